@@ -7,7 +7,7 @@
     │   └── Stopped       a run ended early: what is done has scores, the same command goes on
     ├── PlanError         no walkthrough reaches a goal
     ├── AgentError        an agent or answerer of the user's own failed
-    │   └── ReplyTypeError  it returned what is no text: this stops the run at once
+    ├── ReplyTypeError    it returned what is no text: this stops the run at once
     ├── CatalogError      an unknown or doubled name of a world, agent or memory
     └── MissingExtra      a library that an optional part needs is not installed
 
@@ -58,7 +58,7 @@ class AgentError(WorldquizError):
     trace: str = ""  # where in the user's code it raised, as Python prints it
 
 
-class ReplyTypeError(AgentError):
+class ReplyTypeError(WorldquizError):
     """An agent or answerer of the user's own returned what is no text."""
 
 

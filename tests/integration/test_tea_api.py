@@ -51,10 +51,12 @@ class Learns:
 class Walks(Learns):
     """One that walks straight ahead as well."""
 
-    async def step(self, prompt: str, pictures: Sequence[bytes]) -> str:
+    async def act(self, observation: Any) -> str | None:
         await asyncio.sleep(0)
-        assert "moves" in prompt or "Move" in prompt
-        return json.dumps({"turn": 0, "walk": 1})
+        self.walked = getattr(self, "walked", 0) + 1
+        assert "moves" in observation.text or "Move" in observation.text
+        assert observation.pictures[0].startswith(b"\x89PNG")
+        return json.dumps({"turn": 0, "walk": 1}) if self.walked < 3 else None
 
 
 class Waits:
@@ -166,7 +168,7 @@ def test_an_own_answerer_answers_and_walks(tasks: wq.tea.TaskFolder, tmp_path: P
         assert sorted(said) == list(range(1, len(said) + 1))
     without = tasks.run(answerer=Learns(), **ASKED, out=tmp_path / "without")
     assert (len(without.rows), without.manifest["answerer"]) == (24, "learns")
-    with pytest.raises(wq.WorldquizError, match="missing method 'step'"):
+    with pytest.raises(wq.WorldquizError, match="missing method 'act'"):
         tasks.run(answerer=Learns(), tasks=0, walks=2, out=tmp_path / "walks")
     assert not (tmp_path / "walks").exists()
 
@@ -177,7 +179,7 @@ class Fails:
     async def answer(self, prompt: str, pictures: Sequence[bytes]) -> None:
         return None
 
-    def step(self, prompt: str, pictures: Sequence[bytes]) -> str:
+    def act(self, observation: Any) -> str:
         raise ValueError("no legs")
 
 
@@ -219,7 +221,7 @@ class Own:
         assert all(each.startswith(b"\\x89PNG") for each in pictures)
         return json.dumps({"answer": len(prompt) % 3})
 
-    def step(self, prompt, pictures):
+    def act(self, observation):
         return json.dumps({"turn": 0, "walk": 1})
 """
 

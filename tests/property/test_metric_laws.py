@@ -13,7 +13,7 @@ from synthetic import row
 from worldquiz.facts.question import Type
 from worldquiz.facts.row import UNREAD, AnswerStatus, Row
 from worldquiz.stats import intervals as drawing
-from worldquiz.stats.intervals import Ratio, holm, intervals, sign_flip, wilson
+from worldquiz.stats.intervals import FEWEST, Ratio, holm, intervals, sign_flip, wilson
 from worldquiz.t2q.scores import Scores, scores
 
 
@@ -83,7 +83,9 @@ ratios = st.lists(
 @given(ratios, st.integers(0, 5))
 def test_an_interval_contains_its_share_and_has_a_width(ratio: Ratio, seed: int) -> None:
     bounds = intervals({"x": ratio}, resamples=200, seed=seed)["x"]
-    assert bounds is not None
+    assert (bounds is None) is (len(ratio.below) < FEWEST)
+    if bounds is None:
+        return
     assert ratio.value is not None
     assert 0 <= bounds[0] <= ratio.value <= bounds[1] <= 1
     assert bounds[0] < bounds[1]
@@ -92,13 +94,12 @@ def test_an_interval_contains_its_share_and_has_a_width(ratio: Ratio, seed: int)
 @given(ratios, st.integers(0, 5))
 def test_an_interval_is_within_the_extremes_of_worlds_that_differ(ratio: Ratio, seed: int) -> None:
     shares = [above / below for above, below in zip(ratio.above, ratio.below, strict=True)]
-    low, high = intervals({"x": ratio}, resamples=200, seed=seed)["x"] or (0.0, 1.0)
-    one_each = set(ratio.below) == {1}
-    assert one_each or len(set(shares)) == 1 or min(shares) - 1e-6 <= low <= high
-    assert one_each or len(set(shares)) == 1 or high <= max(shares) + 1e-6
+    bounds = intervals({"x": ratio}, resamples=200, seed=seed)["x"]
+    if bounds and set(ratio.below) != {1} and len(set(shares)) > 1:
+        assert min(shares) - 1e-6 <= bounds[0] <= bounds[1] <= max(shares) + 1e-6
 
 
-@given(st.integers(2, 60), st.integers(1, 40), st.sampled_from([0, 1]))
+@given(st.integers(FEWEST, 60), st.integers(1, 40), st.sampled_from([0, 1]))
 def test_worlds_that_show_one_outcome_only_count_as_one_trial_each(
     worlds: int, questions: int, right: int
 ) -> None:
@@ -107,7 +108,7 @@ def test_worlds_that_show_one_outcome_only_count_as_one_trial_each(
     assert intervals({"x": ratio}, resamples=50)["x"] == wilson(right * worlds, worlds)
 
 
-@pytest.mark.parametrize("worlds", [4, 40])
+@pytest.mark.parametrize("worlds", [7, 40])
 @pytest.mark.parametrize("block", [1, 64])
 def test_draws_do_not_depend_on_how_many_are_worked_on_at_a_time(
     monkeypatch: pytest.MonkeyPatch, worlds: int, block: int

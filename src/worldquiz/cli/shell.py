@@ -253,6 +253,9 @@ def tell_shard(folder: Path, *, json: bool) -> None:
 
 def tables_of(runs: Sequence[Any]) -> Iterator[Any]:
     """Yield tables of runs side by side, those of each kind in the tables of that kind."""
+    from worldquiz.runs.run import called
+
+    names = called(runs)
     kinds: dict[str, list[Any]] = {}
     for run in runs:
         kinds.setdefault(run.kind.kind, []).append(run)
@@ -263,11 +266,11 @@ def tables_of(runs: Sequence[Any]) -> Iterator[Any]:
         else:
             from worldquiz.page.terminal import means
 
-            yield means({run.name: run.each_row() for run in some})
-        if lost := {run.name: run.scores["lost"] for run in some if "lost" in run.scores}:
+            yield means({names[run.path]: run.each_row() for run in some})
+        if lost := {names[r.path]: r.scores["lost"] for r in some if "lost" in r.scores}:
             from worldquiz.page.lost_points import table
 
             yield table(lost)
         for run in some:
             said = run.losses
-            yield from (f"{run.name}: {line}" for line in said) if len(runs) > 1 else said
+            yield from (f"{names[run.path]}: {line}" for line in said) if len(runs) > 1 else said

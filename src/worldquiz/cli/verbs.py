@@ -261,16 +261,18 @@ def compare(left: Path, right: Path, json: bool) -> None:
     """
     from worldquiz.page.terminal import differences
     from worldquiz.runs.losses import lines
+    from worldquiz.runs.run import Run, called
     from worldquiz.runs.run import compare as compared
 
     with waiting("comparing"):
         found = compared(left, right)
+        names = called(map(Run, (left, right)))
     lost = [
-        f"{path.name}: {line}"
+        f"{names[path]}: {line}"
         for path, side in ((left, "left"), (right, "right"))
         for line in lines({"failed": found.get("failed", {}).get(side)})
     ]
-    tell(found, [*differences(found, left.name, right.name), *lost], json=json)
+    tell(found, [*differences(found, names[left], names[right]), *lost], json=json)
 
 
 @command
@@ -338,7 +340,7 @@ def sit(quiz: Quiz, target: Path, port: int, *, browser: bool, json: bool) -> No
     import webbrowser
 
     from worldquiz.human.quiz import Sitting
-    from worldquiz.human.server import serve
+    from worldquiz.human.server import bound, serve
     from worldquiz.page.terminal import plain
     from worldquiz.runs.folder import claimed
 
@@ -351,12 +353,12 @@ def sit(quiz: Quiz, target: Path, port: int, *, browser: bool, json: bool) -> No
         if browser:
             webbrowser.open(address)
 
-    with claimed(target), resumable(f"what was answered is kept: {AGAIN}"):
+    with bound(port) as here, claimed(target), resumable(f"what was answered is kept: {AGAIN}"):
         sitting = Sitting(quiz, target)
         if sitting.complete:
             sitting.finish()
         else:
-            serve(sitting, port, announce)
+            serve(sitting, here, announce)
     found: dict[str, Any] = sitting.summary or {}
     shown = [
         plain(sitting.headline(), "what was asked", "score"),

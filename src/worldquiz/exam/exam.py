@@ -34,9 +34,10 @@ from worldquiz.records import read_json
 from worldquiz.runs.benchmark import Benchmark, DataKind, RunKind
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import FOLDER, MANIFEST, answered_by, note, read_manifest
-from worldquiz.runs.given import blamed, code_of, name_of, text_of
+from worldquiz.runs.given import blamed, name_of, text_of
 from worldquiz.runs.life import live
 from worldquiz.runs.losses import unit_name
+from worldquiz.runs.own_code import code_of
 from worldquiz.runs.rows import ItemKey, Rows, about_item, by_item, row_fields
 from worldquiz.runs.run import Run
 from worldquiz.runs.settings import RunSettings
@@ -146,8 +147,7 @@ class Exam(ABC):
                 close = did_you_mean(answerer, self.baselines)
                 raise CatalogError(f"no answerer {answerer!r}{close}")
             who = self.baselines[answerer]
-        work, retry = ExamRun(self, who, Reach.of(given)), given.retry_failed
-        live(work, Path(out), done, given.shard, retry_failed=retry)
+        live(ExamRun(self, who, Reach.of(given)), Path(out), done, given)
         return Run(out, self._benchmark)
 
     _benchmark: ClassVar[Benchmark | None] = None  # as `benchmark` makes it
@@ -221,7 +221,7 @@ class ExamRun:
             try:
                 with blamed(who, where):
                     said = answerer(self.exam.reading(item.world), item.prompt, item.choices)
-                reply = text_of(said, who, where)
+                reply = text_of(said, answerer, who, where)
             except AgentError as error:
                 kept.lose(about_item(key), error)
             else:

@@ -19,10 +19,11 @@ class Observation:
     """All that an agent gets to see after a command."""
 
     text: str
-    inventory: str
-    score: int  # 1 once the goal is met, else 0
-    done: bool
-    objective: str
+    inventory: str = ""
+    score: int = 0  # 1 once the goal is met, else 0
+    done: bool = False
+    objective: str = ""
+    pictures: tuple[bytes, ...] = ()  # PNG files
 
 
 class Outcome(StrEnum):

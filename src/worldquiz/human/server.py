@@ -170,11 +170,8 @@ def bound(port: int, option: str = "--port") -> socket.socket:
     return here
 
 
-def serve(sitting: Sitting, port: int, announce: Callable[[str], None]) -> None:
-    """Serve a sitting until all is handed in; `announce` is told the address.
-
-    Raises `KnobError` for a port that is not to be had.
-    """
-    with bound(port) as here, Desk(sitting, here) as desk:
+def serve(sitting: Sitting, here: socket.socket, announce: Callable[[str], None]) -> None:
+    """Serve a sitting at a bound socket until all is handed in; `announce` is told the address."""
+    with Desk(sitting, here) as desk:
         announce(desk.address)
         desk.serve_forever(poll_interval=0.1)

@@ -25,7 +25,8 @@ from worldquiz.mango.mapper import DrawnMap, Leg, Mapper, trajectory
 from worldquiz.mango.questions import AskingPlan
 from worldquiz.mango.rows import MazeItem
 from worldquiz.plugins import Catalogue
-from worldquiz.runs.given import blamed, code_of, fresh, name_of, settled, text_of
+from worldquiz.runs.given import blamed, fresh, name_of, settled, text_of
+from worldquiz.runs.own_code import code_of
 from worldquiz.runs.rows import Rows, about_item
 
 MAPPER = "mapper"
@@ -113,7 +114,7 @@ class ObjectAnswerer:
             try:
                 with blamed(who, where):
                     reply = await settled(one.answer(item.text()))
-                text = text_of(reply, who, where)
+                text = text_of(reply, one.answer, who, where)
             except AgentError as error:
                 if not kept.has(item.key):
                     kept.lose(about_item(item.key), error)

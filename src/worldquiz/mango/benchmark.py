@@ -62,6 +62,7 @@ MINIGAMES = RunKind(
 BENCHMARK = Benchmark(
     name="mango",
     title="MANGO",
+    world="maze",
     summary="MANGO: read a walkthrough, then find destinations and routes (arXiv 2403.19913).",
     data=(MAZES,),
     runs=(QUIZ, MINIGAMES),

@@ -47,10 +47,10 @@ from worldquiz.mango.rows import (
 )
 from worldquiz.mango.scores import document
 from worldquiz.mango.settings import MapSettings, MazeSettings, MinigameSettings, QuizSettings
+from worldquiz.page.labels import told_apart
 from worldquiz.rng import child_seed
 from worldquiz.runs.benchmark import check_no_data
 from worldquiz.runs.executor import Done, blocking, silent
-from worldquiz.runs.folder import told_apart
 from worldquiz.runs.given import one_of
 from worldquiz.runs.life import live
 from worldquiz.runs.losses import FAILED
@@ -228,7 +228,7 @@ def load(path: Path | str, layout: str | None = None) -> MazeSet:
 
 def finish(work: MazeWork, out: Path, given: MazeSettings, progress: Done = silent) -> Run:
     """Carry a run to its scores, also where an event loop runs already, and open it."""
-    blocking(lambda: live(work, out, progress, given.shard, retry_failed=given.retry_failed))
+    blocking(lambda: live(work, out, progress, given))
     return Run(out)
 
 
@@ -430,5 +430,6 @@ def check_run(run: Path) -> None:
 
 
 def names(manifests: Mapping[Path, Mapping[str, Any]]) -> dict[Path, str]:
-    """Call each run by who answered, and by its folder as well where several have the same one."""
-    return told_apart({run: answerer_of(manifest) for run, manifest in manifests.items()})
+    """Call each run by who answered, and by what tells it from others of the same answerer."""
+    who = {run: answerer_of(manifest) for run, manifest in manifests.items()}
+    return told_apart(manifests, who)

@@ -233,8 +233,8 @@ def _paired(left: Contestant, right: Contestant, score: str) -> Iterator[Cells]:
             "task": str(task), "level": str(level), "left": left.name, "right": right.name,
             "asked": sum(map(len, sides[0].values())), "mazes": len(sides[0]),
             "left_mean": ours.value, "right_mean": others.value,
-            "difference": gap.value if gap else None, "low": gap.low if gap else None,
-            "high": gap.high if gap else None, "p": gap.p if gap else None,
+            "difference": gap and gap.value, "low": gap and gap.interval and gap.interval[0],
+            "high": gap and gap.interval and gap.interval[1], "p": gap and gap.p,
         }  # fmt: skip
 
 

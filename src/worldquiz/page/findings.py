@@ -1,9 +1,9 @@
 """First sentences and the plot of a page: the run with the highest score, how clear its lead is.
 
-Runs are compared two by two on the questions of both. A difference is called clear only where its
-95 % interval, which draws whole worlds, lies on one side of 0, and its p-value, which exchanges
-whole worlds, is below `ALPHA`: of few worlds an interval may be too narrow, and no p-value is that
-low.
+Sentences are about what is measured; baselines are the scale. Runs are compared two by two on the
+questions of both. A difference is called clear only where its 95 % interval, which draws whole
+worlds, lies on one side of 0, and its p-value, which exchanges whole worlds, is below `ALPHA`. Of
+few worlds there is neither: the difference is told, and that they are too few.
 """
 
 from __future__ import annotations
@@ -79,8 +79,8 @@ class Gaps:
     """Difference of two runs, left minus right over the questions of both, in all and by type."""
 
     score: Difference | None = None
-    types: Mapping[str, Difference | None] = field(default_factory=dict)
-    why: str = "no shared question"  # where `score` is None
+    types: Mapping[str, Difference] = field(default_factory=dict)
+    why: str = "no shared question"  # where there is no `score`, or no interval of it
 
 
 Compare = Callable[[Side, Side], Gaps]
@@ -94,17 +94,16 @@ def findings(
     `term` is what the page calls the score, `corrected` whether a guesser has 0 at most.
     """
     told = [side for side in sides if side.score]
-    shown = [side for side in told if not side.bound] or told
-    if not shown:
-        return ["No question has a grade."]
-    ranked = sorted(shown, key=lambda side: -(side.score or Share(0.0)).value)
+    ranked = sorted((side for side in told if not side.bound), key=_value, reverse=True)
+    if not ranked:
+        return [_scale(told)] if told else ["No question has a grade."]
     if len(ranked) == 1:
         said = [f"{ranked[0]}: {term} {ranked[0].score} ({ranked[0].score.count})."]  # type: ignore[union-attr]
         said += _against_bound(ranked[0], told, compare)
     else:
         said = _leader(ranked, compare, term)
-    poor = [side for side in ranked if not side.bound
-            and side.score and side.score.interval and side.score.interval[0] <= 0]  # fmt: skip
+    poor = [side for side in ranked
+            if side.score and side.score.interval and side.score.interval[0] <= 0]  # fmt: skip
     if corrected and poor:
         said.append(f"Not clearly above guessing: {_some([f'{x} ({x.score})' for x in poor])}.")
     return said
@@ -118,63 +117,91 @@ def minus(value: float, sign: str = "") -> str:
 
 def clear(found: Difference | None) -> bool:
     """Tell whether the left side is clearly above the right one."""
-    return found is not None and found.low > 0 and found.p < ALPHA
+    if found is None or found.interval is None or found.p is None:
+        return False
+    return found.interval[0] > 0 and found.p < ALPHA
+
+
+def _value(side: Side) -> float:
+    return side.score.value if side.score else 0.0
+
+
+def _scale(bounds: Sequence[Side]) -> str:
+    """Tell what baselines have, role by role, where nothing else is on the page."""
+    said = ["Only baselines are here: the scale for runs of your own."]
+    for role in ("lower-bound", "reference", "upper-bound"):
+        some = [
+            f"{side} {side.score.short}" for side in bounds if side.score and side.bound == role
+        ]
+        if some:
+            name = role.replace("-", " ").capitalize()
+            said.append(f"{name}{'s' * (len(some) > 1)}: {_some(some)}.")
+    return " ".join(said)
 
 
 def _gap(found: Difference, *, sign: str = "+") -> str:
-    return f"{minus(found.value, sign)} [{minus(found.low)}, {minus(found.high)}]"
+    bounds = found.interval and f" [{minus(found.interval[0])}, {minus(found.interval[1])}]"
+    return f"{minus(found.value, sign)}{bounds or ''}"
 
 
 def _against_bound(side: Side, told: Sequence[Side], compare: Compare) -> list[str]:
     """Set the only measured run against the best lower bound on the page."""
-    lower = [each for each in told if each.bound == "lower-bound" and each is not side]
-    best = max(lower, key=lambda each: each.score.value if each.score else 0.0, default=None)
-    found = compare(side, best).score if best else None
-    if found is None:
+    best = max((each for each in told if each.bound == "lower-bound"), key=_value, default=None)
+    gaps = compare(side, best) if best else Gaps()
+    if gaps.score is None:
         return []
-    doubt = "" if clear(found) else "not clearly "
-    return [f"That is {doubt}more than the best lower bound, {best}: {_gap(found)}."]
+    if gaps.score.interval is None:
+        return [f"Beside the best lower bound, {best}: {_gap(gaps.score)} ({gaps.why})."]
+    doubt = "" if clear(gaps.score) else "not clearly "
+    return [f"That is {doubt}more than the best lower bound, {best}: {_gap(gaps.score)}."]
 
 
 def _leader(ranked: Sequence[Side], compare: Compare, term: str) -> list[str]:
     """Compare the run with the highest score with each other one, the next best first."""
     first, *others = ranked
-    found = {side.name: compare(first, side) for side in others}
-    if all(
-        gap and gap.value == gap.low == gap.high == 0
-        for gap in (each.score for each in found.values())
+    found = {str(side): compare(first, side) for side in others}
+    known = {name: gaps.score for name, gaps in found.items() if gaps.score}
+    if len(known) == len(others) and not any(
+        gap.value or (gap.interval and any(gap.interval)) for gap in known.values()
     ):
         return [f"{_joined([str(x) for x in ranked])} have the same {term}, {first.score}."]
-    doubtful = [side for side in others if not clear(found[side.name].score)]
+    said = [f"{first} has the highest {term}, {first.score}."]
+    few = {name: gap for name, gap in known.items() if gap.interval is None}
+    over = [f"{_gap(gap)} over {name}" for name, gap in few.items()]
+    if over:
+        why = found[next(iter(few))].why
+        said.append(f"Its lead on the same questions: {_some(over)} ({why}).")
+    sure = [name for name, gap in known.items() if clear(gap)]
+    doubtful = [name for name in found if name not in sure and name not in few]
     if doubtful:
-        words = _some([f"{side} ({_doubt(found[side.name])})" for side in doubtful])
-        said = [f"{first} has the highest {term}, {first.score}. Its lead over {words} is not "
-                "clear."]  # fmt: skip
-        over = [f"{side} ({_gap(gap)})" for side in others
-                if side not in doubtful and (gap := found[side.name].score)]  # fmt: skip
-        return [*said, f"It is clearly ahead of {_some(over)}."] if over else said
-    second = others[0]
-    lead = found[second.name]
-    assert lead.score
-    said = [f"{first} has the highest {term}, {first.score}. That is {_gap(lead.score, sign='')} "
-            f"more than {second} on the same questions."]  # fmt: skip
-    if len(others) > 1:
-        said.append(f"It is clearly ahead of {_some([str(x) for x in others[1:]])} too.")
-    return said + _by_type(lead)
+        words = _some([f"{name} ({_doubt(found[name])})" for name in doubtful])
+        said.append(f"Its lead over {words} is not clear.")
+        ahead = [f"{name} ({_gap(known[name])})" for name in sure]
+        return [*said, f"It is clearly ahead of {_some(ahead)}."] if sure else said
+    if sure:
+        lead, *rest = sure
+        said.append(f"That is {_gap(known[lead], sign='')} more than {lead} on the same questions.")
+        if rest:
+            said.append(f"It is clearly ahead of {_some(rest)} too.")
+        said += _by_type(found[lead])
+    return said
 
 
 def _doubt(found: Gaps) -> str:
     """Say why a lead is not clear."""
-    if found.score is None:
+    if found.score is None or found.score.interval is None:
         return found.why
-    return _gap(found.score) + (f", p {found.score.p:.2f}" if found.score.low > 0 else "")
+    low = found.score.interval[0]
+    return _gap(found.score) + (f", p {found.score.p:.2f}" if low > 0 else "")
 
 
 def _by_type(found: Gaps) -> list[str]:
-    if len(found.types) < 2:
+    """Say on which types of question a lead is clear; of types in few worlds nothing."""
+    told = {name: each for name, each in found.types.items() if each.interval}
+    if len(told) < 2:
         return []
-    ahead = [name for name, each in found.types.items() if clear(each)]
-    rest = [name for name in found.types if name not in ahead]
+    ahead = [name for name, each in told.items() if clear(each)]
+    rest = [name for name in told if name not in ahead]
     if not ahead:
         return ["The lead is clear on no single type of question."]
     return [f"The lead is clear on {_some(ahead)}" + (f"; not on {_some(rest)}" if rest else "")

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
-_UNSAID = {"agent", "answerer", "code", "data", "folder", "kind", "name", "there", "worlds"}
+_UNSAID = {
+    "agent",
+    "answerer",
+    "code",
+    "data",
+    "folder",
+    "kind",
+    "label",
+    "name",
+    "there",
+    "worlds",
+}
 """Keys of a manifest that a page tells elsewhere, or that tell a reader nothing."""
 _LONGEST = 200
 """Letters of a setting that a page shows."""
-_CONTROLS = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
-)
-"""What a terminal obeys; marks that change the direction of writing; halves of characters."""
+_SHORT = 40
+"""Letters of a setting that a run may be called by: digests are longer."""
+_WHO = ("kind", "agent", "answerer", "model", "name")
+"""What a manifest says of who acted and answered."""
 
 
 def tag(place: int) -> str:
@@ -66,5 +78,34 @@ def _word(value: object) -> str:
 
 
 def visible(text: str) -> str:
-    """Return text whose control characters are shown, not obeyed: a name may hold any."""
-    return _CONTROLS.sub(lambda found: ascii(found[0])[1:-1], text)
+    """Return text in which whatever cannot be printed is escaped: a name may hold anything."""
+    if text.isprintable():
+        return text
+    return "".join(
+        each if each.isprintable() or each == "\n" else ascii(each)[1:-1] for each in text
+    )
+
+
+def told_apart(
+    manifests: Mapping[Path, Mapping[str, Any]], names: Mapping[Path, str] | None = None
+) -> dict[Path, str]:
+    """Return what a page or table calls some runs, each by a name of its own.
+
+    That is a run's label; else its name in `names`, by default its folder's, with the settings in
+    which it differs from others of that name, by default of that agent and answerer; and with its
+    folder where that tells none.
+    """
+    made = {run: settings(manifest) for run, manifest in manifests.items()}
+    who: Mapping[Path, object] = names or {
+        run: [told.get(key) for key in _WHO] for run, told in manifests.items()
+    }
+    found = {}
+    for run, manifest in manifests.items():
+        others = [made[other] for other in manifests if who[other] == who[run]]
+        parts = [f"{key} {value}" for key, value in made[run].items() if len(value) <= _SHORT
+                 and any(each.get(key) != value for each in others)]  # fmt: skip
+        more = f" ({', '.join(parts)})" if parts else ""
+        found[run] = str(manifest.get("label") or (names or {}).get(run, run.name) + more)
+    shared = Counter(found.values())
+    return {run: name if shared[name] == 1 else f"{name} ({run.name if names else run})"
+            for run, name in found.items()}  # fmt: skip

@@ -26,7 +26,7 @@ from worldquiz.page.labels import colour, tag
 from worldquiz.page.lost_points import EXPLAINED as LOST_EXPLAINED
 from worldquiz.page.lost_points import HEADINGS, cells
 from worldquiz.records import whole_file
-from worldquiz.stats.intervals import Difference
+from worldquiz.stats.intervals import Difference, too_few
 from worldquiz.stats.row_scores import both_asked, compare, scores
 
 MOST_LETTERS = 60_000_000
@@ -52,6 +52,7 @@ class PageRun:
     name: str
     rows: Sequence[Row]
     kind: str  # "Task2Quiz run": runs of one kind are compared
+    world: str = "world"  # what a reader calls one of its worlds
     bound: str = ""  # "lower-bound", "upper-bound", "reference"; empty where it is measured
     paper: Mapping[str, Share | None] = field(default_factory=dict)
     """The paper's own scores, by their names."""
@@ -120,7 +121,9 @@ class Entry:
             return None
         bounds, counts = cell["ci"][key], cell["counts"]
         asked_ = counts["counted" if key == "knowledge" else "graded"]
-        count = f"{many(asked_, 'question')} about {many(counts['worlds'], 'world')}"
+        number, noun = counts["worlds"], self.run.world
+        worlds = too_few(number, noun) or many(number, noun)
+        count = f"{many(asked_, 'question')} about {worlds}"
         return Share(cell[key], tuple(bounds) if bounds else None, count)
 
     def plotted(self) -> dict[str, Share]:
@@ -198,33 +201,33 @@ def _findings(entries: Sequence[Entry], key: str) -> list[str]:
     rows = {each.name: each.run.rows for each in entries}
     data = {each.name: each.run.data for each in entries}
     sides = [Side(each.name, each.share(), each.run.bound) for each in entries]
+    noun = entries[0].run.world
 
     def paired(left: Side, right: Side) -> Gaps:
         shared = both_asked(data[left.name], data[right.name])
         one, other = (
             [row for row in rows[side.name] if shared(row.world)] for side in (left, right)
         )
-        return _gaps(one, other) if one and other else Gaps(why="not the same worlds")
+        if not (one and other):
+            return Gaps(why=f"not the same {noun}s")
+        return _gaps(one, other, noun)
 
     said = findings(sides, paired, TERMS[key], corrected=key == "knowledge")
     return [*said, *_strengths(entries), *_lost(entries)]
 
 
-def _gaps(left: Sequence[Row], right: Sequence[Row]) -> Gaps:
+def _gaps(left: Sequence[Row], right: Sequence[Row], noun: str) -> Gaps:
     """Return how two runs differ on the questions of both, in all and by type."""
     try:
-        found = compare(left, right)
+        found = compare(left, right, noun=noun)
     except ValueError:
         return Gaps(why="no shared question")
     types = {name: _difference(each) for name, each in found["by_type"].items()}
-    return Gaps(_difference(found), types, "one world, so no interval")
+    return Gaps(_difference(found), types, found["note"] or "")
 
 
-def _difference(cell: Mapping[str, Any]) -> Difference | None:
-    if not cell["ci"]:
-        return None
-    low, high = cell["ci"]
-    return Difference(cell["difference"], low, high, cell["p"])
+def _difference(cell: Mapping[str, Any]) -> Difference:
+    return Difference(cell["difference"], cell["ci"] and tuple(cell["ci"]), cell["p"])
 
 
 def _strengths(entries: Sequence[Entry]) -> list[str]:

@@ -14,10 +14,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.errors import CatalogError, RecordError
+from worldquiz.errors import CatalogError, RecordError, notice
 from worldquiz.plugins import Catalogue, Hook
 
 if TYPE_CHECKING:
@@ -127,6 +128,7 @@ class Benchmark:
     name: str  # "t2q": its commands are ``worldquiz t2q ...``
     title: str  # "Task2Quiz"
     summary: str  # a sentence for the command line's help
+    world: str = "world"  # what a reader calls one of its worlds: "maze"
     data: tuple[DataKind, ...] = ()
     runs: tuple[RunKind, ...] = ()
     commands: Callable[[], click.Group] | None = None
@@ -145,11 +147,15 @@ class Benchmark:
 
 Kind = DataKind | RunKind
 CATALOGUE = Catalogue("benchmark", "worldquiz.benchmarks", {})
+_notice_once = cache(notice)
 
 
 def benchmarks() -> dict[str, Benchmark]:
-    """Return all installed benchmarks by name. Raises `CatalogError` where two claim one kind."""
-    found = {name: _loaded(name) for name in CATALOGUE.names()}
+    """Return all installed benchmarks by name. Raises `CatalogError` where two claim one kind.
+
+    One that cannot be imported is left out, and a line says so.
+    """
+    found = {name: each for name in CATALOGUE.names() if (each := _loaded(name))}
     owners: dict[str, str] = {}
     for name, each in found.items():
         for kind in each.kinds:
@@ -162,8 +168,13 @@ def benchmarks() -> dict[str, Benchmark]:
     return found
 
 
-def _loaded(name: str) -> Benchmark:
-    found = CATALOGUE.load(name)
+def _loaded(name: str) -> Benchmark | None:
+    """Return a benchmark; None where its package cannot be imported, which is told once."""
+    try:
+        found = CATALOGUE.load(name)
+    except Exception as error:  # whatever another package raises
+        _notice_once(f"the benchmark {name!r} is left out: {error}")
+        return None
     if not isinstance(found, Benchmark):
         raise CatalogError(f"benchmark {name!r} is a {type(found).__name__}, not a Benchmark")
     return found
@@ -172,9 +183,8 @@ def _loaded(name: str) -> Benchmark:
 def _in_turn() -> Iterator[Benchmark]:
     """Yield installed benchmarks, those that are in use first: the others may stay unread."""
     places = CATALOGUE.places()
-    yield from map(
-        _loaded, sorted(places, key=lambda n: places[n].split(":")[0] not in sys.modules)
-    )
+    names = sorted(places, key=lambda n: places[n].split(":")[0] not in sys.modules)
+    yield from filter(None, map(_loaded, names))
 
 
 def kind_of(path: Path, of: Benchmark | None = None) -> tuple[Benchmark, Kind]:

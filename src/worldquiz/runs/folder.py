@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -27,7 +26,9 @@ WORLDS = "worlds"
 """The folder of a suite in which each world has one of its own."""
 HUMAN, MODEL = "human", "model"
 """What a manifest says for an agent or answerer that was a person, or a model."""
-OF_ANSWERER = frozenset({"code", "error", "model", "generate", "price", "served"})
+CODE, LABEL = "code", "label"
+"""What a run's manifest says of users' code, and what the user calls the run."""
+OF_ANSWERER = frozenset({CODE, LABEL, "error", "model", "generate", "price", "served"})
 """What a manifest says of who answered, beside ``answerer`` and ``name``."""
 FOLDER = "folder"
 """What a run's manifest says of the place of its data, seen from the run."""
@@ -46,8 +47,9 @@ class RunManifest:
     model: str | None = None
     error: float | None = None
     reader: int | None = None  # version of the reader of replies
+    label: str | None = None
     versions: Mapping[str, str] | None = None
-    code: Mapping[str, str] | None = None
+    code: Mapping[str, str | None] | None = None
 
 
 def read_manifest(folder: Path, kind: str, noun: str, of: Any = None) -> dict[str, Any]:
@@ -91,14 +93,6 @@ def data_of(manifest: Mapping[str, Any]) -> Mapping[str, str]:
     whole = manifest.get("suite") or manifest.get("data")
     mazes: Mapping[str, str] = manifest.get("mazes") or {}
     return {"": whole} if isinstance(whole, str) else mazes
-
-
-def told_apart(names: Mapping[Path, str]) -> dict[Path, str]:
-    """Return the names of some runs, with the run's folder where several have the same one."""
-    shared = Counter(names.values())
-    return {
-        run: name if shared[name] == 1 else f"{name} ({run.name})" for run, name in names.items()
-    }
 
 
 def world_folder(folder: Path, world: str) -> Path:
@@ -193,6 +187,17 @@ def begin(
         write_json(path, record)
 
 
+def cleared(folder: Path, kind: str) -> None:
+    """Delete what a claimed folder holds. Raises `RecordError` where that is no run of a kind."""
+    if (folder / MANIFEST).is_file():
+        read_manifest(folder, kind, f"folder of kind {kind!r}")
+        for entry in folder.iterdir():
+            if entry.is_dir() and not entry.is_symlink():
+                shutil.rmtree(entry)
+            else:
+                entry.unlink()
+
+
 def note(data: Path, out: Path, **more: Any) -> None:
     """Add the place of the data, and `more`, to the manifest of a begun run.
 
@@ -213,19 +218,29 @@ def _check_same(path: Path, record: dict[str, Any]) -> None:
             f"{path.parent}: holds a folder of kind {known.get('kind')!r}, not {kind!r}: choose "
             "another folder"
         )
+    anew = "; --fresh (in Python fresh=True) runs it anew" if path.name == MANIFEST else ""
     told = []
-    for key in sorted(key for key, value in record.items() if known.get(key) != value):
-        was, now = known.get(key), record[key]
-        if key == "code":  # digests tell nothing
+    for key in sorted({*record, *({LABEL} & {*known})}):
+        was, now = known.get(key), record.get(key)
+        if was == now:
+            continue
+        if key == CODE:  # digests tell nothing
             one, two = (code if isinstance(code, dict) else {} for code in (was, now))
             parts = sorted(name for name in {*one, *two} if one.get(name) != two.get(name))
-            told.append(f"the code of the {' and the '.join(parts)} has changed")
+            told.append(f"the code or state of the {' and the '.join(parts)} has changed")
         else:
             told.append(f"{key} was {_short(was)}, is now {_short(now)}")
     if told:
         raise RecordError(
             f"{path.parent}: was begun by another command ({'; '.join(told)}): choose another "
-            "folder or delete it"
+            f"folder or delete it{anew}"
+        )
+    untold = [part for part, digest in record.get(CODE, {}).items() if digest is None]
+    if untold and LABEL not in record:
+        raise RecordError(
+            f"{path.parent}: was begun with a {' and a '.join(untold)} whose code or state cannot "
+            "be told, so it may be another one: choose another folder, or give each version a "
+            f"--label (in Python label='v1'){anew}"
         )
 
 

@@ -18,13 +18,18 @@ from enum import StrEnum
 from traceback import format_exception
 from typing import Any, TypeVar
 
-from worldquiz.errors import AgentError, CatalogError, KnobError, did_you_mean, user_errors
-from worldquiz.plugins import imported
-from worldquiz.records import digest, printable
+from worldquiz.errors import (
+    AgentError,
+    CatalogError,
+    KnobError,
+    ReplyTypeError,
+    did_you_mean,
+    user_errors,
+)
+from worldquiz.records import printable
 
 Choice = TypeVar("Choice", bound=StrEnum)
 OTHER_CODE = "what is finished is kept: run it again to go on, with other code in another folder"
-_POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
 def name_of(thing: object) -> str:
@@ -36,31 +41,6 @@ def name_of(thing: object) -> str:
         return stated
     made = thing.func if isinstance(thing, functools.partial) else thing
     return str(getattr(made, "__name__", type(made).__name__))
-
-
-def code_of(**things: object) -> dict[str, dict[str, str]]:
-    """Return what a manifest says of the code of users' objects: a digest of each one's source.
-
-    So a run is not gone on with by other code than it was begun with. A name of a catalogue says
-    nothing, ``module:attribute`` does; neither does what has no source, as a built-in function.
-    """
-    found = {part: _source(thing) for part, thing in things.items()}
-    told = {part: digest(source) for part, source in found.items() if source is not None}
-    return {"code": told} if told else {}
-
-
-def _source(thing: object) -> str | None:
-    if isinstance(thing, str):
-        if ":" not in thing:
-            return None
-        thing = imported(thing, "the run names")
-    made = thing.func if isinstance(thing, functools.partial) else thing
-    if not (isinstance(made, type) or inspect.isroutine(made)):
-        made = type(made)
-    try:
-        return inspect.getsource(made)
-    except (OSError, TypeError):
-        return None
 
 
 def one_of(kind: type[Choice], text: str, name: str) -> Choice:
@@ -88,7 +68,7 @@ def fresh(thing: object, noun: str, **offered: Any) -> Any:
     """
     if isinstance(thing, type | functools.partial) or inspect.isroutine(thing):
         with blamed(f"{noun} {name_of(thing)!r}", "when it was made"):
-            return called(thing, **offered)
+            return called(thing, noun, **offered)
     try:
         return deepcopy(thing)
     except Exception as error:  # whatever the user's object raises
@@ -98,25 +78,26 @@ def fresh(thing: object, noun: str, **offered: Any) -> Any:
         ) from error
 
 
-def called(make: Callable[..., Any], **offered: Any) -> Any:
-    """Call a class or function with what it asks for of the values that are offered.
+def called(make: Callable[..., Any], noun: str, **offered: Any) -> Any:
+    """Call a class or function with those of the offered values that it has a parameter for.
 
-    A parameter of an offered name gets that value; parameters without a default get the others, in
-    order.
+    Raises `CatalogError` for a parameter that it needs and that nothing is offered for.
     """
     try:
-        parameters = inspect.signature(make).parameters.values()
+        parameters = inspect.signature(make).parameters
     except (TypeError, ValueError):  # a built-in without a signature
-        return make(*offered.values())
-    names = {each.name for each in parameters if each.kind is not _POSITIONAL[0]}
-    by_name = {name: value for name, value in offered.items() if name in names}
-    needed = [
-        each
-        for each in parameters
-        if each.kind in _POSITIONAL and each.default is each.empty and each.name not in by_name
-    ]
-    left = [value for name, value in offered.items() if name not in by_name]
-    return make(*left[: len(needed)], **by_name)
+        return make()
+    rest = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    by_name = {name: value for name, value in offered.items() if name in parameters}
+    for name, each in parameters.items():
+        if each.default is each.empty and each.kind not in rest and name not in by_name:
+            told = name_of(make)
+            only = f"only {' and '.join(offered)} is" if offered else "nothing is"
+            raise CatalogError(
+                f"{noun} {told!r} needs {name!r}, and {only} offered: pass an instance, or "
+                f"{noun}=lambda: {told}({name}=...)"
+            )
+    return make(**by_name)
 
 
 def place_of(method: Callable[..., Any]) -> str:
@@ -149,11 +130,20 @@ def blamed(who: str, where: str) -> Iterator[None]:
         raise failed from error
 
 
-def text_of(reply: object, who: str, where: str) -> str:
-    """Return a reply, which must be a text. Raises `AgentError` that says what it is instead."""
+def text_of(reply: object, method: Callable[..., Any], who: str, where: str) -> str:
+    """Return what a method replied, which must be a text.
+
+    Raises `ReplyTypeError`, which says what it is instead, and where to mend it.
+    """
     if isinstance(reply, str):
         return printable(reply)
-    raise AgentError(f"{who} returned {reply!r}, not a text, {where}; {OTHER_CODE}")
+    made = inspect.unwrap(getattr(method, "__func__", method))
+    code = getattr(made, "__code__", None) or getattr(type(made).__call__, "__code__", None)
+    line = f" ({code.co_filename}:{code.co_firstlineno})" if code else ""
+    raise ReplyTypeError(
+        f"{who} returned {reply!r:.80}, not a text, {where}: mend "
+        f"{getattr(made, '__qualname__', type(made).__name__)}{line}; {OTHER_CODE}"
+    )
 
 
 def check_portable(things: object, jobs: int) -> None:

@@ -2,7 +2,7 @@
 
     require   what the run needs (extras, keys, games) is there; no folder is touched
     preflight a model can be asked, unless the run is finished
-    claim     the folder belongs to this process
+    claim     the folder belongs to this process; `fresh` deletes the run that it holds
     begin     the manifest is written, or is that of the run begun here before
     produce   what has no result yet is worked on; each result is kept as it comes
     settle    results are written whole, in the order of the units
@@ -14,19 +14,21 @@ settled and scored; the same command opens the run again and goes on. Where noth
 finished, there is no result: the first reason is raised.
 
 A run that is killed anywhere and started again ends with the bytes of an undisturbed one: units are
-pure functions of their records, and a unit whose result is kept is never worked on again.
+pure functions of their records, and a unit whose result is kept is never worked on again. A run
+that was finished before is read, and says so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from worldquiz.errors import KEPT, Stopped, WorldError
+from worldquiz.errors import KEPT, Stopped, WorldError, notice
 from worldquiz.facts.replies import READER
 from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.folder import MANIFEST, SCORES, begin, claimed
+from worldquiz.runs.folder import LABEL, MANIFEST, SCORES, begin, claimed, cleared
 from worldquiz.runs.losses import (
     FILE,
     LimitReached,
@@ -38,7 +40,9 @@ from worldquiz.runs.losses import (
     unit_name,
     write_losses,
 )
+from worldquiz.runs.rows import ROWS
 from worldquiz.runs.run import Run
+from worldquiz.runs.settings import RunSettings
 
 _NO_RESULT = WorldError("they gave no result")
 K = TypeVar("K", bound=Hashable)
@@ -103,28 +107,31 @@ def live(
     work: Work[K, S],
     out: Path,
     done: Done = silent,
-    shard: str | None = None,
-    *,
-    retry_failed: bool = False,
+    given: RunSettings | None = None,
 ) -> dict[str, Any]:
     """Carry a run from its first command to its scores, or finish one that was begun.
 
     With a `shard` (2/5), only its units are worked on, and its summary is returned, no scores. With
     `retry_failed`, units that failed before are tried again. Raises what `Work.require` and its
-    ``preflight`` raise before `out` is touched; `RecordError` where `out` holds anything else;
-    `Stopped` where a limit or a server that is gone ended the run early; `WorldError` where nothing
-    could be finished.
+    ``preflight`` raise before `out` is touched; `RecordError` where `out` holds anything else, or a
+    run of code that cannot be told; `Stopped` where a limit or a server that is gone ended the run
+    early; `WorldError` where nothing could be finished.
     """
+    given = given or RunSettings()
+    retry_failed = given.retry_failed
     work.require()
-    if not (out / SCORES).is_file() or _goes_on(out, retry_failed):
+    if given.fresh or not (out / SCORES).is_file() or _goes_on(out, retry_failed):
         getattr(work, "preflight", lambda: None)()
     part, units = None, work.units
-    if shard is not None:
+    if given.shard is not None:
         from worldquiz.runs.shard import dealt, summary
 
-        part, units = dealt(shard, units, work.noun)
+        part, units = dealt(given.shard, units, work.noun)
+    manifest = work.manifest | ({} if given.label is None else {LABEL: given.label})
     with claimed(out):
-        begin(out, MANIFEST, {**work.manifest, "reader": READER}, part)
+        if given.fresh:
+            cleared(out, manifest["kind"])
+        begin(out, MANIFEST, {**manifest, "reader": READER}, part)
         work.begin(out)
         kept = work.kept(out, done)
         if _goes_on(out, retry_failed):
@@ -134,6 +141,9 @@ def live(
         left = unfinished(units, kept.has, done)
         if left:
             work.produce(left, kept, out)
+        elif (finished := out / ROWS).is_file():
+            day = date.fromtimestamp(finished.stat().st_mtime)
+            notice(f"{out}: finished {day}, read and not run")
         _settle(work, kept, out, units, left, part)
         if part:
             return summary(out)

@@ -19,8 +19,16 @@ from math import fsum
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import KEPT, KnobError, MissingExtra, WorldError, WorldquizError, user_errors
-from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz.errors import (
+    KEPT,
+    KnobError,
+    MissingExtra,
+    ReplyTypeError,
+    WorldError,
+    WorldquizError,
+    user_errors,
+)
+from worldquiz.facts.row import UNREAD, AnswerStatus, Row
 from worldquiz.records import Told, check, printable, read_json, scrub, write_json
 from worldquiz.runs.given import OTHER_CODE
 
@@ -77,10 +85,11 @@ def passing(error: BaseException) -> bool:
     """Tell whether an error says nothing about the unit it struck: the same command goes on.
 
     So it is with a limit, a missing library, a full or broken disk, a wrong key, a quota that is
-    used up, and a server that nobody can reach. All else is the unit's failure.
+    used up, a server that nobody can reach, and users' code that returns no text. All else is the
+    unit's failure.
     """
     for each in chain(error):
-        if isinstance(each, Passing | KnobError | MissingExtra | MemoryError):
+        if isinstance(each, Passing | KnobError | MissingExtra | MemoryError | ReplyTypeError):
             return True
         if isinstance(each, ConnectionRefusedError) or type(each).__name__ in _OUTSIDE:
             return True
@@ -138,9 +147,12 @@ def unit_name(key: object) -> str:
 def with_losses(
     document: dict[str, Any], run: Path, rows: Callable[[], Iterable[Row]]
 ) -> dict[str, Any]:
-    """Return a run's scores with its losses under ``failed`` and ``unfinished``, if any."""
-    losses = read_losses(run)
+    """Return a run's scores with what is ``failed``, ``unfinished`` and ``unread``, if anything."""
+    losses, told = read_losses(run), Counter(row.status for row in rows())
     found = dict(document)
+    if unread := sum(told[status] for status in UNREAD):
+        cut = told[AnswerStatus.CUT]
+        found["unread"] = {"replies": unread, "of": told.total(), "cut": cut}
     if losses.failed:
         found["failed"] = failed(tuple(rows()), losses.failed)
     if losses.unfinished:
@@ -190,5 +202,16 @@ def lines(document: Mapping[str, Any]) -> list[str]:
         said.append(
             f"Unfinished: {rest['units']} of the run's units ({rest['reason']}); the scores are of "
             "the others. The run's command goes on with them."
+        )
+    unread = document.get("unread", {"replies": 0, "of": 0, "cut": 0})
+    if unread["cut"]:
+        said.append(
+            f"{unread['cut']} of {unread['of']} replies were cut at the limit of tokens: let them "
+            "be longer (--generate max_tokens=...)"
+        )
+    if 2 * unread["replies"] > unread["of"]:
+        said.append(
+            f"in {unread['replies']} of {unread['of']} replies no answer can be read: look at "
+            "`reply` and `status` in its rows.jsonl"
         )
     return said

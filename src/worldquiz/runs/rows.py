@@ -373,7 +373,9 @@ def finished_file(folder: Path, whole: str = ROWS) -> Path:
 
 
 def progress_of(run: Path) -> str:
-    """Say how far a run is that is not finished. Raises `RecordError` where there is none."""
+    """Say how far a run is that has no scores. Raises `RecordError` where there is none."""
+    if (run / ROWS).is_file():
+        return f"is finished, and has no scores: `worldquiz score {run}` writes them"
     manifest = read_json(run / MANIFEST)
     worlds = manifest.get("worlds") if isinstance(manifest, dict) else None
     files = [*run.glob(f".*{SUFFIX}"), *sorted((run / CALLS).glob(f"*{SUFFIX}"))]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from worldquiz.errors import RecordError
 from worldquiz.facts.lost_points import lost_points
 from worldquiz.facts.replies import READER
-from worldquiz.facts.row import UNREAD, AnswerStatus, Row
+from worldquiz.facts.row import Row
 from worldquiz.records import plain_name, read_json, write_json
 from worldquiz.runs.benchmark import (
     KEPT_ROWS,
@@ -66,8 +66,8 @@ class Run:
 
     @property
     def name(self) -> str:
-        """The folder's name, by which tables and frames call the run."""
-        return self.path.name
+        """Its label, else its folder's name."""
+        return str(self.manifest.get("label") or self.path.name)
 
     @cached_property
     def manifest(self) -> dict[str, Any]:
@@ -122,22 +122,11 @@ class Run:
     @property
     def losses(self) -> list[str]:
         """Sentences about questions that failed, are unfinished or have no readable answer."""
-        told = [row.status for row in self.each_row()]
-        cut, unread = told.count(AnswerStatus.CUT), sum(status in UNREAD for status in told)
-        found = list(lines(self.scores))
-        read_by = self.manifest.get("reader", READER)
+        found, read_by = lines(self.scores), self.manifest.get("reader", READER)
         if read_by != READER:
             found.append(
                 f"replies were read by version {read_by} of the reader, today's is {READER}: "
                 f"`worldquiz score {self.path} --regrade` grades them again"
-            )
-        if cut:
-            more = "let them be longer (--generate max_tokens=...)"
-            found.append(f"{cut} of {len(told)} replies were cut at the limit of tokens: {more}")
-        if 2 * unread > len(told):
-            found.append(
-                f"in {unread} of {len(told)} replies no answer can be read: look at `reply` and "
-                f"`status` in {self.path / 'rows.jsonl'}"
             )
         return found
 
@@ -190,7 +179,7 @@ class Run:
 
         self._check_records()
         found = self.kind.score(self.path) if self.kind.score else scores(self.rows)
-        found = with_losses(found, self.path, lambda: self.rows)
+        found = with_losses(found, self.path, self.each_row)
         lost = lost_points(self.each_row())
         return {
             **found,
@@ -253,7 +242,7 @@ def compare(left: Run | Path | str, right: Run | Path | str) -> dict[str, Any]:
     shared = row_scores.both_asked(data_of(one.manifest), data_of(other.manifest))
     ours, theirs = ((row for row in run.each_row() if shared(row.world)) for run in (one, other))
     try:
-        found = row_scores.compare(ours, theirs)
+        found = row_scores.compare(ours, theirs, noun=one.benchmark.world)
     except ValueError as error:
         raise RecordError(f"{one.path} and {other.path}: {error}") from error
     sides = {"left": one, "right": other}
@@ -280,13 +269,14 @@ def report(
     place = Path(data) if data else None
     if place and not any(run.kind.place for run in found):
         check_no_data(found[0].path, place)
-    names = [run.name for run in found]
+    names = called(found)
     shown = [
         page_run(
-            run.name if names.count(run.name) == 1 else str(run.path),
+            names[run.path],
             run.rows,
             run.kind.bounds(),
             kind=run.kind.noun,
+            world=run.benchmark.world,
             paper=named_scores(run.scores, run.kind.paper) if run.kind.paper else {},
             made=labels.settings(run.manifest),
             drawing=run.kind.drawings(run.path, place) if run.kind.drawings else None,
@@ -294,8 +284,15 @@ def report(
         )
         for run in found
     ]
-    losses = [f"{run.name}: {line}" for run in found for line in run.losses]
+    losses = [f"{names[run.path]}: {line}" for run in found for line in run.losses]
     return build(shown, Path(out), losses=losses)
+
+
+def called(runs: Iterable[Run]) -> dict[Path, str]:
+    """Return what pages and tables call some runs: by label, or folder and settings that differ."""
+    from worldquiz.page.labels import told_apart
+
+    return told_apart({run.path: run.manifest for run in runs})
 
 
 def _opened(run: Run | Path | str) -> Run:

@@ -1,26 +1,29 @@
 """Confidence intervals and p-values, clustered by world, for every benchmark.
 
 Questions of one world stand or fall together: what a player never went to see makes many of them
-non-answerable at once. The world is therefore the unit (TEA: the scene, or the task where scenes
-are few), and a share is the ratio of two sums over worlds. Its 95 % interval is
+non-answerable at once. The world is therefore the unit (MANGO: the maze, TEA: the scene), and a
+share is the ratio of two sums over worlds. Its 95 % interval is
 
-    Wilson's     where each world gives one answer, right or wrong, and where the bootstrap has no
-                 width, as for a share of 0 or 1. Each world counts as one trial there, however many
-                 questions it has: if some worlds were lost wholly, all that k perfect worlds tell
-                 is that these are few. A smaller unit needs an assumption on how alike the
-                 questions of a world are.
+    none         where fewer than `FEWEST` worlds define the share. A p-value of five worlds cannot
+                 get below 0.06, and what so few tell of their spread is no measure of it.
+    Wilson's     where each world gives one answer, right or wrong, and where worlds do not differ
+                 and the bootstrap has no width, as for a share of 0 or 1. Each world counts as one
+                 trial there, however many questions it has: all that k perfect worlds tell of
+                 worlds that are lost wholly is that these are few.
     a bootstrap  of whole worlds (percentiles) everywhere else. Worlds are drawn from all levels
                  alike, which makes intervals over mixed levels wider than drawing within levels
                  would: on the safe side. A draw in which a share is undefined is left out.
 
-So an interval contains its share and always has a width. It needs two worlds in which the share is
-defined. A mean of values that may be below 0 (`Ratio.signed`) is no share and has no Wilson's
-interval: the bootstrap alone, and none where all worlds have the same mean, which tells no spread.
+So an interval contains its share and has a width. A mean of values that may be below 0
+(`Ratio.signed`) has none where all worlds have 0 or the same less: who never answers has 0, and
+nothing about it is uncertain.
 
-A difference has a p-value beside its interval, by a paired permutation of signs: if the two runs
-were alike, each world's pair of results might as well have come the other way round. The p-value is
-the share of all such exchanges that give a difference at least as large, either way. It assumes
-nothing of how worlds are spread, and cannot get below 2 / 2^worlds: 4 worlds never give 0.05.
+A difference is drawn likewise, each draw taking the same worlds of both sides; where it has no
+width though the sides differ, its interval is made of those of the sides (Newcombe, Statistics in
+Medicine 17, 1998, method 10). Its p-value is by a paired permutation of signs: if the two runs were
+alike, each world's pair of results might as well have come the other way round. It is the share of
+all such exchanges that give a difference at least as large, either way, and assumes nothing of how
+worlds are spread.
 """
 
 from __future__ import annotations
@@ -28,7 +31,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import sqrt
+from math import hypot, sqrt
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.plugins import need
@@ -46,6 +49,8 @@ LEVEL = 0.95
 Z = 1.959963984540054
 """The standard normal distribution lies within -Z..Z with probability `LEVEL`."""
 Interval = tuple[float, float]
+FEWEST = 6
+"""Worlds of which there is an interval and a test: the fewest whose p-value can be below 0.05."""
 EXACT_WORLDS = 12
 """Up to so many worlds every exchange is tried (2^12 = 4,096); beyond, a sample is drawn."""
 _SLACK = 1e-9
@@ -75,20 +80,25 @@ class Difference:
     """Difference of two shares over the same worlds."""
 
     value: float
-    low: float  # of its 95 % interval
-    high: float
-    p: float  # two-sided, by exchanging worlds' sides; 1 where nothing differs
+    interval: Interval | None = None  # 95 %
+    p: float | None = None  # two-sided, by exchanging worlds' sides; 1 where nothing differs
+
+
+def too_few(worlds: int, noun: str = "world") -> str | None:
+    """Return why some worlds carry no interval and no test, None where they do."""
+    plain = f"{worlds} {noun}{'s' * (worlds != 1)}: too few for an interval"
+    return plain if worlds < FEWEST else None
 
 
 def standard_error(ratio: Ratio) -> float | None:
-    """Return the standard error of a share, clustered by world; None below two worlds.
+    """Return the standard error of a share, clustered by world; None below `FEWEST` worlds.
 
     Linearised, as for a ratio estimator (Cochran 1977, section 6.3): the spread of above - share *
     below over worlds. Evaluations state it beside an accuracy; of few worlds it says little, and 0
     where all are alike. `intervals` are the better measure.
     """
     worlds, value = len(ratio.above), ratio.value
-    if worlds < 2 or value is None:
+    if worlds < FEWEST or value is None:
         return None
     rest = (above - value * below for above, below in zip(ratio.above, ratio.below, strict=True))
     spread = sum(each * each for each in rest) * worlds / (worlds - 1)
@@ -115,30 +125,25 @@ def ratios(
 def intervals(
     ratios: Mapping[str, Ratio], *, resamples: int = RESAMPLES, seed: int = 0
 ) -> dict[str, Interval | None]:
-    """Return a 95 % interval for each share, None where fewer than two worlds define it.
+    """Return a 95 % interval for each share, None where fewer than `FEWEST` worlds define it.
 
     All are of the same worlds, and 0..1 unless signed. With ``resamples=0`` none has one, and numpy
     is not needed. Raises `MissingExtra` without numpy, `ValueError` where the shares differ in
     their number of worlds.
     """
     worlds = _worlds(ratios.values())
-    if worlds < 2 or not resamples:
-        return dict.fromkeys(ratios)
     found: dict[str, Interval | None] = dict.fromkeys(ratios)
+    if worlds < FEWEST or not resamples:
+        return found
     rest: dict[str, Ratio] = {}
     for name, ratio in ratios.items():
-        one_each = not ratio.signed and {*ratio.below} == {1} and {*ratio.above} <= {0, 1}
-        if one_each:
-            found[name] = _wilson_of(ratio)
-        elif sum(below > 0 for below in ratio.below) > 1:
+        if not ratio.signed and {*ratio.below} == {1} and {*ratio.above} <= {0, 1}:
+            found[name] = _alike(ratio)
+        elif sum(below > 0 for below in ratio.below) >= FEWEST:
             rest[name] = ratio
     draws = _draws(rest.values(), _weights(worlds, resamples, seed)) if rest else ()
     for (name, ratio), drawn in zip(rest.items(), draws, strict=True):
-        bounds, value = _percentiles(drawn), ratio.value
-        if bounds is None or bounds[0] == bounds[1] or value is None:
-            found[name] = None if ratio.signed else _wilson_of(ratio)
-        else:  # an interval contains its share
-            found[name] = min(bounds[0], value), max(bounds[1], value)
+        found[name] = _percentiles(drawn, ratio.value or 0.0) or _alike(ratio)
     return found
 
 
@@ -158,24 +163,26 @@ def wilson(count: float, of: float) -> Interval:
 def differences(
     pairs: Mapping[str, tuple[Ratio, Ratio]], *, resamples: int = RESAMPLES, seed: int = 0
 ) -> dict[str, Difference | None]:
-    """Return left minus right with its 95 % interval and p-value.
+    """Return left minus right with its 95 % interval and p-value, which few worlds do not have.
 
     Each draw takes the same worlds of both sides; each exchange swaps the sides of whole worlds.
 
-    None where a share is undefined or there is one world only. Raises `MissingExtra` without
-    numpy, `ValueError` where the shares differ in their number of worlds.
+    None where a share is undefined. Raises `MissingExtra` without numpy, `ValueError` where the
+    shares differ in their number of worlds.
     """
     worlds = _worlds(ratio for pair in pairs.values() for ratio in pair)
-    if worlds < 2:
-        return dict.fromkeys(pairs)
-    weights = _weights(worlds, resamples, seed)
     found: dict[str, Difference | None] = dict.fromkeys(pairs)
     for name, (left, right) in pairs.items():
-        ours, theirs = _draws((left, right), weights)
-        bounds = _percentiles(ours - theirs)
+        if left.value is None or right.value is None:
+            continue
+        value = left.value - right.value
+        found[name] = Difference(value)
+        if sum(map(all, zip(left.below, right.below, strict=True))) < FEWEST:
+            continue
+        ours, theirs = _draws((left, right), _weights(worlds, resamples, seed))
+        same = (value, value) if abs(value) < _SLACK else _newcombe(left, right)
         p = sign_flip(left, right, draws=resamples, seed=seed)
-        if bounds is not None and p is not None:
-            found[name] = Difference((left.value or 0) - (right.value or 0), *bounds, p)
+        found[name] = Difference(value, _percentiles(ours - theirs, value) or same, p)
     return found
 
 
@@ -232,9 +239,22 @@ def holm(values: Sequence[float | None]) -> tuple[float | None, ...]:
     return tuple(adjusted)
 
 
-def _wilson_of(ratio: Ratio) -> Interval:
-    worlds = sum(below > 0 for below in ratio.below)
-    return wilson((ratio.value or 0.0) * worlds, worlds)
+def _alike(ratio: Ratio) -> Interval | None:
+    """Return the interval of a share in which worlds do not differ: each is one trial."""
+    worlds, value = sum(below > 0 for below in ratio.below), ratio.value or 0.0
+    return None if ratio.signed and value <= 0 else wilson(value * worlds, worlds)
+
+
+def _newcombe(left: Ratio, right: Ratio) -> Interval:
+    """Return the interval of a difference that all worlds have alike, by those of its sides."""
+    sides = []
+    for ratio in (left, right):
+        value = ratio.value or 0.0
+        low, high = intervals({"side": ratio})["side"] or (value, value)
+        sides.append((value, value - low, high - value))
+    (one, down, up), (other, less, more) = sides
+    return (round(one - other - hypot(down, more), _DIGITS),
+            round(one - other + hypot(up, less), _DIGITS))  # fmt: skip
 
 
 def _worlds(ratios: Iterable[Ratio]) -> int:
@@ -285,13 +305,13 @@ def _draws(ratios: Iterable[Ratio], weights: Counts) -> Iterator[Array]:
         yield above / numpy.where(below == 0, numpy.nan, below)
 
 
-def _percentiles(draws: Array) -> Interval | None:
+def _percentiles(draws: Array, value: float) -> Interval | None:
+    """Return the 95 % interval of some draws, with the value in it; None where all are alike."""
     numpy = _numpy()
-    defined: Sequence[float] = draws[~numpy.isnan(draws)]
-    if not len(defined):
-        return None
-    low, high = numpy.quantile(defined, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    return round(float(low), _DIGITS), round(float(high), _DIGITS)
+    defined = draws[~numpy.isnan(draws)]
+    ends = numpy.quantile(defined, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]) if len(defined) else (0, 0)
+    low, high = (round(float(end), _DIGITS) for end in ends)
+    return None if low == high else (min(low, value), max(high, value))
 
 
 def _numpy() -> Any:

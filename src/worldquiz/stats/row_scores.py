@@ -18,16 +18,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from math import fsum
 from sys import intern
 from typing import Any, TypeVar
 
 from worldquiz.facts.knowledge import FRACTIONS, SIGNED, counts, share
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.stats.intervals import RESAMPLES, Ratio, differences, intervals, ratios
+from worldquiz.stats.intervals import (
+    RESAMPLES,
+    Difference,
+    Ratio,
+    differences,
+    intervals,
+    ratios,
+    too_few,
+)
 
 T = TypeVar("T")
-ONE_WORLD = "one world: an interval and a p-value need two"
 GRADE = ("correct", "questions")
 """The mean grade by its two counts; of a quiz with abstaining it is EUS."""
 SHARES = {**{name: FRACTIONS[name] for name in ("knowledge", "ceiling", "false_answers")},
@@ -71,19 +79,24 @@ def both_asked(left: Mapping[str, str], right: Mapping[str, str]) -> Callable[[s
 
 
 def compare(
-    left: Iterable[Row], right: Iterable[Row], *, resamples: int = RESAMPLES, seed: int = 0
+    left: Iterable[Row],
+    right: Iterable[Row],
+    *,
+    noun: str = "world",
+    resamples: int = RESAMPLES,
+    seed: int = 0,
 ) -> dict[str, Any]:
     """Return how two runs differ on the questions that both were asked, in all and by type.
 
     Each cell: ``{"left", "right", "questions", "worlds", "difference", "ci", "p", "note"}``; left
-    minus right, paired by question, drawn by world; ``note`` says why there is no ``ci`` and ``p``.
-    They compare the ``score`` knowledge, over the questions that count in both; "grade" where none
-    does. Under "grade" stand the same cells of the mean grade. Raises `ValueError` where the runs
-    share no question.
+    minus right, paired by question, drawn by world (as `noun` calls it); ``note`` says why there
+    is no ``ci`` and ``p``. They compare the ``score`` knowledge, over the questions that count in
+    both; "grade" where none does. Under "grade" stand the same cells of the mean grade. Raises
+    `ValueError` where the runs share no question.
     """
-    draw = {"resamples": resamples, "seed": seed}
+    compared = partial(_compared, noun=noun, resamples=resamples, seed=seed)
     ours, theirs = _valued(left), _valued(right)
-    by_grade = _compared(_grades(ours), _grades(theirs), draw)
+    by_grade = compared(_grades(ours), _grades(theirs))
     if by_grade is None:
         both = len(ours.keys() & theirs.keys())
         raise ValueError(
@@ -91,7 +104,7 @@ def compare(
             if both
             else "no question was asked in both runs: run both on the same folder"
         )
-    by_points = _compared(_points(ours), _points(theirs), draw)
+    by_points = compared(_points(ours), _points(theirs))
     name = "grade" if by_points is None else "knowledge"
     return {"score": name, **(by_points or by_grade), "grade": by_grade}
 
@@ -116,33 +129,35 @@ def _points(valued: Valued) -> Values:
     }
 
 
-def _compared(left: Values, right: Values, draw: Mapping[str, int]) -> dict[str, Any] | None:
+def _compared(left: Values, right: Values, noun: str, **draw: int) -> dict[str, Any] | None:
     """Return the cells of a comparison, None where no question is in both."""
     shared = sorted(left.keys() & right.keys())
     if not shared:
         return None
     types = _grouped((key[1], key) for key in shared)
     return {
-        **_difference(shared, left, right, draw),
-        "by_type": {name: _difference(some, left, right, draw) for name, some in types.items()},
+        **_difference(shared, left, right, noun, draw),
+        "by_type": {
+            name: _difference(some, left, right, noun, draw) for name, some in types.items()
+        },
     }
 
 
 def _difference(
-    shared: Sequence[Key], left: Values, right: Values, draw: Mapping[str, int]
+    shared: Sequence[Key], left: Values, right: Values, noun: str, draw: Mapping[str, int]
 ) -> dict[str, Any]:
     worlds = _grouped((key[0], key) for key in shared).values()
     ours, theirs = (_ratio(side, [*worlds]) for side in (left, right))
-    found = differences({"value": (ours, theirs)}, **draw)["value"]
+    found = differences({"value": (ours, theirs)}, **draw)["value"] or Difference(0.0)
     return {
         "left": ours.value,
         "right": theirs.value,
         "questions": len(shared),
         "worlds": len(worlds),
-        "difference": (ours.value or 0.0) - (theirs.value or 0.0),
-        "ci": [found.low, found.high] if found else None,
-        "p": found.p if found else None,
-        "note": None if found else ONE_WORLD,
+        "difference": found.value,
+        "ci": list(found.interval) if found.interval else None,
+        "p": found.p,
+        "note": too_few(len(worlds), noun),
     }
 
 

@@ -59,8 +59,7 @@ class T2QSuite(Suite):
         given = T2QSettings.of(settings, changes)
         agent, answerer = (MODEL if each is None else each for each in (agent, answerer))
         work, folder = WorldsRun(self, agent, answerer, given), Path(out)
-        retry = given.retry_failed
-        blocking(lambda: live(work, folder, progress, given.shard, retry_failed=retry))
+        blocking(lambda: live(work, folder, progress, given))
         return Run(folder)
 
     async def arun(self, **options: Any) -> Run:

@@ -32,8 +32,9 @@ from worldquiz.errors import (
 from worldquiz.facts.episode import Episode
 from worldquiz.runs.executor import Done, current_cluster, each, silent
 from worldquiz.runs.folder import HUMAN, MANIFEST, MODEL, note, sweep
-from worldquiz.runs.given import check_portable, code_of, name_of
+from worldquiz.runs.given import check_portable, name_of
 from worldquiz.runs.losses import LimitReached, Passing, passing, reason_of
+from worldquiz.runs.own_code import code_of
 from worldquiz.runs.rows import read_rows
 from worldquiz.runs.settings import PROMPTS, declared
 from worldquiz.t2q.agents import catalog as agents
@@ -147,7 +148,7 @@ class WorldsRun:
             "seed": given.seed,
             **self.budget.record(),
         }
-        code = {"agent": self.agent, "answerer": self.answerer}
+        code = {"agent": agents.own(self.agent), "answerer": agents.own(self.answerer, acts=False)}
         if any(self.by_model):
             versions |= self.setup.versions()
             options = [name for name, (_, s) in declared(T2QSettings).items() if s.panel == PROMPTS]

@@ -12,9 +12,8 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from worldquiz.page.labels import decimal
+from worldquiz.page.labels import decimal, told_apart
 from worldquiz.page.terminal import titled
-from worldquiz.runs.folder import told_apart
 from worldquiz.t2q.agents.catalog import Role, agents, answerers
 from worldquiz.t2q.quiz.answerability import Checkpoints
 from worldquiz.t2q.run_folder import manifest_of, names_of
@@ -61,7 +60,9 @@ def tables(runs: Iterable[Path]) -> Iterator[Table]:
 
 def score_tables(scored: Sequence[tuple[Path, Scores]]) -> Iterator[Table]:
     """Yield the same of runs whose scores are known."""
-    names = told_apart({run: " + ".join(names_of(manifest_of(run))) for run, _ in scored})
+    manifests = {run: manifest_of(run) for run, _ in scored}
+    who = {run: " + ".join(names_of(manifest)) for run, manifest in manifests.items()}
+    names = told_apart(manifests, who)
     return tables_of([(names[run], told) for run, told in scored])
 
 

@@ -2,9 +2,10 @@
 
     class Mine:
         def answer(self, prompt: str, pictures: Sequence[bytes]) -> str: ...   # PNG files
-        def step(self, prompt: str, pictures: Sequence[bytes]) -> str: ...     # for walks, optional
+        def act(self, observation: Observation) -> str | None: ...   # on walks, optional
 
-Both methods may be coroutines. Replies are parsed like a model's: the prompt states the form. The
+`act` is that of agents in text worlds: it gets text and pictures, and gives up by None. Both
+methods may be coroutines. Replies are parsed like a model's: the prompt states the form. The
 command line takes an answerer as ``module:Mine``, or by the name of a package's entry point under
 ``worldquiz.tea.answerers``.
 """
@@ -13,16 +14,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import CatalogError, KnobError
+from worldquiz.facts.episode import Observation
 from worldquiz.llm.client import Reach
 from worldquiz.plugins import Catalogue
 from worldquiz.records import read_json
 from worldquiz.runs.executor import Waiting
 from worldquiz.runs.folder import MANIFEST
-from worldquiz.runs.given import blamed, check_name, code_of, fresh, name_of, text_of
+from worldquiz.runs.given import blamed, check_name, fresh, name_of, text_of
+from worldquiz.runs.own_code import code_of
 from worldquiz.tea.settings import ApartmentSettings
 
 NOISY, ERROR = "noisy", ApartmentSettings.error
@@ -63,9 +67,9 @@ class OwnAnswerer:
         return {"answerer": self.name, **code_of(answerer=self.thing)}
 
     def walks(self) -> bool:
-        """Tell whether it has a method `step`."""
+        """Tell whether it has a method `act`."""
         known = self.thing if hasattr(self.thing, "answer") else self.fresh()
-        return callable(getattr(known, "step", None))
+        return callable(getattr(known, "act", None))
 
     def fresh(self) -> Any:
         """Return one that has seen nothing yet."""
@@ -75,21 +79,23 @@ class OwnAnswerer:
         return made
 
     def methods(self, waiting: Waiting) -> tuple[Reply, Reply]:
-        """Return how a fresh one answers, and how it makes a step of a walk.
+        """Return how a fresh one answers, and how it acts on a walk.
 
         Both raise `AgentError` where its method fails or returns no text.
         """
         made, who = self.fresh(), f"answerer {self.name!r}"
 
-        def replying(method: str) -> Reply:
-            def reply(where: str, prompt: str, pictures: Sequence[bytes]) -> str:
-                with blamed(who, where):
-                    said = waiting.call(getattr(made, method), prompt, pictures)
-                return text_of(said, who, where)
+        def told(method: str, where: str, *seen: Any, giving_up: str | None = None) -> str:
+            call = getattr(made, method)
+            with blamed(who, where):
+                said = waiting.call(call, *seen)
+            return text_of(giving_up if said is None else said, call, who, where)
 
-            return reply
+        def act(where: str, text: str, pictures: Sequence[bytes]) -> str:
+            seen = Observation(text, pictures=tuple(pictures))
+            return told("act", where, seen, giving_up='{"stop": true}')
 
-        return replying("answer"), replying("step")
+        return partial(told, "answer"), act
 
 
 Who = Baseline | Reach | OwnAnswerer

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class Answerer(Protocol):
     """An object that answers tasks and sheets of questions; its methods may be coroutines.
 
-    With a method `step` of the same signature it also walks: `step` is called for each move.
+    With a method ``act(observation)`` it also walks: `act` is called for each move.
     """
 
     def answer(self, prompt: str, pictures: Sequence[bytes]) -> Any:
@@ -71,7 +71,7 @@ class TaskFolder:
     ) -> Run:
         """Have a balanced sample of tasks answered and walked, or finish such a run.
 
-        `answerer` is a baseline's name or an `Answerer`; without a method `step` it is given no
+        `answerer` is a baseline's name or an `Answerer`; without a method `act` it is given no
         walks. Settings are the fields of `TeaSettings`, by name or as an object with `changes`.
         With `shard`, such as "2/5", only the scenes of that part are asked about. Raises
         `TypeError` for an unknown setting.

@@ -14,6 +14,7 @@ def _bounds() -> dict[str, str]:
 BENCHMARK = Benchmark(
     name="tea",
     title="TEA",
+    world="apartment",
     summary="TEA: tasks in 3D scenes, generated from views (arXiv 2602.05249).",
     data=(
         DataKind(

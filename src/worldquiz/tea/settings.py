@@ -51,7 +51,7 @@ class TeaWritingSettings(RunSettings):
 
     LACKS: ClassVar[frozenset[str]] = frozenset(
         {"price", "max_cost", "max_tokens", "timeout", "questions_at_once", "shard",
-         "retry_failed", "jobs", "on"}
+         "retry_failed", "jobs", "on", "label", "fresh"}
     )  # fmt: skip
 
     tasks: int = setting(

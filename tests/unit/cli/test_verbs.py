@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import people
 import toy_benchmark
 import worldquiz as wq
 from conftest import Cli
@@ -46,6 +48,24 @@ def test_help_behind_the_folder_is_that_of_its_benchmark(cli: Cli, toy: Path) ->
 def test_a_benchmark_is_in_the_help(cli: Cli, toy: Path) -> None:
     assert "Sums to be answered." in cli("--help").out
     assert cli("toy", "show", toy).out == cli("show", toy).out == "1+1, 0+2, 2+0, 3-1\n"
+
+
+@pytest.mark.parametrize("fault", ["", "raise RuntimeError('of no use')", "1 +"])
+def test_a_benchmark_that_cannot_be_imported_is_one_line_and_the_others_work(
+    fault: str, cli: Cli, toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = tmp_path / "bad"
+    (site / "bad-1.0.dist-info").mkdir(parents=True)
+    entry = f"[worldquiz.benchmarks]\nbad{len(fault)} = bad_benchmark:BENCHMARK\n"
+    (site / "bad-1.0.dist-info" / "entry_points.txt").write_text(entry)
+    if fault:
+        (site / "bad_benchmark.py").write_text(fault)
+    monkeypatch.syspath_prepend(site)
+    said = cli("--help")
+    assert (said.code, said.err.count("\n")) == (0, 1)
+    assert said.err.startswith(f"worldquiz: the benchmark 'bad{len(fault)}' is left out: ")
+    assert "Sums to be answered." in said.out
+    assert cli("show", toy).code == 0
 
 
 def test_check_says_what_may_be_trusted(cli: Cli, toy: Path, run: Path) -> None:
@@ -160,15 +180,11 @@ def test_a_comparison_says_why_a_p_value_is_missing(
     cli: Cli, toy: Path, run: Path, idle: Path, tmp_path: Path
 ) -> None:
     found = cli("compare", run, idle, "--json").json
-    assert found["note"] is None
-    assert cli("compare", run, idle).err == ""
-    alone = toy_benchmark.write(tmp_path / "alone", "toy-run", answerer="none", sums=["1+1"])
-    found = cli("compare", run, alone, "--json").json
     assert (found["difference"], found["ci"], found["p"]) == (1, None, None)
-    assert found["note"] == "one world: an interval and a p-value need two"
-    said = cli("compare", run, alone)
-    assert "+1.00" in said.out
-    assert said.out.count("one world: an interval and a p-value need two") == 1
+    assert found["note"] == "3 worlds: too few for an interval"
+    said = cli("compare", run, idle)
+    assert ("+1.00" in said.out, said.err) == (True, "")
+    assert said.out.count("3 worlds: too few for an interval") == 1
     other = toy_benchmark.write(tmp_path / "other", "toy-run", answerer="all", sums=[])
     said = cli("compare", run, other)
     assert said.code == 2
@@ -211,3 +227,12 @@ def test_show_prints_what_the_benchmark_says_of_a_folder_else_its_repr(
         ["maze-01", "20", "44", "8", "37"],
     ]
     assert "MazeSet(" not in said.out
+
+
+def test_a_person_whose_port_is_taken_leaves_no_folder(cli: Cli, tmp_path: Path) -> None:
+    run = people.mazes(tmp_path / "run")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        said = cli("human", run, "--no-browser", "--port", taken.getsockname()[1])
+    assert said.code == 2
+    assert "give another, or 0 for any free one" in said.err
+    assert not (tmp_path / "run-human").exists()

@@ -111,7 +111,7 @@ class Hungry(Mine):
 def test_another_packages_memories_are_listed_and_made(
     plug: Plug, listed: Callable[[], dict[str, Any]]
 ) -> None:
-    plug(mine=f"{__name__}:Mine", hungry=f"{__name__}:Hungry", gone="no:where", odd="builtins:id")
+    plug(mine=f"{__name__}:Mine", hungry=f"{__name__}:Hungry", gone="no:where", odd="builtins:dict")
     assert recalled(memory("mine", services(embeds=False))) == ""
     found = {line.name: line for line in memories()}
     assert found["mine"].summary == "Remembers nothing"
@@ -119,7 +119,7 @@ def test_another_packages_memories_are_listed_and_made(
     assert found["gone"].summary == "cannot be imported"
     with pytest.raises(CatalogError, match="'hungry' embeds and was given no embedder"):
         memory("hungry", services(embeds=False))
-    with pytest.raises(CatalogError, match="'odd': int is not a Memory: missing method 'add'"):
+    with pytest.raises(CatalogError, match="'odd': dict is not a Memory: missing method 'add'"):
         memory("odd", services())
     with pytest.raises(CatalogError, match="'gone' stands for 'no:where', which cannot"):
         memory("gone", services())

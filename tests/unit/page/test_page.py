@@ -47,7 +47,12 @@ def page(**runs: Sequence[Row]) -> str:
 
 
 def said(**runs: Sequence[Row]) -> str:
-    html = page(**runs)
+    with TemporaryDirectory() as home:
+        return findings_of(wq.report(written(Path(home), runs), Path(home) / "p.html"))
+
+
+def findings_of(page: Path) -> str:
+    html = page.read_text("utf-8")
     return Reader(html[html.index('<div class="findings">') : html.index('<div class="scroll"')]
                   .rsplit("</div>", 1)[0] + "</div>").text  # fmt: skip
 
@@ -104,11 +109,16 @@ def test_a_lead_is_clear_only_where_the_comparison_says_so(
     told = said(**runs)
     with TemporaryDirectory() as home:
         found = wq.compare(*written(Path(home), runs))
+    assert told == said(**runs)
+    if worlds == 3:
+        assert (found["ci"], found["p"]) == (None, None)
+        assert f" ({found['note']})." in told or "have the same mean score" in told
+        assert "clear" not in told
+        return
     (low, high), lead = found["ci"], found["difference"] > 0
     clear = found["p"] < 0.05 and (low > 0 if lead else high < 0)
     assert (" on the same questions." in told) is clear
     assert ("have the same mean grade" in told) is (low == high == found["difference"] == 0)
-    assert told == said(**runs)
 
 
 def test_baselines_lead_nothing_where_something_is_measured(tmp_path: Path) -> None:
@@ -129,9 +139,15 @@ def test_baselines_lead_nothing_where_something_is_measured(tmp_path: Path) -> N
     assert "run knowledge TSR questions" in text
     assert re.search(r"B mine 0\.67 0\.50 32 A high", text)
     assert "Show 2 baselines" in html
-    two = written(tmp_path / "two", {"high": rows("high", [1.0], agent="low")},
-                  bounds=lambda: bounds)  # fmt: skip
-    assert "reference" in Reader(two[0].report(tmp_path / "p.html").read_text("utf-8")).text
+    some |= {"both": rows("high", [1.0] * 32, agent="low")}
+    del some["mine"]
+    one, *more = written(tmp_path / "two", some, bounds=lambda: bounds)
+    told = findings_of(one.report(tmp_path / "p.html", beside=more))
+    scale = (
+        "for runs of your own. Lower bound: low 0.00. Reference: both 1.00. Upper bound: high 1.00."
+    )
+    assert f"Only baselines are here: the scale {scale}" in told
+    assert not re.search("highest|lead|more than|ahead", told)
 
 
 @pytest.mark.parametrize("few", range(3, 9))
@@ -143,7 +159,10 @@ def test_long_lists_are_cut(few: int) -> None:
 
 def test_what_cannot_be_compared_is_said() -> None:
     one, alone = rows("a", [1.0] * 8, worlds=1), rows("b", [0.0] * 8, worlds=1)
-    assert "b (one world, so no interval)" in said(a=one, b=alone)
+    told = said(a=one, b=alone)
+    assert (
+        "Its lead on the same questions: +1.00 over b (1 world: too few for an interval)." in told
+    )
     apart = rows("b", [0.0] * 32)[16:]
     assert "b (no shared question)" in said(a=rows("a", [1.0] * 16), b=apart)
 
@@ -176,13 +195,13 @@ def test_abstaining_earns_nothing_where_questions_cannot_be_answered() -> None:
     assert "bold has the highest knowledge, 0.50" in read.text
     table = read.text[read.text.index("questions A bold") :].replace("Scores by", "|").split("|")[0]
     assert "run knowledge false answers questions" in read.text
-    assert re.search(
-        r"A bold 0\.50 \[.*\] 1\.00 \[.*\] 8 B mute 0\.00 0\.00 \[.*\] 8 8 abstained", table
-    )
+    assert re.search(r"A bold 0\.50 1\.00 8 B mute 0\.00 0\.00 8 8 abstained", table)
     assert "do not count" not in read.text
-    assert "4 questions do not count" in Reader(page(mute=[
+    told = Reader(page(mute=[
         replace(row, guess=None if place < 4 else 0.5) for place, row in enumerate(mute)
     ])).text  # fmt: skip
+    assert "4 questions do not count" in told
+    assert "mute: knowledge 0.00 (4 questions about 4 worlds: too few for an interval)." in told
 
 
 def test_kinds_on_one_page_are_kept_apart(tmp_path: Path) -> None:

@@ -1,47 +1,99 @@
-"""Objects that a user passes: what a manifest says of their code, and who is blamed."""
+"""Objects that a user passes: how they are made, and what stops a run at once."""
 
 from __future__ import annotations
 
 import os
-import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import recalls
 import worldquiz as wq
 
-WALKER = "class Walker:\n    def answer(self, prompt):\n        return {word!r}\n"
+
+class Odd:
+    """Answers once with a text, then with what is none."""
+
+    def __init__(self) -> None:
+        self.replies: list[object] = [{"answer": "attic"}, "attic"]
+
+    def act(self, observation: Any) -> object:
+        return self.replies.pop()
+
+    def answer(self, prompt: Any, pictures: Any = None) -> object:
+        return self.replies.pop()
 
 
-@pytest.fixture(scope="module")
-def mazes(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    return wq.mango.build(mazes=1, size=5, seed=3, out=tmp_path_factory.mktemp("data") / "mazes")
+def acts(home: Path, suite: wq.t2q.T2QSuite) -> object:
+    return suite.run(agent=Odd, answerer="constant", out=home / "run")
 
 
-@pytest.mark.parametrize(("word", "same"), [("north", True), ("south", False)])
-def test_a_manifest_tells_code_by_its_source(
-    word: str, same: bool, mazes: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def code(answerer: object) -> dict[str, str]:
-        out = tmp_path / f"run-{len(list(tmp_path.iterdir()))}"
-        return dict(mazes.run(answerer, per_maze=1, out=out).manifest["code"])
-
-    found = []
-    for folder, way in (("one", "north"), ("two", word)):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "walkers.py").write_text(WALKER.format(word=way))
-        with monkeypatch.context() as patch:
-            patch.syspath_prepend(tmp_path / folder)
-            found.append(code("walkers:Walker"))
-            walker = sys.modules["walkers"].Walker
-            assert code(walker) == code(walker()) == found[-1]
-            del sys.modules["walkers"]
-    assert (found[0] == found[1]) is same
-    assert set(found[0]) == {"answerer"}
+def answers(home: Path, suite: wq.t2q.T2QSuite) -> object:
+    return suite.run(agent="idle", answerer=Odd, out=home / "run")
 
 
-@pytest.mark.parametrize("make", [os.system, lambda: 1 / 0])
-def test_what_cannot_be_made_is_blamed(make: object, mazes: Any, tmp_path: Path) -> None:
-    with pytest.raises(wq.WorldquizError, match=r"answerer .* failed when it was made: \w+Error: "):
-        mazes.run(make, per_maze=1, out=tmp_path / "run")
+def mazes(home: Path, suite: object) -> object:
+    return wq.mango.build(mazes=1, size=5, out=home / "mazes").run(Odd, out=home / "run")
+
+
+def apartments(home: Path, suite: object) -> object:
+    data = recalls.walked(home / "flats", tasks=recalls.several(2))
+    return wq.tea.load(data).recall(Odd, out=home / "run")
+
+
+def rooms(home: Path, suite: object) -> object:
+    from own_benchmark import build
+
+    def answerer(reading: str, prompt: str, choices: object) -> object:
+        return {} if choices else "attic"
+
+    return build(home / "houses", houses=1).run(answerer, out=home / "run")
+
+
+@pytest.mark.parametrize("run", [acts, answers, mazes, apartments, rooms])
+def test_a_wrong_type_stops_a_run_at_once_and_names_the_line_to_mend(
+    run: Callable[[Path, object], object], suite: Any, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """What failed in another way is a failed question, and the run goes on."""
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[3] / "examples"))
+    told = r"returned \{.*\}, not a text, .*: mend .* \(.*test_given\.py:\d+\); what is finished is"
+    with pytest.raises(wq.WorldquizError, match=told):
+        run(tmp_path, wq.load(suite.path))
+    assert not list((tmp_path / "run").glob("scores.json"))
+
+
+class NeedsModel:
+    def __init__(self, llm: object) -> None:
+        self.llm = llm
+
+    def act(self, observation: object) -> None:
+        return None
+
+    answer = act
+
+
+def test_a_seed_is_given_to_no_other_parameter(suite: Any, tmp_path: Path) -> None:
+    worlds, told = (
+        wq.load(suite.path),
+        r"'NeedsModel' needs 'llm', and only seed is offered: pass an",
+    )
+    for who in (
+        {"agent": NeedsModel, "answerer": "constant"},
+        {"agent": "idle", "answerer": NeedsModel},
+    ):
+        with pytest.raises(wq.WorldquizError, match=told):
+            worlds.run(**who, out=tmp_path / "run")
+    with pytest.raises(wq.WorldquizError, match=r"answerer=lambda: NeedsModel\(llm=\.\.\.\)"):
+        wq.mango.build(mazes=1, size=5, out=tmp_path / "mazes").run(
+            NeedsModel, out=tmp_path / "run"
+        )
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("make", [os.getpid, lambda: 1 / 0])
+def test_what_cannot_be_made_is_blamed(make: object, suite: Any, tmp_path: Path) -> None:
+    with pytest.raises(wq.WorldquizError, match=r"agent .* (failed when it was made|plays no)"):
+        wq.load(suite.path).run(agent=make, answerer="constant", out=tmp_path / "run")

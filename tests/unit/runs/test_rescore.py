@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import people
+import worldquiz as wq
 from command import worldquiz
 
 MAKERS: dict[str, Callable[[Path], Path]] = {
@@ -37,3 +39,27 @@ def test_a_run_that_another_process_writes_is_not_scored(tmp_path: Path) -> None
     assert "mazes: another worldquiz is writing here" in worldquiz("score", *runs).err
     os.close(held)
     assert worldquiz("score", *runs).code == 0
+
+
+def test_a_finished_run_without_scores_says_so_and_how_to_get_them(tmp_path: Path) -> None:
+    run = people.worlds(tmp_path / "worlds")
+    (run / "scores.json").unlink()
+    said = worldquiz("show", run)
+    assert (
+        said.out == f"worlds: is finished, and has no scores: `worldquiz score {run}` writes them\n"
+    )
+    assert worldquiz("score", run).code == 0
+
+
+def test_what_was_lost_is_told_without_reading_a_row_again(tmp_path: Path) -> None:
+    run = people.worlds(tmp_path / "worlds")
+    rows = [json.loads(line) for line in (run / "rows.jsonl").read_text("utf-8").splitlines()]
+    asked = [row for row in rows if row["type"] != "task"]
+    for row in asked:
+        row |= {"status": "cut", "answer": None}
+    (run / "rows.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    wq.Run(run).score()
+    (run / "rows.jsonl").unlink()
+    cut, unread = wq.Run(run).losses
+    assert cut.startswith(f"{len(asked)} of {len(asked)} replies were cut at the limit of tokens")
+    assert unread.startswith(f"in {len(asked)} of {len(asked)} replies no answer can be read")

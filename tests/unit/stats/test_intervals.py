@@ -17,6 +17,7 @@ from worldquiz.stats.intervals import (
     intervals,
     sign_flip,
     standard_error,
+    too_few,
     wilson,
 )
 
@@ -52,9 +53,9 @@ def test_covers_the_truth_about_as_often_as_it_says() -> None:
 
 def test_a_standard_error_is_that_of_the_jackknife_and_of_plain_means() -> None:
     """Where all worlds ask alike, it is the standard error of their means."""
-    means = [0.25, 0.5, 0.75, 1]
-    plain = Ratio(tuple(4 * mean for mean in means), (4,) * 4)
-    assert standard_error(plain) == pytest.approx(numpy.std(means, ddof=1) / 2)
+    means = [0.25, 0.5, 0.75, 1, 1, 0, 0.5, 0.25, 0]
+    plain = Ratio(tuple(4 * mean for mean in means), (4,) * 9)
+    assert standard_error(plain) == pytest.approx(numpy.std(means, ddof=1) / 3)
     pairs = list(zip(WORLDS.above, WORLDS.below, strict=True))
     without = [
         sum(above for above, _ in rest) / sum(below for _, below in rest)
@@ -62,15 +63,38 @@ def test_a_standard_error_is_that_of_the_jackknife_and_of_plain_means() -> None:
     ]
     jackknife = (7 / 8 * sum((each - numpy.mean(without)) ** 2 for each in without)) ** 0.5
     assert standard_error(WORLDS) == pytest.approx(jackknife, rel=0.05)
-    assert standard_error(Ratio((1,), (2,))) is None
-    assert standard_error(Ratio((0, 0), (0, 0))) is None
+    assert standard_error(Ratio((0,) * 9, (0,) * 9)) is None
 
 
-@pytest.mark.parametrize(
-    "few", [Ratio((1,), (2,)), Ratio((0, 0), (0, 0)), Ratio((1, 0, 0), (2, 0, 0))]
-)
-def test_a_share_that_fewer_than_two_worlds_define_has_no_interval(few: Ratio) -> None:
-    assert intervals({"x": few}) == {"x": None}
+@pytest.mark.parametrize("worlds", range(1, 9))
+@pytest.mark.parametrize("empty", [0, 3])  # worlds that have nothing of what is asked
+@pytest.mark.parametrize("of", [1, 40])
+def test_fewer_than_six_worlds_carry_no_interval_and_no_test(
+    worlds: int, empty: int, of: int
+) -> None:
+    """Of 80 right answers beside 80 wrong ones in two worlds, the difference is told, and no more.
+
+    Else the difference has an interval as its sides have, and they do not contradict each other.
+    """
+    none = (0,) * empty
+    right, wrong = (Ratio((value,) * worlds + none, (of,) * worlds + none) for value in (of, 0))
+    sides, found = intervals({"a": right, "b": wrong}), difference(right, wrong)
+    assert found is not None
+    assert found.value == 1
+    if worlds < 6:
+        assert {*sides.values(), found.interval, found.p} == {None}
+        assert (
+            too_few(worlds, "maze") == f"{worlds} maze{'s' * (worlds > 1)}: too few for an interval"
+        )
+        return
+    assert too_few(worlds) is None
+    one, other = sides["a"], sides["b"]
+    assert one is not None
+    assert other is not None
+    assert found.interval is not None
+    assert found.p == pytest.approx(2 / 2**worlds, abs=1e-6)
+    assert one[0] - other[1] <= found.interval[0] < found.interval[1] == 1
+    assert found.interval[0] > 0
 
 
 @pytest.mark.parametrize(("count", "of"), [(0, 10), (5, 10), (10, 10), (1, 3), (25, 25)])
@@ -95,11 +119,12 @@ def test_a_constant_difference_has_no_spread_however_much_worlds_differ() -> Non
     left = Ratio(tuple(value + 1 for value in WORLDS.above), WORLDS.below)
     alike = Ratio(WORLDS.above, WORLDS.below)
     same = difference(alike, WORLDS)
-    assert same == Difference(0, 0, 0, 1)
+    assert same == Difference(0, (0, 0), 1)
     found = difference(left, WORLDS)
     assert found is not None
     assert found.value == pytest.approx(8 / 79)
-    assert found.high - found.low < 0.02
+    assert found.interval is not None
+    assert found.interval[1] - found.interval[0] < 0.02
 
 
 def test_difference_is_antisymmetric() -> None:
@@ -107,8 +132,10 @@ def test_difference_is_antisymmetric() -> None:
     there, back = difference(WORLDS, other), difference(other, WORLDS)
     assert there is not None
     assert back is not None
-    assert (there.value, there.low, there.high) == pytest.approx(
-        (-back.value, -back.high, -back.low)
+    assert there.interval is not None
+    assert back.interval is not None
+    assert (there.value, *there.interval) == pytest.approx(
+        (-back.value, *(-end for end in back.interval[::-1]))
     )
 
 

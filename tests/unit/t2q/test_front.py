@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
+import os
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 
@@ -155,15 +156,11 @@ def test_what_cannot_start_leaves_nothing_behind(
 class Tired:
     """Breaks in the world of one seed, until it has slept."""
 
-    breaks: int | None = None
-    seeds: ClassVar[list[int]] = []
-
     def __init__(self, seed: int) -> None:
-        self.seed = seed
-        self.seeds.append(seed)
+        self.seed = os.environ["SEED"] = str(seed)
 
     def act(self, observation: Any) -> str | None:
-        if self.seed == type(self).breaks:
+        if self.seed == os.environ["BREAKS"]:
             raise ValueError("too tired")
         return None
 
@@ -172,14 +169,15 @@ def test_an_agent_that_fails_is_named_and_its_run_goes_on(
     suite: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     worlds = worldquiz.load(suite.path)
+    monkeypatch.setenv("BREAKS", "")
     whole = worlds.run(agent=Tired, answerer="constant", out=tmp_path / "whole" / "run")
-    monkeypatch.setattr(Tired, "breaks", Tired.seeds[-1])  # of the second world
+    monkeypatch.setenv("BREAKS", os.environ["SEED"])  # of the second world
     failed = worlds.run(agent=Tired, answerer="constant", out=tmp_path / "run").scores["failed"]
     told = "agent 'Tired' failed in world 'easy-01': ValueError: too tired"
     assert list(failed["reasons"]) == [told]
     assert 0 < failed["questions"] < failed["of"]
     assert failed["score_with"] < failed["score_without"]
-    monkeypatch.setattr(Tired, "breaks", None)
+    monkeypatch.setenv("BREAKS", "")
     again = worlds.run(agent=Tired, answerer="constant", out=tmp_path / "run", retry_failed=True)
     assert tree(again.path) == tree(whole.path)
 
@@ -200,36 +198,6 @@ def test_the_command_line_shows_where_an_agent_failed(
     lines = said.err.splitlines()
     assert any(line.endswith('tired.py", line 3, in act') for line in lines)
     assert lines[-1].startswith("worldquiz: agent 'tired:Tired' failed in world 'easy-0")
-
-
-class Wrong(Climber):
-    """Returns what it may not."""
-
-    def __init__(self, replies: list[object]) -> None:
-        super().__init__()
-        self.replies = replies
-
-    def act(self, observation: Any) -> Any:
-        return self.replies.pop()
-
-    async def study(self, transcripts: Sequence[Any]) -> None:
-        pass
-
-    async def answer(self, prompt: Any) -> Any:
-        return self.replies.pop()
-
-
-def test_what_is_no_command_or_answer_is_named(rooms: T2QSuite, tmp_path: Path) -> None:
-    with pytest.raises(
-        WorldquizError, match=r"agent 'Wrong' returned 3, not a text, in world '\S+'; "
-    ):
-        rooms.run(agent=Wrong([3]), answerer="constant", out=tmp_path / "a")
-    told = r"answerer 'Wrong' returned None, not a text, when asked '.+' in world '\S+'; what is"
-    with pytest.raises(WorldquizError, match=told):
-        rooms.run(agent="idle", answerer=Wrong([None]), out=tmp_path / "b")
-    assert (
-        rooms.run(agent=Wrong([None]), answerer="constant", out=tmp_path / "c").scores["tsr"] == 0
-    )
 
 
 def test_an_object_may_not_be_called_like_one_of_ours(rooms: T2QSuite, tmp_path: Path) -> None:
@@ -288,12 +256,3 @@ def test_a_model_runs_with_a_memory_of_ones_own(
     assert (run.manifest["embedder"], run.manifest["memory_model"]) == (None, None)
     assert {row.answerer for row in run.rows} == {"LastWords"}
     assert run.scores["usage"]["by_purpose"]["act"]["calls"] == 2
-
-
-def test_a_run_is_not_gone_on_with_by_other_code(
-    rooms: T2QSuite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rooms.run(agent=Climber, answerer="constant", out=tmp_path / "run")
-    monkeypatch.setattr("inspect.getsource", lambda made: "class Climber: ...")
-    with pytest.raises(WorldquizError, match="the code of the agent has changed"):
-        rooms.run(agent=Climber, answerer="constant", out=tmp_path / "run")

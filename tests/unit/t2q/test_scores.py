@@ -152,16 +152,8 @@ def test_every_block_has_every_share_of_its_counts_with_an_interval(scouts: Scor
     assert json.loads(json.dumps(scouts, allow_nan=False)) == scouts
 
 
-def test_intervals_are_drawn_over_worlds(scouts: Scores) -> None:
-    """Where their means are equal, shares have Wilson's; a score that may be below 0 has none."""
-    assert scouts["knowledge_ci"] is None
-    assert scouts["ci"]["eus"] is not None
-    quiet = [each for each in synthetic.run("idle", "abstainer").rows if each.world == "hard-01"]
-    found = scores([*synthetic.run(worlds=1).rows, *quiet])
-    bounds = sorted((0, scouts["knowledge"]))
-    assert found["knowledge_ci"] == pytest.approx(bounds, abs=1e-6)
-    alone = synthetic.run(worlds=1).scores
-    assert set(alone["ci"].values()) == {None}
+def test_two_worlds_have_no_interval(scouts: Scores) -> None:
+    assert {bounds for block in blocks(scouts) for bounds in block["ci"].values()} == {None}
 
 
 def test_an_idle_abstainer_has_a_headline_of_0_and_no_ceiling() -> None:

@@ -161,6 +161,18 @@ def check(who: object, *, acts: bool) -> None:
         catalogue.load(who)
 
 
+def own(who: object, *, acts: bool = True) -> object:
+    """Return an agent (or an answerer) whose code may change: an object, or another package's.
+
+    None for ours, a model, a person and whoever is served.
+    """
+    if not isinstance(who, str):
+        return who
+    catalogue = (_PLAYING if acts else _ANSWERING).catalogue
+    place = catalogue.places().get(who, who)
+    return None if who in catalogue.ours or ":" not in place else catalogue.load(who)
+
+
 class _Own:
     """An agent and answerer made of any object that acts, answers or does both.
 
@@ -185,7 +197,7 @@ class _Own:
     async def act(self, observation: Observation) -> str | None:
         """Return the object's command."""
         command = await self._told("act", observation)
-        return None if command is None else text_of(command, self._who, self._where)
+        return None if command is None else self._text(command, "act", self._where)
 
     async def end(self, observation: Observation) -> None:
         """Tell the object, if it wants to know."""
@@ -202,4 +214,7 @@ class _Own:
     async def answer(self, prompt: Prompt) -> str:
         """Return the object's reply."""
         where = f"when asked {prompt.text!r} {self._where}"
-        return text_of(await self._told("answer", prompt, where), self._who, where)
+        return self._text(await self._told("answer", prompt, where), "answer", where)
+
+    def _text(self, reply: object, method: str, where: str) -> str:
+        return text_of(reply, getattr(self._made, method), self._who, where)

@@ -37,16 +37,17 @@ def summary_tables(found: Mapping[str, Any]) -> Iterator[Any]:
 
 def exam_tables(runs: Sequence[Path]) -> Iterator[Any]:
     """Yield the scores of runs as tables and lines for a terminal, beside Tables 3 and 4."""
-    from worldquiz.runs.run import Run
+    from worldquiz.runs.run import Run, called
     from worldquiz.stats.row_scores import scores
 
-    every = [Run(path) for path in runs]
-    for run in every:
-        yield run.name
+    opened = [*map(Run, runs)]
+    names = called(opened)
+    for run in opened:
+        yield names[run.path]
         found = scores(run.rows, resamples=QUICK)
         bounds = {name: cell["ci"]["grade"] for name, cell in found["by_type"].items()}
         yield from _exam_tables(run.scores, bounds)
-    yield means({run.name: run.each_row() for run in every})
+    yield means({names[run.path]: run.each_row() for run in opened})
 
 
 def _exam_tables(found: dict[str, Any], bounds: Mapping[str, Any]) -> Iterator[Any]:
@@ -99,18 +100,19 @@ def _rate(told: dict[str, Any]) -> str:
 def recall_tables(runs: Sequence[Path]) -> Iterator[Any]:
     """Yield what runs of the quiz know, and what they claim to have seen: a row a run."""
     from worldquiz.facts.knowledge import FRACTIONS
-    from worldquiz.runs.run import Run
+    from worldquiz.runs.run import Run, called
 
-    rows = []
-    for path in runs:
-        found = Run(path).scores
+    rows, opened = [], [*map(Run, runs)]
+    names = called(opened)
+    for run in opened:
+        found = run.scores
         shares = []
         for name in RECALLED:
             above, below = (found["counts"][each] for each in FRACTIONS[name])
             shares.append(f"{found[name]:.2f} ({above:.4g} of {below:.4g})" if below else "-")
-        rows.append((path.name, *shares, str(found["counts"]["unclear"])))
+        rows.append((names[run.path], *shares, str(found["counts"]["unclear"])))
     yield plain(rows, "run", *RECALLED.values(), "unclear, not asked")
-    yield means({path.name: Run(path).each_row() for path in runs})
+    yield means({names[run.path]: run.each_row() for run in opened})
 
 
 def rating_tables(folders: Sequence[Path]) -> Iterator[Any]:

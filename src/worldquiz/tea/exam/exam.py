@@ -102,7 +102,7 @@ class Exam(ApartmentRun):
         if isinstance(self.who, Baseline):
             return
         if isinstance(self.who, OwnAnswerer) and self.walks and not self.who.walks():
-            raise CatalogError(f"{self.who.name!r} cannot walk: missing method 'step'")
+            raise CatalogError(f"{self.who.name!r} cannot walk: missing method 'act'")
         for task in self.answered[:1]:
             self.shown(task)
         for task in self.walks[:1]:
@@ -167,15 +167,14 @@ class Exam(ApartmentRun):
 def run(data: Path, given: TeaSettings, who: Who, out: Path, done: Done = silent) -> dict[str, Any]:
     """Ask everything that was not asked before, and return the scores; of a shard, what it is.
 
-    An answerer of the user's own that has no method `step` is given no walks. Raises before `out`
+    An answerer of the user's own that has no method `act` is given no walks. Raises before `out`
     is touched `RecordError` without a finished folder of tasks, `CatalogError` for an unknown
     answerer or model and an object that is no answerer, `MissingExtra`, `NoPictures`; later
     `RecordError` where `out` holds anything else, `WorldError` where questions could not be asked.
     """
     if isinstance(who, OwnAnswerer) and given.tasks and not who.walks():
         given = replace(given, walks=0)
-    exam, retry = Exam(data, given, who), given.retry_failed
-    return live(exam, out, done, given.shard, retry_failed=retry)
+    return live(Exam(data, given, who), out, done, given)
 
 
 def _walked(task: Instance) -> bool:

@@ -269,7 +269,7 @@ def run(
     `MissingExtra`; later `RecordError` where `out` holds anything else, `WorldError` where
     questions could not be asked.
     """
-    return live(Recall(data, given, who), out, done, retry_failed=given.retry_failed)
+    return live(Recall(data, given, who), out, done, given)
 
 
 def grader(run: Path, data: Path | None) -> Callable[[Row, Mapping[str, Any]], Row]:

@@ -191,7 +191,8 @@ def differences_of(rows: Rows, seed: int = 0) -> Iterator[dict[str, Any]]:
             found = differences({"gap": both}, seed=seed)["gap"]
             yield {
                 "writer": writer, "difference": f"{one} - {two}", "scenes": size,
-                "mean": fmean(gaps), "low": found and found.low, "high": found and found.high,
+                "mean": fmean(gaps), "low": found and found.interval and found.interval[0],
+                "high": found and found.interval and found.interval[1],
                 "t": t, "p": None if t is None else float(2 * stdtr(size - 1, -abs(t))),
                 "d": effect,
             }  # fmt: skip

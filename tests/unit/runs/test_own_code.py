@@ -1,0 +1,205 @@
+"""A folder of a run is never read or gone on with by other code than it was begun with, unsaid."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import os
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import worldquiz as wq
+from command import tree, worldquiz
+
+CODE = """
+import {helper}
+
+LIMIT = {limit}
+
+class Mine:
+    def __init__(self, word="north"):
+        self.words = {{word, "a", "b", "c"}}
+    def answer(self, prompt):
+        return say(self.words) * LIMIT
+
+def say(words):
+    return {helper}.first(words)
+"""
+HELPER = "def first(words):\n    return max(words) + {word!r}\n"
+Written = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def mazes(tmp_path_factory: pytest.TempPathFactory) -> wq.mango.MazeSet:
+    return wq.mango.build(mazes=1, size=5, seed=3, out=tmp_path_factory.mktemp("data") / "mazes")
+
+
+@pytest.fixture
+def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Written:
+    """Write a module of answerers and one that it imports, and return it, imported anew."""
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def write(limit: int = 1, word: str = "x") -> Any:
+        (tmp_path / "mine.py").write_text(CODE.format(limit=limit, helper="first_word"))
+        (tmp_path / "first_word.py").write_text(HELPER.format(word=word))
+        for name in ("mine", "first_word"):
+            sys.modules.pop(name, None)
+        importlib.invalidate_caches()
+        return importlib.import_module("mine")
+
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # files of one second look alike
+    return write
+
+
+def executed(word: str) -> Any:
+    """Return an instance of a class that has no source, as in a notebook."""
+    space: dict[str, Any] = {}
+    exec(f"class Mine:\n    def answer(self, prompt):\n        return {word!r}\n", space)
+    return space["Mine"]()
+
+
+class Patched:
+    limit = 1
+
+    def answer(self, prompt: str) -> str:
+        return "north" * self.limit
+
+
+def one(word: str) -> type:
+    if word == "north":
+
+        class Mine:
+            def answer(self, prompt: str) -> str:
+                return "north"
+
+        return Mine
+
+    class Mine:  # type: ignore[no-redef]
+        def answer(self, prompt: str) -> str:
+            return "south"
+
+    return Mine
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        lambda written: (executed("north"), executed("south")),
+        lambda written: (lambda: written().Mine("a1"), lambda: written().Mine("a100")),
+        lambda written: (written().Mine, functools.partial(written().Mine, "south")),
+        lambda written: (lambda: written().Mine, lambda: written(word="y").Mine),
+        lambda written: (lambda: written().Mine(), lambda: written(limit=2).Mine()),
+        lambda written: (one("north"), one("south")),
+    ],
+    ids=["exec", "arguments", "partial", "helper", "constant", "two of a name"],
+)
+def test_other_code_is_refused(
+    pair: Any, written: Written, mazes: wq.mango.MazeSet, tmp_path: Path
+) -> None:
+    (before, after), out = pair(written), tmp_path / "run"
+    for each, wrong in ((before, None), (before, None), (after, "answerer has changed")):
+        thing = each() if getattr(each, "__name__", "") == "<lambda>" else each
+        if wrong is None:
+            mazes.run(thing, per_maze=1, out=out)
+        else:
+            with pytest.raises(wq.WorldquizError, match=wrong):
+                mazes.run(thing, per_maze=1, out=out)
+            assert mazes.run(thing, per_maze=1, out=out, fresh=True).rows[0].reply
+
+
+@pytest.mark.parametrize("change", [("answer", lambda self, prompt: "south"), ("limit", 2)])
+def test_a_patched_class_is_other_code(
+    change: tuple[str, Any], mazes: wq.mango.MazeSet, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    mazes.run(Patched, per_maze=1, out=tmp_path / "run")
+    monkeypatch.setattr(Patched, *change)
+    with pytest.raises(wq.WorldquizError, match="the code or state of the answerer has changed"):
+        mazes.run(Patched, per_maze=1, out=tmp_path / "run")
+
+
+class Sealed:
+    """Has a state that nobody can tell."""
+
+    def __init__(self, word: str) -> None:
+        self.word = word
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise TypeError("it holds a lock")
+
+    def __deepcopy__(self, memo: object) -> Sealed:
+        return self
+
+    def answer(self, prompt: str) -> str:
+        return self.word
+
+
+def test_what_cannot_be_told_needs_a_label_or_a_fresh_run(
+    mazes: wq.mango.MazeSet, tmp_path: Path
+) -> None:
+    def run(word: str, **more: Any) -> wq.Run:
+        return mazes.run(Sealed(word), per_maze=1, out=tmp_path / "run", **more)
+
+    run("a")
+    with pytest.raises(wq.WorldquizError, match=r"cannot be told.*--label.*--fresh"):
+        run("b")
+    with pytest.raises(wq.WorldquizError, match="label was None, is now 'v1'"):
+        run("b", label="v1")
+    assert {row.reply for row in run("b", label="v1", fresh=True).rows} == {"b"}
+    assert {row.reply for row in run("c", label="v1").rows} == {"b"}
+    with pytest.raises(wq.WorldquizError, match="label was 'v1', is now None"):
+        run("b")
+
+
+def test_the_digest_is_that_of_every_process(
+    written: Written, mazes: wq.mango.MazeSet, tmp_path: Path
+) -> None:
+    found = [mazes.run(each, per_maze=1, out=tmp_path / f"{n}").manifest["code"]
+             for n, each in enumerate((written().Mine, "mine:Mine"))]  # fmt: skip
+    for seed in ("1", "2"):
+        code = (
+            f"import mine, worldquiz as wq\nprint(wq.load({str(mazes.path)!r}).run(mine.Mine('x'), "
+        )
+        code += f"per_maze=1, out={str(tmp_path / seed) + 'p'!r}).manifest['code'])"
+        (tmp_path / "script.py").write_text(code)
+        env = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)}
+        import subprocess
+
+        said = subprocess.run([sys.executable, tmp_path / "script.py"], env=env, check=True,
+                              capture_output=True, text=True)  # fmt: skip
+        found.append(eval(said.stdout))
+    assert found[0] == found[1]
+    assert found[2] == found[3] != found[0]
+
+
+@pytest.mark.parametrize("door", ["python", "command line"])
+def test_a_finished_run_that_is_read_says_when_it_was_run(
+    door: str, mazes: wq.mango.MazeSet, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "run"
+    mazes.run("go", per_maze=1, out=out)
+    before = tree(out)
+    os.utime(out / "rows.jsonl", (1_795_000_000,) * 2)
+    capfd.readouterr()
+    if door == "python":
+        mazes.run("go", per_maze=1, out=out)
+        said = capfd.readouterr().err
+    else:
+        said = worldquiz("run", mazes.path, "--answerer", "go", "--per-maze", 1, "--out", out).err
+    assert re.search(r"run: finished 2026-11-\d\d, read and not run\n", said)
+    assert tree(out) == before
+
+
+def test_fresh_deletes_a_run_and_nothing_else(mazes: wq.mango.MazeSet, tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    with pytest.raises(wq.WorldquizError, match=r"holds 'mine\.txt'"):
+        mazes.run("go", per_maze=1, out=tmp_path, fresh=True)
+    suite = wq.t2q.build("easy", worlds=1, seed=5, out=tmp_path / "suite")
+    with pytest.raises(wq.WorldquizError, match="is of kind 'suite'"):
+        mazes.run("go", per_maze=1, out=suite.path, fresh=True)
+    assert wq.load(suite.path).worlds
