@@ -6,7 +6,6 @@
      "by_level": {LEVEL: {the same with tsr,    "counts", "ci"}},
      "counts":   {"worlds", "tasks", "won", "questions", "answerable", ...},
      "ci":       {KEY: [low, high]},            95 %, clustered by world; null for fewer than two
-     "blind_table": VERSION,                    of the guessing rates behind the knowledge score
      "steps":    {"spl", "efficiency_won", "commands", "walkthrough"},
      "split":    {"all" and each TYPE: {"from_answerable", "from_non_answerable", ...}},
      "usage", "replies", "commands", "attribution"}        of a language model only
@@ -41,7 +40,6 @@ from worldquiz.records import Told
 from worldquiz.runs.rows import ROWS, read_rows
 from worldquiz.stats.intervals import RESAMPLES, intervals, ratios
 from worldquiz.t2q.quiz.answerability import Checkpoints
-from worldquiz.t2q.scoring import blind
 from worldquiz.t2q.store import Cause
 
 Scores = dict[str, Any]
@@ -89,7 +87,6 @@ def scores(
         level: _block([world for world in worlds if world.level == level], draw)
         for level in dict.fromkeys(world.level for world in worlds)
     }
-    total["blind_table"] = blind.table().version
     tasks = _sum(_walked((), ""), (world.tasks for world in worlds))
     total["steps"] = {
         "spl": share(tasks["earned"], tasks["tasks"]),

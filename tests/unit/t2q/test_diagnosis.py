@@ -58,8 +58,14 @@ class Tells(Recalls):
 
 
 @pytest.fixture(scope="module")
+def suite(tmp_path_factory: pytest.TempPathFactory) -> T2QSuite:
+    """Return a suite of one world, in which no two questions have the same words."""
+    return wq.t2q.build("medium", worlds=1, seed=9, out=tmp_path_factory.mktemp("one") / "suite")
+
+
+@pytest.fixture(scope="module")
 def asked(suite: T2QSuite, tmp_path_factory: pytest.TempPathFactory) -> dict[str, wq.Row]:
-    """Return the questions of two worlds, by their words."""
+    """Return the questions of a world, by their words."""
     out = tmp_path_factory.mktemp("plain") / "run"
     rows = suite.run(**PLAYED, answerer="abstainer", out=out).rows
     assert {row.shown for row in rows} == {True, False}
