@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from worldquiz.facts.question import Type
 from worldquiz.t2q import build
-from worldquiz.t2q.stats import TYPE_COUNTS
+from worldquiz.t2q.quiz.ask import MIX
 from worldquiz.t2q.tables import role
 
 SEED = 7
@@ -39,11 +39,9 @@ class Published(NamedTuple):
     @property
     def fits(self) -> bool:
         """Whether each entry is a fraction of whole questions or tasks, and the total their sum."""
-        right = [
-            _whole(share, n) for share, n in zip(self.types, TYPE_COUNTS.values(), strict=True)
-        ]
+        right = [_whole(share, n) for share, n in zip(self.types, MIX.values(), strict=True)]
         known = [count for count in right if count is not None]
-        total = 100 * sum(known) / sum(TYPE_COUNTS.values())
+        total = 100 * sum(known) / sum(MIX.values())
         return (
             len(known) == len(right)
             and abs(total - self.eus) < 0.0051
@@ -74,7 +72,6 @@ PAIRS = (
     ("walkthrough", "abstainer"),
     ("walkthrough", "constant"),
     ("walkthrough", "sheet"),
-    ("walkthrough", "wording"),
     ("random", "worldgraph"),
     ("walkthrough", "worldgraph"),
     ("walkthrough", "oracle"),

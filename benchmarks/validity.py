@@ -60,7 +60,7 @@ from worldquiz.t2q.world.config import PerTask
 PLAYERS = ("walkthrough", "random", "explorer", "idle")
 WILD = ("admissible", "babbler")
 WILD_TASKS, WILD_STEPS = 3, 60  # they end no task by themselves
-BLIND = ("abstainer", "constant", "sheet", "wording")
+BLIND = ("abstainer", "constant", "sheet")
 NOISE = (0.1, 0.3)
 CONSTANT_LIMIT = 0.6
 LEAST = 50  # answerable questions of a type and format below which a share says little

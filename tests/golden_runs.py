@@ -63,7 +63,7 @@ RUNS = {
     "t2q-known": "t2q run easy --agent explorer --answerer worldgraph",
     "t2q-sheet": "t2q run easy --agent random --answerer sheet",
     "t2q-won": "t2q run medium --agent walkthrough --answerer abstainer",
-    "t2q-explored": "t2q run explore --agent explorer --answerer wording",
+    "t2q-explored": "t2q run explore --agent explorer --answerer sheet",
     "t2q-paper": "t2q run paper --agent walkthrough --answerer worldgraph",
     "t2q-constant": "t2q run paper --agent random --answerer constant --seed 3",
     **{

@@ -1,53 +1,45 @@
-"""Guessers in worlds that nobody has played."""
+"""Worlds that nobody has played, and guessers in them."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator
 
-from worldquiz.facts.episode import Episode, Observation, Outcome, Step
-from worldquiz.facts.fact import Fact
-from worldquiz.facts.question import Answer
-from worldquiz.facts.row import Row
-from worldquiz.t2q import Task, WorldSpec
+from games import play
+from worldquiz.facts.evidence import Evidence
+from worldquiz.facts.grade import read
+from worldquiz.facts.question import Question
+from worldquiz.t2q import Game
 from worldquiz.t2q.agents.base import AnswersQuiz
-from worldquiz.t2q.builder import Plan, drawn
+from worldquiz.t2q.agents.scripted import Idle
+from worldquiz.t2q.builder import Plan, make
 from worldquiz.t2q.rollout import examine
-from worldquiz.t2q.rows import question_rows
-from worldquiz.t2q.store import Bundle, Played
+from worldquiz.t2q.store import Bundle
+from worldquiz.t2q.world.config import PerTask
 from worldquiz.t2q.world.game import first_screen
 
 
-def worlds(plan: Plan) -> dict[str, WorldSpec]:
-    """Return the worlds of a plan by id."""
-    return {slot.id: drawn(plan, slot) for slot in plan.slots}
+def fresh(level: str, seed: int, worlds: int) -> list[Bundle]:
+    """Return worlds of a preset with their tasks and questions, without writing them."""
+    plan = Plan(level, seed, worlds)
+    return [make(plan, slot) for slot in plan.slots]
 
 
-def guessed(bundle: Bundle, make: Callable[[], AnswersQuiz]) -> list[Row]:
-    """Grade a guesser in a world as if an agent had seen all of it. Nothing is compiled or played.
-
-    The questions that the task list and the first screen settle are marked as such.
-    """
-    return all_seen(bundle, asyncio.run(examine(make(), unplayed(bundle), bundle.questions)))
+def start_of(bundle: Bundle) -> Evidence:
+    """Return what the first screen and the task list of a world show."""
+    told = [fact for task in bundle.tasks for fact in task.discloses]
+    return Evidence.of_steps([[*first_screen(bundle.spec), *told]])
 
 
-def all_seen(bundle: Bundle, answers: Sequence[Answer]) -> list[Row]:
-    """Return the rows of answers as if an agent had seen all of a world."""
-    rows = question_rows(Played(bundle, unplayed(bundle), tuple(answers)))
-    return [replace(row, shown=True) for row in rows]
-
-
-def unplayed(bundle: Bundle) -> tuple[Episode, ...]:
-    """Return episodes that end before any command, with what is shown; of the text, the room."""
-    spec = bundle.spec
-    shown = {*first_screen(spec)}
-    return tuple(
-        Episode(spec.id, task.id, "idle", spec.seed, Outcome.GAVE_UP, (_begun(spec, task, shown),))
-        for task in bundle.tasks
-    )
-
-
-def _begun(spec: WorldSpec, task: Task, shown: set[Fact]) -> Step:
-    screen = Observation(f"-= {spec.start.title()} =-", "", 0, False, task.objective)
-    return Step(0, None, None, screen, tuple(sorted(shown | {*task.discloses})), (), ())
+def guessed(
+    bundle: Bundle, guesser: Callable[[], AnswersQuiz]
+) -> Iterator[tuple[Question, str, float]]:
+    """Yield the questions that the start of a world leaves open, with a guess and its grade."""
+    game, tasks = Game(bundle.spec), bundle.tasks
+    begun = play(game, Idle(), tasks, seed=1, name="idle", budget=PerTask(0))
+    answers = asyncio.run(examine(guesser(), begun, bundle.questions))
+    start = start_of(bundle)
+    for question, answer in zip(bundle.questions, answers, strict=True):
+        if start.earliest(question.requires) is None:
+            found = read(question, answer.reply, bundle.spec.kinds)
+            yield question, answer.reply, float(found.right)

@@ -24,7 +24,6 @@ from worldquiz.llm.model import CommandReply, Context, Purpose, Reply, Usage
 from worldquiz.memory.base import rendered
 from worldquiz.runs.folder import MODEL
 from worldquiz.t2q import Proof, Room, Solution, Task, Verb, WorldSpec
-from worldquiz.t2q.scoring.blind import guessing_rates
 from worldquiz.t2q.store import Bundle, Played, Trace
 
 NASTY = "</script><img src=x onerror=alert(1)> & \"'"
@@ -88,25 +87,23 @@ def questions() -> tuple[Question, ...]:
     )  # fmt: skip
     return (
         Where("location-001", Type.LOCATION, "Where was the red apple?", ("iron chest", "attic"),
-              apple, ("red apple",)),
+              apple, ("red apple",), guess=0.25),
         YesNo("location-002", Type.LOCATION, "Was the blue vase in the cellar?", True, vase,
-              ("blue vase", "cellar")),
+              ("blue vase", "cellar"), guess=0.5),
         Which("connectivity-001", Type.CONNECTIVITY, "Which room is next to the hall?",
-              ("attic", "vault"), "attic", north, ("hall",)),
+              ("attic", "vault"), "attic", north, ("hall",), guess=0.5),
         What("direction-001", Type.DIRECTION, "Which way leads to the attic?", ("north",), north,
-             ("attic",)),
+             ("attic",), guess=0.125),
         Which("match-001", Type.MATCH, "Which key fits the oak door?", ("brass key", "tin key"),
-              "brass key", fits, ("oak door",)),
+              "brass key", fits, ("oak door",), guess=0.5),
         YesNo("property-001", Type.PROPERTY, "Was the oak door locked?", True, locked,
-              ("oak door",)),
+              ("oak door",), guess=0.5),
     )  # fmt: skip
 
 
 def rates() -> dict[str, float]:
     """The guessing rates of the questions, by id."""
-    bundle = Bundle(spec(), tasks(), questions())
-    found = zip(questions(), guessing_rates(bundle), strict=True)
-    return {each.id: rate for each, rate in found if rate is not None}
+    return {each.id: each.guess for each in questions() if each.guess is not None}
 
 
 def step(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import compress, product
 
-from tiny_worlds import BACK, BOX, DOOR, LATENT, TABLE, VOID, Map, Possible, doors_in, offsets
-from worldquiz.facts.question import Description, Question, Type, Which, YesNo
+from tiny_worlds import BACK, BOX, LATENT, TABLE, VOID, Map, Possible, doors_in, offsets
+from worldquiz.facts.question import Description, Question, Type, Which
 
 
 def settled(question: Question, possible: Possible) -> bool:
@@ -30,7 +30,8 @@ def rights(question: Question, possible: Possible) -> Iterator[frozenset[str] | 
     spot = question.about[0] if isinstance(question, Description) else None
     for world in product(*(possible.parts(part, spot) for part in parts)):
         found = right(*world)
-        assert not isinstance(found, bool)
+        if isinstance(found, bool):
+            found = frozenset({"yes" if found else "no"})
         if found and isinstance(question, Which):
             chosen = [choice for choice in question.choices if choice.split()[-1] in found]
             found = frozenset(chosen) if len(chosen) == 1 else None
@@ -46,21 +47,7 @@ def read(question: Question, kinds: Mapping[str, str]) -> tuple[Sequence[str], R
         Type.LOCATION: _location, Type.CONNECTIVITY: _connectivity, Type.DIRECTION: _direction,
         Type.MATCH: _match, Type.PROPERTY: _property,
     }[question.type]  # fmt: skip
-    parts, right = reader(question, kinds)
-    if not isinstance(question, YesNo):
-        return parts, right
-    denied = any(word in question.text for word in _DENIALS)
-
-    def word(*world: object) -> frozenset[str] | None:
-        found = right(*world)
-        if isinstance(found, bool):
-            return frozenset({"yes" if found != denied else "no"})
-        return found and frozenset({"yes" if (_way(question) in found) != denied else "no"})
-
-    return parts, word
-
-
-_DENIALS = ("anywhere but", "no passage", "without a", "other than", "wrong key", "fail to")
+    return reader(question, kinds)
 
 
 def _location(question: Question, kinds: Mapping[str, str]) -> tuple[Sequence[str], Right]:
@@ -68,13 +55,12 @@ def _location(question: Question, kinds: Mapping[str, str]) -> tuple[Sequence[st
         things = {**kinds, **{name: kind for kind, name in LATENT.items()}}
         there = [frozenset({kind}) for kind in things.values()]
         return list(things), lambda *at: _joined_words(*compress(there, at))
-    if isinstance(question, YesNo):
-        spot, thing = question.about
-        return [thing], lambda at: at == spot
     (thing,) = question.about
-    if thing == DOOR:
-        return ["map"], lambda map: frozenset(r for r, _ in map if DOOR in doors_in(map, r)) or None
-    if isinstance(question, Which):
+    if "joins" in question.text:
+        return [
+            "map"
+        ], lambda map: frozenset(r for r, _ in map if thing in doors_in(map, r)) or None
+    if isinstance(question, Which) or "In which room" in question.text:
         return [thing], lambda at: frozenset({at})
     return [thing, BOX, TABLE], lambda at, box, table: frozenset(
         {at, {BOX: box, TABLE: table}.get(at, at)}
@@ -86,47 +72,32 @@ def _joined_words(*kinds: frozenset[str]) -> frozenset[str]:
 
 
 def _connectivity(question: Question, kinds: Mapping[str, str]) -> tuple[Sequence[str], Right]:
-    if isinstance(question, YesNo):
-        other, room = question.about
-        return ["map"], lambda map: any(map.get((room, way), ("",))[0] == other for way in BACK)
-    (room,) = question.about
+    room, *others = question.about
+    if others:
+        return ["map"], lambda map: any(map.get((room, way), ("",))[0] in others for way in BACK)
     return ["map"], lambda map: frozenset(
         map[room, way][0] for way in BACK if map.get((room, way), (VOID,))[0] != VOID
     )
 
 
 def _direction(question: Question, kinds: Mapping[str, str]) -> tuple[Sequence[str], Right]:
-    other, room = question.about
+    room, other = question.about
     return ["map"], lambda map: compass(map, room, other)
 
 
-def _way(question: Question) -> str:
-    """Return the direction that a question names, "" if none."""
-    found = [a + b for a, b in product(("north", "south", ""), ("-east", "-west", ""))]
-    words = question.text.lower().replace("?", "").split()
-    return next((way.strip("-") for way in found if way.strip("-") in words), "")
-
-
 def _match(question: Question, kinds: Mapping[str, str]) -> tuple[Sequence[str], Right]:
-    if isinstance(question, YesNo):
-        key, lock = question.about
-        return ["locks"], lambda locks: locks.fits.get(key) == lock
-    (lock,) = question.about
+    *keys, lock = question.about
+    if keys:
+        return ["locks"], lambda locks: locks.fits.get(keys[0]) == lock
     return [
         "locks"
     ], lambda locks: frozenset(key for key, fitted in locks.fits.items() if fitted == lock) or None
 
 
-_STATES = (
-    ("not locked", {"open", "closed"}), ("unlocked", {"open", "closed"}), ("locked", {"locked"}),
-    ("open", {"open"}), ("closed", {"closed", "locked"}), ("shut", {"closed", "locked"}),
-)  # fmt: skip
-
-
 def _property(question: Question, kinds: Mapping[str, str]) -> tuple[Sequence[str], Right]:
     (thing,) = question.about
-    meant = next(states for word, states in _STATES if word in question.text)
-    return ["locks"], lambda locks: locks.state[thing] in meant
+    state = next(word for word in ("locked", "open") if f" {word} " in question.text)
+    return ["locks"], lambda locks: locks.state[thing] == state
 
 
 def compass(map: Map, room: str, other: str) -> frozenset[str] | None:

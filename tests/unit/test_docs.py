@@ -21,7 +21,8 @@ from worldquiz.page.lost_points import HEADINGS
 from worldquiz.records import SCHEMA_VERSION
 from worldquiz.runs.benchmark import benchmarks
 from worldquiz.t2q.builder import Plan, build
-from worldquiz.t2q.stats import TABLE_1, TYPE_COUNTS, stats
+from worldquiz.t2q.quiz.ask import MIX
+from worldquiz.t2q.stats import TABLE_1, stats
 from worldquiz.t2q.world.config import PRESETS, Knobs
 
 ROOT = Path(__file__).parents[2]
@@ -290,9 +291,9 @@ def test_the_paper_stands_as_the_code_has_it() -> None:
         assert shown[name] == [
             "-".join(map(str, v)) if isinstance(v, tuple) else str(v) for v in values
         ]
-    total = sum(TYPE_COUNTS.values())
-    for type, count in TYPE_COUNTS.items():
+    total = sum(MIX.values())
+    for type, count in MIX.items():
         assert f"{100 * count / total:.1f} %" in next(
             line for line in text.splitlines() if f"| {type} " in line
         )
-    assert ", ".join(map(str, list(TYPE_COUNTS.values())[:4])) in T2Q.read_text()
+    assert ", ".join(map(str, list(MIX.values())[:4])) in T2Q.read_text()

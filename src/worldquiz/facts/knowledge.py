@@ -9,9 +9,9 @@
     false answers  the share of questions that were not shown and got an answer
 
 ``guess`` is the share of such questions that a guesser gets right who was shown nothing; it is
-fixed when the data are built (`Row.guess`). A question counts if it has a grade and a guess, and
-the start does not settle it: no task list and no first screen that everybody is shown. Credit in
-part counts as it is: an answer that is half right earns 0.5 - guess.
+fixed when the data are built (`Row.guess`). A question counts if it has a grade, and a guess below
+1, and the start does not settle it: no task list and no first screen that everybody is shown.
+Credit in part counts as it is: an answer that is half right earns 0.5 - guess.
 
 So knowledge is accuracy corrected for chance, as Cohen's kappa corrects agreement (1960). All shown
 and all right is 1. Who was shown nothing has 0, whatever he says, and so has who says nothing. Who

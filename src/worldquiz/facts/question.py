@@ -61,6 +61,12 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
+    """Fields that all questions have; so do `requires`, `about` and `guess`.
+
+    `guess` is the share, 0..1, that somebody who was shown nothing gets right, fixed when a world
+    is built: 1/k, where an answer is one of k. None: not known; the question does not count.
+    """
+
     id: str
     type: Type
     text: str
@@ -74,6 +80,7 @@ class YesNo(_Asked):
     requires: Requirement
     about: tuple[str, ...]  # entities asked about
     kind: Literal["yes_no"] = "yes_no"
+    guess: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +92,7 @@ class Which(_Asked):
     requires: Requirement
     about: tuple[str, ...]
     kind: Literal["which"] = "which"
+    guess: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +103,7 @@ class Where(_Asked):
     requires: Requirement
     about: tuple[str, ...]
     kind: Literal["where"] = "where"
+    guess: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +114,7 @@ class What(_Asked):
     requires: Requirement
     about: tuple[str, ...]
     kind: Literal["what"] = "what"
+    guess: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +125,7 @@ class Description(_Asked):
     requires: Requirement
     about: tuple[str, ...]
     kind: Literal["description"] = "description"
+    guess: float | None = None
 
 
 Question = Annotated[YesNo | Which | Where | What | Description, Field(discriminator="kind")]

@@ -84,12 +84,12 @@ class Row:
     def worth(self) -> float | None:
         """What the right answer is worth in the knowledge score; None: it does not count there.
 
-        A question counts that has a grade and a guess and that the start leaves open (``at_start``
-        of its measures).
+        A question counts that has a grade, and a guess below 1, and that the start leaves open
+        (``at_start`` of its measures).
         """
         if self.guess is None or self.grade is None or self.measures.get("at_start"):
             return None
-        return 1 - self.guess
+        return 1 - self.guess or None
 
     @property
     def points(self) -> float | None:

@@ -39,6 +39,7 @@ from worldquiz.runs.given import fresh
 from worldquiz.runs.life import unfinished
 from worldquiz.runs.shard import dealt
 from worldquiz.t2q.quiz.ask import ask
+from worldquiz.t2q.scoring.guess import with_guesses
 from worldquiz.t2q.store import Bundle, read_bundle, write_bundle
 from worldquiz.t2q.suites import (
     CATALOGUE,
@@ -56,7 +57,7 @@ from worldquiz.version import own_version
 _ID = re.compile(r"\w[\w.-]*")
 CONTENT = ("spec.jsonl", "tasks.jsonl", "quiz.jsonl")
 """The files that are a world's content; games that are compiled of it add nothing."""
-RULES = 5
+RULES = 6
 """Which rules of tasks and questions these are: one more when they make another quiz of a world."""
 
 
@@ -174,7 +175,7 @@ def make(plan: Plan, slot: Slot) -> Bundle:
 def bundle(spec: WorldSpec, *, share: float = 1) -> Bundle:
     """Return a world with its tasks, or a share of them, and its questions."""
     tasks = tasks_of(spec, share=share)
-    return Bundle(spec, tasks, ask(spec, tasks))
+    return Bundle(spec, tasks, with_guesses(spec, tasks, ask(spec, tasks)))
 
 
 def _made(plan: Plan, slot: Slot) -> tuple[Bundle, dict[str, bytes]]:
@@ -300,4 +301,5 @@ def _bundle(spec: WorldSpec, world: object) -> Bundle:
         made = tasks_of(spec) if tasks is None else tuple(tasks)
     except PlanError as error:
         raise PlanError(f"world {spec.id!r}: {error}; or give the world `tasks`") from error
-    return Bundle(spec, made, ask(spec, made) if questions is None else tuple(questions))
+    asked = ask(spec, made) if questions is None else tuple(questions)
+    return Bundle(spec, made, with_guesses(spec, made, asked))

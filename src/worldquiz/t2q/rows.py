@@ -26,7 +26,6 @@ from worldquiz.facts.row import TASK, AnswerStatus, Row
 from worldquiz.llm.model import CommandReply, Context, Purpose, Reply, Usage, kept_usage
 from worldquiz.runs.rows import RowLine, UsageLine
 from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
-from worldquiz.t2q.scoring.blind import guessing_rates
 from worldquiz.t2q.store import Played, Trace
 from worldquiz.t2q.world.spec import Task
 
@@ -158,8 +157,7 @@ def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterat
         needed = checkpoint(spec, question, by)
         return evidence.earliest(needed), start.earliest(needed) is not None
 
-    rates = guessing_rates(played.bundle)
-    for question, rate in zip(played.bundle.questions, rates, strict=True):
+    for question in played.bundle.questions:
         answer, said = answers.get(question.id), replies.get(question.id)
         moment, at_start = shown(question, Checkpoints.LAWS)
         by_paper, early = shown(question, Checkpoints.PAPER)
@@ -170,7 +168,7 @@ def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterat
             measures |= {"context": said.context, "left_out": gap}
         row = Row(
             **head, item=question.id, type=str(question.type), format=question.kind,
-            prompt=question.text, gold=gold(question), guess=rate, measures=measures,
+            prompt=question.text, gold=gold(question), guess=question.guess, measures=measures,
             choices=question.choices if isinstance(question, Which) else (),
             shown=moment is not None, episode=moment.episode if moment else None,
             step=moment.step if moment else None, **_graded(question, answer, said, spec.kinds),

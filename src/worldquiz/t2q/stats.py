@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from worldquiz.errors import RecordError
 from worldquiz.facts.question import Type
 from worldquiz.runs.executor import Done, silent
+from worldquiz.t2q.quiz.ask import MIX
 from worldquiz.t2q.store import Bundle
 from worldquiz.t2q.suites import Suite, open_suite
 from worldquiz.t2q.tasks.targets import fewest_tasks, tasks
@@ -34,13 +35,6 @@ TABLE_1: dict[str, dict[str, Any]] = {
     )
 }
 """Table 1 of arXiv 2601.09503: ranges, then means over 10 worlds a level."""
-
-TYPE_COUNTS = {
-    Type.LOCATION: 611, Type.CONNECTIVITY: 422, Type.DIRECTION: 405, Type.MATCH: 170,
-    Type.PROPERTY: 359,
-}  # fmt: skip
-"""Questions per type over the paper's 30 worlds: the counts of which the percentages of its Table 2
-are fractions (docs/explanation/t2q.md derives them; the paper states only their sum, 1,967)."""
 
 
 def stats(suite: Suite) -> dict[str, Any]:
@@ -89,10 +83,10 @@ def tables(levels: Mapping[str, Mapping[str, Any]]) -> Iterator[Table]:
     for name in ("", *levels, "all", "paper"):
         mix.add_column(name, justify="right" if name else "left")
     asked = {level: found["worlds"] * found["questions"] for level, found in levels.items()}
-    for type, count in TYPE_COUNTS.items():
+    for type, count in MIX.items():
         shares = {level: found["types"][type] for level, found in levels.items()}
         whole = sum(shares[level] * asked[level] for level in levels) / (sum(asked.values()) or 1)
-        every = (*shares.values(), whole, count / sum(TYPE_COUNTS.values()))
+        every = (*shares.values(), whole, count / sum(MIX.values()))
         mix.add_row(str(type), *(f"{share:.1%}" for share in every))
     yield mix
 

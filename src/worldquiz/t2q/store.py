@@ -12,14 +12,13 @@ suite (`claimed`).
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 
 from worldquiz.errors import RecordError
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import Answer, Question
 from worldquiz.llm.model import CommandReply, Context, Reply, Usage
-from worldquiz.records import digest, read_records, write_records
+from worldquiz.records import read_records, write_records
 from worldquiz.t2q.world.spec import Task, WorldSpec
 
 
@@ -64,12 +63,6 @@ class Played:
     def lost(self) -> str | None:
         """Why the whole world failed: nothing was played, nothing was asked. None: it did not."""
         return next((each.reason for each in self.failures if each.question is None), None)
-
-
-@lru_cache(8)
-def bundle_digest(bundle: Bundle) -> str:
-    """Return what tells bundles apart, far smaller than they are: equal bundles, equal digests."""
-    return digest(repr(bundle))
 
 
 def write_bundle(folder: Path, bundle: Bundle) -> None:

@@ -1,88 +1,88 @@
-"""What can be had without knowing: guessers earn nothing in worlds that no table has seen."""
+"""Guessing rates: stored with each question, and guessers earn nothing where they were measured."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable
+from dataclasses import replace
 from math import sqrt
+from pathlib import Path
 
 import pytest
 
-from guessing import all_seen, guessed, worlds
-from worldquiz.facts.question import ABSTAIN, Answer, Format
-from worldquiz.facts.row import Row
-from worldquiz.t2q.agents import wording
+from guessing import fresh, guessed
+from worldquiz.facts.question import (
+    ABSTAIN,
+    Question,
+    Type,
+    What,
+    Where,
+    Which,
+    YesNo,
+)
+from worldquiz.facts.requirement import All
 from worldquiz.t2q.agents.base import AnswersQuiz
 from worldquiz.t2q.agents.scripted import Constant
 from worldquiz.t2q.agents.sheet import SheetReader
-from worldquiz.t2q.agents.wording import Wording
-from worldquiz.t2q.builder import Plan, bundle
-from worldquiz.t2q.scores import scores
-from worldquiz.t2q.scoring.blind import paper_of
-from worldquiz.t2q.store import Bundle
+from worldquiz.t2q.scoring.guess import chance, table, with_guesses
+from worldquiz.t2q.store import read_bundle, write_bundle
 from worldquiz.t2q.world.config import PRESETS
 
-GUESSERS: dict[str, Callable[[], AnswersQuiz]] = {
-    "constant": Constant, "sheet": SheetReader, "wording": Wording,
-}  # fmt: skip
-Cell = tuple[str, str]
-
-
-@cache
-def fresh(level: str) -> tuple[Bundle, ...]:
-    """Worlds of a seed that no table was made of."""
-    return tuple(bundle(spec) for spec in worlds(Plan(level, 424242, 8)).values())
-
-
-@cache
-def taken(level: str, name: str) -> tuple[list[Row], ...]:
-    if name == "wording":  # it reads first screens, which unplayed worlds lack
-        return tuple(map(worded, fresh(level)))
-    return tuple(guessed(each, GUESSERS[name]) for each in fresh(level))
-
-
-def worded(bundle: Bundle) -> list[Row]:
-    """Grade the best guesses by the wording as if an agent had seen all."""
-    paper, answers = paper_of(bundle), []
-    for question, asked in zip(bundle.questions, paper.prompts, strict=True):
-        guess = wording.guess(paper, asked)
-        assert guess is not None
-        answers.append(Answer(question.id, guess.reply))
-    return all_seen(bundle, answers)
-
-
-def cells(name: str) -> Iterator[tuple[Cell, list[float]]]:
-    """Yield the grades of the questions that the start leaves open, by type and format."""
-    found: dict[Cell, list[float]] = defaultdict(list)
-    for row in (one for level in PRESETS for quiz in taken(level, name) for one in quiz):
-        if not row.measures["at_start"]:
-            assert row.grade is not None
-            found[row.type, row.format].append(row.grade)
-    yield from found.items()
-
-
-def slack(share: float, asked: int) -> float:
-    """Two and a half standard errors: what chance does to an average of so many questions."""
-    return 2.5 * sqrt(share * (1 - share) / asked)
+GUESSERS: dict[str, Callable[[], AnswersQuiz]] = {"constant": Constant, "sheet": SheetReader}
+WORLDS = {"easy": 40, "medium": 16, "hard": 6, "explore": 5}
 
 
 @pytest.mark.parametrize("level", PRESETS)
 @pytest.mark.parametrize("name", GUESSERS)
-def test_guessing_earns_nothing(level: str, name: str) -> None:
-    low, _ = scores(row for quiz in taken(level, name) for row in quiz)["knowledge_ci"]
-    assert low <= 0
+def test_guessing_earns_nothing_in_worlds_that_no_table_has_seen(level: str, name: str) -> None:
+    """Points are sums over worlds: at most two and a half standard errors above 0."""
+    points = []
+    for bundle in fresh(level, 424242, WORLDS[level]):
+        results = [(q.guess, right) for q, reply, right in guessed(bundle, GUESSERS[name])]
+        points.append(sum(right - guess for guess, right in results if guess is not None))
+    mean = sum(points) / len(points)
+    spread = sqrt(sum((each - mean) ** 2 for each in points) / len(points))
+    assert mean <= 2.5 * spread / sqrt(len(points))
 
 
 @pytest.mark.parametrize("name", GUESSERS)
 def test_a_guesser_never_abstains(name: str) -> None:
-    quizzes = [quiz for level in PRESETS for quiz in taken(level, name)]
-    assert not any(one.reply in ("", ABSTAIN) for quiz in quizzes for one in quiz)
+    replies = [
+        reply for each in fresh("medium", 7, 3) for _, reply, _ in guessed(each, GUESSERS[name])
+    ]
+    assert not {"", ABSTAIN} & set(replies)
 
 
-def test_the_sheet_gives_no_more_than_chance_away() -> None:
-    chances = {Format.YES_NO: 0.5, Format.WHICH: 0.25}
-    for (type, form), grades in cells("sheet"):
-        if form in chances:
-            most = chances[Format(form)] + 0.05
-            assert sum(grades) / len(grades) <= most + slack(most, len(grades)), (type, form)
+@pytest.mark.parametrize("level", PRESETS)
+def test_every_question_has_a_rate_no_lower_than_chance_and_keeps_it(
+    level: str, tmp_path: Path
+) -> None:
+    for bundle in fresh(level, 5, 4):
+        for question in bundle.questions:
+            assert question.guess is not None
+            assert (chance(question) or 0) <= question.guess <= 1
+        folder = tmp_path / bundle.spec.id
+        folder.mkdir()
+        write_bundle(folder, bundle)
+        assert read_bundle(folder) == bundle
+
+
+def test_a_question_of_another_world_has_chance_or_what_it_says_or_none() -> None:
+    """One of k answers is right at a rate of 1/k; nobody knows that of a strange open question."""
+    (bundle,) = fresh("easy", 1, 1)
+    spec = replace(bundle.spec, level="mine")
+    asked: tuple[Question, ...] = (
+        YesNo("1", Type.MATCH, "Is it so?", True, All(()), ()),
+        Which("2", Type.MATCH, "Which is it?", ("a", "b", "c", "d", "e"), "a", All(()), ()),
+        Where("3", Type.LOCATION, "Where is it?", ("attic",), All(()), ()),
+        What("4", Type.DIRECTION, "How far is it?", ("2",), All(()), (), guess=1 / 6),
+    )
+    for told in (spec, bundle.spec):
+        found = with_guesses(told, bundle.tasks, asked)
+        assert [each.guess for each in found] == [0.5, 0.2, None, 1 / 6]
+
+
+def test_the_shipped_table_holds_rates_that_rise_with_trust() -> None:
+    for (level, _), rates in table().items():
+        assert level in PRESETS
+        assert [*rates] == sorted(rates)
+        assert all(0 <= rate <= 1 for rate in rates.values())

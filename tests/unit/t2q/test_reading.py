@@ -13,6 +13,7 @@ from worldquiz.facts.question import Format, Prompt
 from worldquiz.t2q.reader.graph import Graph
 from worldquiz.t2q.reader.memory import read_context, read_lines, render
 from worldquiz.t2q.reader.questions import settled
+from worldquiz.t2q.wordings import Ask
 
 TOLD = """\
 The world as it was at the start, as far as it has been seen:
@@ -129,7 +130,7 @@ OPEN = turn(1, 1, "open red box", "You open the red box, revealing a green apple
 
 
 def where(context: str, thing: str) -> str | None:
-    read, asked = read_context(context), f"Where was the {thing} at the start?"
+    read, asked = read_context(context), Ask.PLACE.format(thing=thing)
     return settled(read.graph, Prompt(asked, Format.WHERE))
 
 

@@ -76,9 +76,7 @@ _ANSWERERS = (
     AgentEntry("constant", f"{_SCRIPTED}:Constant", Role.LOWER,
           "gives each format's commonest answer, unread"),
     AgentEntry("sheet", "worldquiz.t2q.agents.sheet:SheetReader", Role.LOWER,
-          "reads all questions and objectives, no transcript, and never abstains"),
-    AgentEntry("wording", "worldquiz.t2q.agents.wording:Wording", Role.LOWER,
-          "a trained classifier of a question's wording; reads no transcript"),
+          "reads all questions, the task list and the first screen, no transcript"),
     AgentEntry("abstainer", f"{_SCRIPTED}:Abstainer", Role.LOWER, "always says non-answerable"),
     AgentEntry("human", _HUMAN, Role.AGENT, "a person at the terminal"),
 )  # fmt: skip

@@ -1,301 +1,313 @@
-"""Baseline that answers from a world's question sheet and task list alone, and never abstains.
+"""Baseline that answers from a world's question sheet and first screen alone, and never abstains.
 
-It reads no transcript, so its score measures how much the sheet gives away.
-
-It uses every leak that was ever found in a sheet, closed ones too, so that one that opens again
-shows in its score:
-
-- what a question takes for granted: locks that "which key fits?" presupposes; kinds of things in
-  the places that stand to choose;
-- what the task list says: a thing to be opened is closed, one to be put somewhere is elsewhere, a
-  place that an objective tells; a key that two tasks name fits something, and a container that
-  something is to be put into was locked, more often than not;
-- that the sheet agrees with itself: questions with the same choices have different answers, of two
-  about one place one is true;
-- and where nothing is known, what holders, positions and kinds made likely once, or a constant.
+It reads no transcript beyond what stands there before the first command, so its score measures how
+much these give away. It knows how worlds are made (how many locks there are, how things are dealt
+out), reads kinds off nouns, and says how sure it is. How often it is right in other worlds when it
+is so sure is the guessing rate of a question (`scoring.guess`).
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import permutations
-from math import factorial
+from functools import cached_property
+from itertools import permutations, product
+from typing import NamedTuple
 
 from worldquiz.facts.episode import Transcript
-from worldquiz.facts.fact import COMPASS
-from worldquiz.facts.question import CATEGORIES, Prompt
-from worldquiz.t2q.agents.paper import SPOTS, Paper, kind_of, named
+from worldquiz.facts.fact import COMPASS, OPPOSITE
+from worldquiz.facts.question import Prompt
 from worldquiz.t2q.agents.scripted import Constant
-from worldquiz.t2q.agents.wording import best
-from worldquiz.t2q.reader.questions import UnderstoodQuestion, spot_of
-from worldquiz.t2q.reader.text import read_objective
+from worldquiz.t2q.reader import Graph, Reader
+from worldquiz.t2q.reader.questions import UnderstoodQuestion, read_question, spot_of
 from worldquiz.t2q.wordings import Ask
+from worldquiz.t2q.world.config import NOUNS
+from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE
 
-SURE = 10.0
-"""Rating of what follows; what is merely likely has about 1."""
-MOST = 720
-"""How many ways to share choices out are tried."""
-_ORDERED = (Ask.JOINED, Ask.NEIGHBOUR)
-"""What was asked in a fixed order once: a question's place among them told its truth."""
-_CHOSEN = (Ask.CHOOSE_PLACE, Ask.NEIGHBOUR, Ask.KEY_OF)
-_FLOOR = "on the floor of"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Asked:
-    """A question of the sheet, understood, with its place among those of connectivity."""
-
-    prompt: Prompt
-    read: UnderstoodQuestion
-    place: int
-
-    def __getitem__(self, role: str) -> str:
-        return self.read[role]
+_NOUNS = {noun: kind for kind, nouns in NOUNS.items() if kind != "room" for noun in nouns}
+MOST = 7
+"""Doors and containers of which all states are tried."""
+LOCKED, OPEN = 0.4, 0.55
+"""Shares of doors and containers that are locked, and of the others that are open."""
 
 
-@dataclass
-class Clues:
-    """Facts that the question sheet and the task list presuppose."""
+class Guess(NamedTuple):
+    """An answer, and how sure the reader is of it, 0..1."""
 
-    joined: Counter[frozenset[str]] = field(default_factory=Counter)  # how sure, by pair of rooms
-    sorts: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))  # what is in spots
-    locks: set[str] = field(default_factory=set)  # which key fits them is asked
-    keyed: set[str] = field(default_factory=set)  # named together with a key
-    shut: set[str] = field(default_factory=set)  # to be opened
-    told: dict[str, str] = field(default_factory=dict)  # where a thing is
-    goals: set[tuple[str, str]] = field(default_factory=set)  # what is to be put where
+    reply: str
+    trust: float
+
+
+def kind_of(name: str) -> str:
+    """Return what a name of the stock stands for, by its noun; else "room"."""
+    words = [word for word in name.split() if not word.isdigit()]
+    return _NOUNS.get(words[-1], "room") if len(words) > 1 else "room"
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Questions, task list and first screen of one world."""
+
+    prompts: tuple[Prompt, ...] = ()  # all questions of a world
+    objectives: tuple[str, ...] = ()  # its task list
+    first: Graph = field(default_factory=Graph)  # what the first screen shows
+
+    @cached_property
+    def read(self) -> Mapping[Prompt, UnderstoodQuestion]:
+        """The questions of known wordings, understood."""
+        return {p: read for p in self.prompts if (read := read_question(p.text))}
+
+    @cached_property
+    def start(self) -> str:
+        """The room in which the world begins, "" if no screen was seen."""
+        return next(iter(self.first.exits), "")
 
     @property
-    def filled(self) -> set[str]:
-        """Holders that a task puts something into or on."""
-        return {spot for _, spot in self.goals}
+    def ways(self) -> Sequence[str]:
+        """The exits of the first room."""
+        return sorted(self.first.exits.get(self.start, ()))
+
+    @cached_property
+    def names(self) -> Mapping[str, list[str]]:
+        """All that is named or shown, by kind, each sorted."""
+        named = {name for read in self.read.values() for name in read.names}
+        named |= {spot_of(choice) for prompt in self.prompts for choice in prompt.choices}
+        named |= {*self.first.place, *self.first.lids, self.start} - {""}
+        found: dict[str, list[str]] = defaultdict(list)
+        for name in sorted(named):
+            found[kind_of(name)].append(name)
+        return found
+
+    @cached_property
+    def far(self) -> Sequence[str]:
+        """The rooms other than the first, those last that a task is to go to.
+
+        Nothing else is to be done there, as a rule.
+        """
+        rooms = [room for room in self.names["room"] if room != self.start]
+        return sorted(rooms, key=self.told)
+
+    def told(self, name: str) -> bool:
+        """Tell whether an objective names something."""
+        return any(name in text for text in self.objectives)
+
+    def guess(self, prompt: Prompt) -> Guess | None:
+        """Return the likeliest answer, None to a question of no known wording."""
+        asked = self.read.get(prompt)
+        if asked is None:
+            return None
+        if prompt.choices:
+            return Guess(prompt.choices[0], 1 / len(prompt.choices))
+        match asked:
+            case (Ask.NEIGHBOUR, (room,)):
+                return self._neighbour(room)
+            case (Ask.LIES, (other, room)):
+                return self._way(room, other)
+            case (Ask.PLACE, (thing,)):
+                return self._place(thing)
+            case (Ask.HOLDER, _):
+                dealt = {spot for words, spot in self._offered.items() if "floor" not in words}
+                rooms = [room for room in self.far if not self.told(room) and room not in dealt]
+                return Guess(rooms[0], 1 / len(rooms)) if rooms else self._behind()
+            case (Ask.DOOR, _):
+                return self._behind()
+            case (Ask.CATEGORIES, (spot,)):
+                return self._content(spot)
+        likely = self._truth(asked)
+        return Guess("yes" if likely > 0.5 else "no", max(likely, 1 - likely))
+
+    # Passages
+
+    def _joined(self, room: str, other: str) -> float:
+        """Return how likely a passage joins two rooms: few are closed to a ring, but small ones."""
+        rooms, ways = len(self.far), len(self.ways)
+        if self.start in (room, other):
+            return min(1, ways / rooms)
+        turns = any(OPPOSITE[a] != b for a, b in permutations(self.ways, 2))
+        ring = 0.8 if turns and ways < rooms < FEW else 0
+        return min(1, (rooms - ways + ring) / max(1, rooms * (rooms - 1) / 2))
+
+    @cached_property
+    def dealt(self) -> bool:
+        """Whether pairs of rooms are asked about in fours, two of which are joined."""
+        count = Counter(n for ask, names in self.read.values() if ask is Ask.JOINED for n in names)
+        return len(self.far) >= FEW and not any(times % 2 for times in count.values())
+
+    def _neighbour(self, room: str) -> Guess | None:
+        others = [each for each in (*self.far, self.start) if each not in (room, "")]
+        if not others:
+            return None
+        likely = {each: self._joined(room, each) for each in others}
+        best = max(others, key=likely.__getitem__)
+        return Guess(best, likely[best])
+
+    def _behind(self) -> Guess | None:
+        """Name a room of a door that the first screen does not show, best one to go to."""
+        if not self.far:
+            return None
+        told = self.told(self.far[-1]) and len(self.far) < FEW
+        return Guess(self.far[-1], min(1, (2.8 if told else 2) / len(self.far)))
+
+    def _way(self, room: str, other: str) -> Guess:
+        """Return a way from one room to another: along an exit, or from one exit to another."""
+        rooms, ways = len(self.far), self.ways
+        if self.start in (room, other) and ways:
+            return Guess(ways[0] if room == self.start else OPPOSITE[ways[0]], 1 / rooms)
+        turns = Counter(
+            "-".join(way for way in ("north", "south", "east", "west") if way in (OPPOSITE[a], b))
+            for a, b in permutations(ways, 2)
+        )
+        turns.update(dict.fromkeys(COMPASS, 0))
+        if not +turns and ways:  # behind the one exit, as likely to this side as to that
+            return Guess(COMPASS[(COMPASS.index(ways[0]) + 2) % 8], max(1 / 8, 0.7 / rooms))
+        way = max(COMPASS, key=lambda way: (turns[way], "-" in way))
+        return Guess(way, max(1 / 8, turns[way] / max(1, rooms * (rooms - 1))))
+
+    # Things
+
+    def _place(self, thing: str) -> Guess | None:
+        """Name a holder whose content is not shown, or a room if there are fewer of these."""
+        spots, dealt = self._spots, max(len(self._spots), len(self._hidden))
+        if spots and dealt <= len(self.far):
+            lies = kind_of(thing) == "key"  # open to see, rather than shut in
+            best = max(spots, key=lambda spot: (kind_of(spot) == "supporter") is lies)
+            return Guess(best, 1 / dealt)
+        return Guess(self.far[0], 1 / len(self.far)) if self.far else None
+
+    @cached_property
+    def _offered(self) -> Mapping[str, str]:
+        """The places that stand to choose, by their words; each holds what is asked about so."""
+        asked = (p for p, read in self.read.items() if read.ask is Ask.CHOOSE_PLACE)
+        return {choice: spot_of(choice) for prompt in asked for choice in prompt.choices}
+
+    @cached_property
+    def _hidden(self) -> Sequence[str]:
+        """The portable things that are not shown, and that have no places to choose from."""
+        dealt = {read.names[0] for read in self.read.values() if read.ask is Ask.CHOOSE_PLACE}
+        names = [name for kind in MOVABLE for name in self.names[kind] if name not in dealt]
+        return [name for name in names if name not in self.first.place]
+
+    @cached_property
+    def _spots(self) -> Sequence[str]:
+        """The containers and supporters whose content is not shown, and that no task names.
+
+        As a rule each holds something: what is empty, a task covers by putting something there.
+        """
+        holders = [name for kind in HOLDERS for name in self.names[kind] if not self.told(name)]
+        holders = [name for name in holders if name not in self._offered.values()]
+        shut = [each for each in holders if self.first.lids.get(each) is False]
+        return [each for each in holders if each in shut or each not in self.first.place]
+
+    def _content(self, spot: str) -> Guess:
+        """Name the commonest kind of the portable things that are not shown: keys lie open."""
+        if self.told(spot):
+            return Guess("nothing", 1)
+        hidden, kinds = len(self._hidden), Counter(map(kind_of, self._hidden))
+        holds = min(1, hidden / max(1, len(self._spots)))
+        lies = kind_of(spot) == "supporter"
+        kind = max(MOVABLE, key=lambda kind: (kinds[kind], (kind == "key") is lies, kind))
+        share = holds * kinds[kind] / max(1, hidden)
+        return Guess(kind, share) if share >= 1 - holds else Guess("nothing", 1 - holds)
+
+    # Locks
+
+    def _truth(self, asked: UnderstoodQuestion) -> float:
+        """Return how likely what is asked is so."""
+        match asked:
+            case (Ask.JOINED, (room, other)):
+                return 0.5 if self.dealt else self._joined(room, other)
+            case (Ask.FITS, (key, lock)):
+                odds = {each: self._locks[each][0] for each in self.keys[key]}
+                real = {each: 10 if each in self.first.place else 1 for each in self.keys[lock]}
+                share = odds[lock] / (sum(odds.values()) or 1)
+                return share * real[key] / sum(real.values())
+        (lock,) = asked.names
+        return self._locks[lock][asked.ask is Ask.OPEN]
+
+    @cached_property
+    def keys(self) -> Mapping[str, set[str]]:
+        """The keys that questions of yes or no name with each lock, and the locks with each key."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for ask, names in self.read.values():
+            if ask is Ask.FITS:
+                key, lock = names
+                found[key].add(lock)
+                found[lock].add(key)
+        return found
+
+    @cached_property
+    def _locks(self) -> Mapping[str, tuple[float, float]]:
+        """How likely each door and container was locked, and was open."""
+        things = [name for kind in LOCKABLE for name in self.names[kind]]
+        weighed = list(self._states(things) if len(things) <= MOST else self._pairs())
+        found: dict[str, tuple[float, float]] = dict.fromkeys(things, (LOCKED / 2, 0.33))
+        for thing in {thing for states, _ in weighed for thing in states}:
+            worlds = [(states[thing], weight) for states, weight in weighed if thing in states]
+            total = sum(weight for _, weight in worlds) or 1
+            locked, is_open = (
+                sum(weight for state, weight in worlds if state == wanted) / total
+                for wanted in ("locked", "open")
+            )
+            found[thing] = locked, is_open
+        return found
+
+    def _states(self, things: Sequence[str]) -> Iterator[tuple[Mapping[str, str], float]]:
+        """Yield the states that all doors and containers of a small world may be in, with odds."""
+        wanted = round(LOCKED * len(things))
+        ajar = round(OPEN * (len(things) - wanted))
+        for some in product(("locked", "open", "closed"), repeat=len(things)):
+            states = dict(zip(things, some, strict=True))
+            if some.count("locked") == wanted and some.count("open") <= ajar:
+                yield states, self._odds(states) * 0.05 ** (ajar - some.count("open"))
+
+    def _pairs(self) -> Iterator[tuple[Mapping[str, str], float]]:
+        """Yield the states of the two things that a question names with one key, with odds."""
+        for key, two in self.keys.items():
+            if kind_of(key) == "key":
+                for some in product(("locked", "open", "closed"), repeat=len(two)):
+                    states = dict(zip(sorted(two), some, strict=True))
+                    yield states, self._odds(states)
+
+    def _odds(self, states: Mapping[str, str]) -> float:
+        """Return how likely states are beside others, 0 if they contradict what is shown."""
+        odds = 1.0
+        for thing, state in states.items():
+            shown = self.first.lids.get(thing)
+            if shown is not None and shown is not (state == "open"):
+                return 0.0
+            opened = any("open" in text and thing in text for text in self.objectives)
+            if state == "locked":
+                odds *= (2.5 if kind_of(thing) == "container" else 1) * (4 if opened else 1)
+            elif opened and state == "open":
+                return 0.0
+        for two in (two for key, two in self.keys.items() if kind_of(key) == "key"):
+            if two <= states.keys():
+                odds *= (0.0, 1.0, 0.1)[sum(states[lock] == "locked" for lock in two)]
+        return odds
 
 
-def clues(sheet: Iterable[Asked], objectives: Iterable[str]) -> Clues:
-    """Collect what questions and objectives take for granted."""
-    found = Clues()
-    for asked in sheet:
-        _note(found, asked)
-    for objective in objectives:
-        for said in read_objective(objective):
-            found.shut.update([said.thing] if said.shut else [])
-            found.told.update({said.thing: said.spot} if said.spot else {})
-        names = named(objective)
-        if "then put it" in objective and len(names) == 2:
-            found.goals.add((names[0], names[1]))
-    return found
-
-
-def _note(found: Clues, asked: Asked) -> None:
-    names = asked.read.names
-    match asked.read.ask:
-        case Ask.JOINED:
-            found.joined[frozenset((names["room"], names["other"]))] += 1
-        case Ask.KEY_OF:
-            found.locks.add(names["lock"])
-            found.keyed.add(names["lock"])
-        case Ask.FITS:
-            found.keyed.add(names["lock"])
-        case Ask.WAS_AT:
-            found.sorts[names["spot"]].add(_sort(names["thing"]))
-        case Ask.CHOOSE_PLACE if kind_of(names["thing"]) != "door":
-            for choice in asked.prompt.choices:
-                found.sorts[spot_of(choice)].add(_sort(names["thing"]))
-
-
-def _sort(thing: str) -> str:
-    """Return the sort of things that are asked about together."""
-    kind = kind_of(thing)
-    return "holder" if kind in SPOTS else "object" if kind == "food" else kind
+FEW = 5
+"""Rooms beside the first from which pairs of rooms are asked about in fours."""
 
 
 class SheetReader:
-    """Answers from the questions and objectives of a world, all at once."""
+    """Answers from the questions, objectives and first screen of a world."""
 
     def __init__(self) -> None:
-        self._paper = Paper(())
-        self._replies: dict[Prompt, str] = {}
+        self._sheet = Sheet()
 
     async def study(self, transcripts: Sequence[Transcript]) -> None:
         """Read the objectives and the first screen, and nothing else that an agent saw."""
-        self._paper = self._paper.begun(transcripts)
+        objectives = tuple(turns[0].observation.objective for turns in transcripts if turns)
+        first = Reader.of(turns[:1] for turns in transcripts).graph
+        self._sheet = replace(self._sheet, objectives=objectives, first=first)
 
     async def preview(self, prompts: Sequence[Prompt]) -> None:
-        """Answer the whole sheet."""
-        self._paper = replace(self._paper, prompts=tuple(prompts))
-        self._replies = _Solver(self._paper).replies()
+        """Take note of the whole sheet."""
+        self._sheet = replace(self._sheet, prompts=tuple(prompts))
 
     async def answer(self, prompt: Prompt) -> str:
-        """Return what the sheet suggests, or a constant."""
-        return self._replies.get(prompt) or await Constant().answer(prompt)
-
-
-class _Solver:
-    """Answers one sheet."""
-
-    def __init__(self, paper: Paper) -> None:
-        self._paper = paper
-        place = 0
-        self._sheet: list[Asked] = []
-        for prompt, understood in paper.read.items():
-            self._sheet.append(Asked(prompt, understood, place))
-            place += understood.ask in _ORDERED
-        self._clues = clues(self._sheet, paper.objectives)
-
-    def replies(self) -> dict[Prompt, str]:
-        """Return an answer to each question that was understood."""
-        found: dict[Prompt, str] = {}
-        for group in self._alike():
-            found |= self._shared_out(group)
-        for asked in self._sheet:
-            reply = None if asked.prompt in found else self._open(asked)
-            found |= {asked.prompt: reply} if reply else {}
-        return found | self._truths()
-
-    def _alike(self) -> Iterable[list[Asked]]:
-        """Return the questions with choices, those of the same sort and choices together."""
-        groups: dict[object, list[Asked]] = defaultdict(list)
-        for asked in self._sheet:
-            if asked.prompt.choices:
-                groups[asked.read.ask, frozenset(asked.prompt.choices)].append(asked)
-        return groups.values()
-
-    def _shared_out(self, group: Sequence[Asked]) -> dict[Prompt, str]:
-        """Give questions with the same choices different answers, the likeliest in all."""
-        choices = group[0].prompt.choices
-        rated = {(asked, choice): self._rating(asked, choice) for asked in group
-                 for choice in choices}  # fmt: skip
-        ways = factorial(len(choices)) // factorial(max(0, len(choices) - len(group)))
-        if len(group) > len(choices) or ways > MOST or group[0].read.ask not in _CHOSEN:
-            return {a.prompt: max(a.prompt.choices, key=lambda c: rated[a, c]) for a in group}
-        order = max(
-            permutations(choices, len(group)),
-            key=lambda order: sum(rated[pair] for pair in zip(group, order, strict=True)),
-        )
-        return {asked.prompt: choice for asked, choice in zip(group, order, strict=True)}
-
-    def _rating(self, asked: Asked, choice: str) -> float:
-        """Rate a choice."""
-        match asked.read.ask:
-            case Ask.CHOOSE_PLACE:
-                return self._at(asked["thing"], spot_of(choice)) + 0.1 * (_FLOOR not in choice)
-            case Ask.KEY_OF:
-                return float(min(self._paper.told(choice), 2))
-            case Ask.NEIGHBOUR:
-                return self._next(asked["room"], choice)
-            case Ask.CHOOSE_STATE:
-                lock = "lock" in asked["state"]
-                rating = self._locked(choice) if lock else -self._locked(choice)
-                return rating if asked["state"] in ("locked", "open") else -rating
-        return 0.0
-
-    def _open(self, asked: Asked) -> str | None:
-        """Return the answer to a question without choices that is not to be answered yes or no."""
-        rooms = self._paper.names["room"]
-        match asked.read.ask:
-            case Ask.PLACE:
-                spots = [name for kind in SPOTS for name in self._paper.names[kind]]
-                return self._likeliest(spots, lambda spot: self._place(asked["thing"], spot))
-            case Ask.NEIGHBOUR:
-                others = [room for room in rooms if room != asked["room"]]
-                return self._likeliest(others, lambda other: self._next(asked["room"], other))
-            case Ask.LIES:
-                return self._likeliest(COMPASS, lambda way: float("-" in way))
-            case Ask.CATEGORIES:
-                return self._categories(asked["holder"])
-        return None
-
-    def _likeliest(self, names: Sequence[str], rating: Callable[[str], float]) -> str | None:
-        return names[best([rating(name) for name in names])] if names else None
-
-    def _truths(self) -> dict[Prompt, str]:
-        """Answer the questions of yes or no; of two that are about one place, one is true."""
-        rated = {asked: self._truth(asked) for asked in self._sheet}
-        pairs: dict[object, list[Asked]] = defaultdict(list)
-        found: dict[Prompt, str] = {}
-        for asked, rating in rated.items():
-            if rating is not None:
-                pairs[self._twin(asked)].append(asked)
-        for key, group in pairs.items():
-            order = sorted(group, key=lambda asked: -(rated[asked] or 0))
-            for place, asked in enumerate(order):
-                likely = (rated[asked] or 0) > 0
-                one_of_two = key is not None and len(group) == 2
-                truth = place == 0 if one_of_two else likely
-                found[asked.prompt] = "yes" if truth is not self._denied(asked) else "no"
-        return found
-
-    @staticmethod
-    def _twin(asked: Asked) -> object:
-        """Return what two questions share of which one is true, and the other is not."""
-        match asked.read.ask:
-            case Ask.WAS_AT:
-                return "at", asked["spot"], _sort(asked["thing"])
-            case Ask.FITS:
-                return "fits", asked["key"]
-        return None
-
-    @staticmethod
-    def _denied(asked: Asked) -> bool:
-        states = ("not locked", "unlocked", "closed", "shut")
-        return asked.read.negated or asked.read.names.get("state") in states
-
-    def _truth(self, asked: Asked) -> float | None:
-        """Rate whether a fact holds: above 0, likely; None for what is not asked by yes or no."""
-        known = self._clues
-        match asked.read.ask:
-            case Ask.WAS_AT:
-                floor = _FLOOR in asked.prompt.text
-                return self._at(asked["thing"], asked["spot"]) + (-0.1 if floor else 0.1)
-            case Ask.JOINED:
-                pair = frozenset((asked["room"], asked["other"]))
-                if known.joined[pair] > 1:
-                    return SURE
-                return -0.1 if asked.place % 4 == 1 else 0.1
-            case Ask.FITS:
-                told = self._paper.told(asked["key"])
-                return (told > 1) - 0.5 + self._locked(asked["lock"])
-            case Ask.IS_STATE:
-                locked = self._locked(asked["thing"])
-                return locked if "lock" in asked["state"] else -locked
-        return None
-
-    def _at(self, thing: str, spot: str) -> float:
-        """Rate whether a thing was in, on or on the floor of a spot."""
-        known = self._clues
-        if thing in known.told:
-            return SURE if known.told[thing] == spot else -SURE
-        return -SURE if (thing, spot) in known.goals else 0.0
-
-    def _place(self, thing: str, spot: str) -> float:
-        """Rate a spot as the answer to where a thing was: rooms count for all that is in them."""
-        kind, of = kind_of(thing), kind_of(spot)
-        if thing == spot or (kind in (*SPOTS, "door") and of != "room"):
-            return -SURE
-        return self._at(thing, spot) + (1 if of == "room" else 0)
-
-    def _locked(self, thing: str) -> float:
-        """Rate whether a door or container was locked; below 0: it stood open."""
-        known = self._clues
-        if thing in known.locks:
-            return SURE
-        return (
-            1.0
-            if thing in known.shut or thing in known.filled
-            else 0.1 * (1 if thing in known.keyed else -1)
-        )
-
-    def _next(self, room: str, other: str) -> float:
-        """Rate whether a passage joins two rooms; from where a world begins, many lead."""
-        known = float(self._clues.joined[frozenset((room, other))])
-        return known + 0.5 * (other == self._paper.start)
-
-    def _categories(self, spot: str) -> str:
-        """Return the kinds of things in a spot: those that stand to choose there, or the usual."""
-        sorts = self._clues.sorts.get(spot, set())
-        found = {sort for sort in sorts if sort in CATEGORIES}
-        found |= {"container"} if "holder" in sorts else set()
-        usual = "nothing" if kind_of(spot) == "room" else "object"
-        return ", ".join(name for name in CATEGORIES if name in found) or usual
+        """Return the likeliest answer; the constant one to a question of no known wording."""
+        found = self._sheet.guess(prompt)
+        return found.reply if found else await Constant().answer(prompt)

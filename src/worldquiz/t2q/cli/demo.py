@@ -23,7 +23,6 @@ PAIRS = (
     ("random", "worldgraph"),
     ("walkthrough", "constant"),
     ("walkthrough", "sheet"),
-    ("walkthrough", "wording"),
     ("walkthrough", "worldgraph"),
     ("explorer", "worldgraph"),
     ("explorer", "oracle"),

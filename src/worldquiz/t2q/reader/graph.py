@@ -94,9 +94,6 @@ class Graph:
 
     def was_at(self, thing: str, spot: str) -> bool | None:
         """Tell whether a thing was directly in, on or on the floor of a spot (law 1)."""
-        ends = self.ends(thing)
-        if spot in ends or len(ends) == 2:
-            return spot in ends
         if thing in self.place:
             return self.place[thing] == spot
         return False if spot in self.contents else None

@@ -1,73 +1,56 @@
 """Reading quiz questions, and answering them from the map: where the text settles the answer.
 
 A question of no known wording is not guessed at: it reads as None and is answered by abstaining. A
-question presupposes something: that exactly one choice of a `which` is right, that two rooms are
-neighbours when it asks for the way between them. So all answers but one may be ruled out.
+question with choices presupposes that exactly one is right, so all but one may be ruled out.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from worldquiz.facts.episode import Transcript
 from worldquiz.facts.fact import DIRECTIONS
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, Prompt
 from worldquiz.t2q.reader.graph import Graph, Reader
-from worldquiz.t2q.wordings import WORDINGS, Ask, Wording
+from worldquiz.t2q.wordings import Ask
 
 
-@dataclass(frozen=True, slots=True)
-class UnderstoodQuestion:
-    """A question that was understood."""
+class UnderstoodQuestion(NamedTuple):
+    """A question that was understood, and the names that it is about, in order."""
 
     ask: Ask
-    names: Mapping[str, str]
-    negated: bool = False  # asks whether something is not so
-
-    def __getitem__(self, role: str) -> str:
-        return self.names[role]
-
-
-_ROLES = {
-    "phrase": r"(?:in|on) (?:the floor of )?the (?P<spot>.+)",
-    "preposition": r"(?:in|on)",
-    "state": r"(?P<state>not locked|unlocked|locked|open|closed|shut)",
-}
+    names: tuple[str, ...]
 
 
 @cache
-def _patterns() -> list[tuple[Wording, bool, re.Pattern[str]]]:
-    """Return each form of words as a pattern, with its wording, and whether it is a denial."""
-    found = []
-    for wording in WORDINGS:
-        for form in (*wording.denials, *wording.forms):
-            parts = re.split(r"\{(\w+)\}", form)
-            roles = {role: _ROLES.get(role, f"(?P<{role}>.+?)") for role in parts[1::2]}
-            text = [roles[p] if n % 2 else re.escape(p) for n, p in enumerate(parts)]
-            found.append((wording, form in wording.denials, re.compile("".join(text))))
-    return found
+def _patterns() -> Mapping[Ask, re.Pattern[str]]:
+    """Return each kind's words as a pattern."""
+
+    def role(name: str) -> str:
+        return "(?:in|on)" if name == "preposition" else "(.+)"
+
+    parts = {ask: re.split(r"\{(\w+)\}", ask) for ask in Ask}
+    return {
+        ask: re.compile("".join(role(p) if n % 2 else re.escape(p) for n, p in enumerate(some)))
+        for ask, some in parts.items()
+    }
 
 
 @lru_cache(8192)
 def read_question(text: str) -> UnderstoodQuestion | None:
     """Return what a question asks, None if its wording is unknown."""
-    for wording, negated, pattern in _patterns():
+    for ask, pattern in _patterns().items():
         if match := pattern.fullmatch(text):
-            names = {**match.groupdict(), **({"state": wording.state} if wording.state else {})}
-            return UnderstoodQuestion(wording.ask, names, negated)
+            return UnderstoodQuestion(ask, match.groups())
     return None
 
 
 def spot_of(phrase: str) -> str:
     """Return the room or holder that a choice names: "on the floor of the attic" -> "attic"."""
-    match = re.fullmatch(_ROLES["phrase"], phrase)
-    return match["spot"] if match else phrase
-
-
-_CHOICES = (Ask.CHOOSE_PLACE, Ask.NEIGHBOUR, Ask.KEY_OF, Ask.CHOOSE_STATE)
+    return re.sub(r"^(?:in|on) (?:the floor of )?the ", "", phrase)
 
 
 def settled(graph: Graph, prompt: Prompt) -> str | None:
@@ -75,37 +58,38 @@ def settled(graph: Graph, prompt: Prompt) -> str | None:
     asked = read_question(prompt.text)
     if asked is None:
         return None
-    if prompt.choices and asked.ask in _CHOICES:
-        # the one that is right, or the only one that is not known to be wrong
-        verdicts = {choice: _truth(graph, asked, choice) for choice in prompt.choices}
-        right = [choice for choice, verdict in verdicts.items() if verdict]
-        found = right or [choice for choice, verdict in verdicts.items() if verdict is None]
-        return found[0] if len(found) == 1 else None
-    match asked.ask:
-        case Ask.PLACE:
-            return graph.where(asked["thing"])
-        case Ask.CATEGORIES:
-            return _categories(graph, asked["holder"])
-        case Ask.NEIGHBOUR:
-            return _neighbour(graph, asked["room"])
-        case Ask.LIES:
-            return _compass(graph, asked["room"], asked["other"])
+    match asked:
+        case (Ask.CHOOSE_PLACE, (thing,)):
+            return _chosen({each: graph.was_at(thing, spot_of(each)) for each in prompt.choices})
+        case (Ask.KEY_OF, (lock,)):
+            return _chosen({each: graph.matches(each, lock) for each in prompt.choices})
+        case (Ask.PLACE | Ask.HOLDER | Ask.DOOR, (thing,)):
+            return graph.where(thing)
+        case (Ask.CATEGORIES, (spot,)):
+            return _categories(graph, spot)
+        case (Ask.NEIGHBOUR, (room,)):
+            return _neighbour(graph, room)
+        case (Ask.LIES, (other, room)):
+            return _compass(graph, room, other)
     truth = _truth(graph, asked)
-    return None if truth is None else "yes" if truth is not asked.negated else "no"
+    return None if truth is None else "yes" if truth else "no"
 
 
-def _truth(graph: Graph, q: UnderstoodQuestion, choice: str = "") -> bool | None:
-    """Tell whether what is asked is so, or whether a choice is right."""
-    match q.ask:
-        case Ask.WAS_AT | Ask.CHOOSE_PLACE:
-            return graph.was_at(q["thing"], spot_of(choice) if choice else q["spot"])
-        case Ask.JOINED | Ask.NEIGHBOUR:
-            return graph.adjacent(q["room"], choice or q["other"])
-        case Ask.FITS | Ask.KEY_OF:
-            return graph.matches(choice or q["key"], q["lock"])
-    thing, state = choice or q["thing"], q["state"]
-    known = graph.locked(thing) if "lock" in state else graph.opened(thing)
-    return None if known is None else known is (state in ("open", "locked"))
+def _truth(graph: Graph, asked: UnderstoodQuestion) -> bool | None:
+    match asked:
+        case (Ask.JOINED, (room, other)):
+            return graph.adjacent(room, other)
+        case (Ask.FITS, (key, lock)):
+            return graph.matches(key, lock)
+    (lock,) = asked.names
+    return graph.locked(lock) if asked.ask is Ask.LOCKED else graph.opened(lock)
+
+
+def _chosen(verdicts: Mapping[str, bool | None]) -> str | None:
+    """Return the choice that is right, or the only one that is not known to be wrong."""
+    right = [choice for choice, verdict in verdicts.items() if verdict]
+    found = right or [choice for choice, verdict in verdicts.items() if verdict is None]
+    return found[0] if len(found) == 1 else None
 
 
 def _compass(graph: Graph, room: str, other: str) -> str | None:
@@ -120,8 +104,8 @@ def _compass(graph: Graph, room: str, other: str) -> str | None:
     return "-".join(filter(None, parts))
 
 
-def _categories(graph: Graph, holder: str) -> str | None:
-    things = graph.contents.get(holder)
+def _categories(graph: Graph, spot: str) -> str | None:
+    things = graph.contents.get(spot)
     if things is None:
         return None
     found = {graph.kinds.get(thing, graph.category(thing)) for thing in things}

@@ -56,7 +56,7 @@ def test_the_tables_hold_what_the_papers_floors_and_ceilings_need() -> None:
     }  # fmt: skip
     assert roles("answerers") == {
         "oracle": upper, "worldgraph": upper, "human": "agent",
-        **dict.fromkeys(("constant", "sheet", "wording", "abstainer"), lower),
+        **dict.fromkeys(("constant", "sheet", "abstainer"), lower),
     }  # fmt: skip
 
 

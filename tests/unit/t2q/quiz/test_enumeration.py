@@ -24,7 +24,7 @@ from worldquiz.facts.question import Question, gold
 from worldquiz.facts.requirement import Requirement
 from worldquiz.facts.requirement import Seen as FactSeen
 from worldquiz.t2q import WorldSpec
-from worldquiz.t2q.quiz import things
+from worldquiz.t2q.quiz import ask as rules
 from worldquiz.t2q.quiz.answerability import lid_state
 from worldquiz.t2q.quiz.ask import ask
 
@@ -104,7 +104,7 @@ def seen_holder(spec: WorldSpec, thing: str) -> Requirement:
 def test_a_wrong_requirement_is_found_out(
     name: str, wrong: Callable[..., Requirement], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(things, name, wrong)
+    monkeypatch.setattr(rules, name, wrong)
     found = (
         (is_met, is_settled) for seed in range(PLAYS) for _, is_met, is_settled in played(seed)
     )

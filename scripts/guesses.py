@@ -1,0 +1,108 @@
+"""Measure the guessing rates of Task2Quiz's questions (`worldquiz.t2q.scoring.guess`).
+
+    uv run python scripts/guesses.py [--seed 20261127] [--worlds 1500] > guesses.csv
+
+Worlds of each preset are drawn, `--worlds` of easy and fewer of the larger ones, and the answerer
+`sheet` answers the questions that the first screen and the task list leave open. Equal seeds give
+equal bytes. The table goes to ``src/worldquiz/t2q/scoring/guesses.csv``. It has to be measured
+again when the rules of questions, the worlds, the tasks or that answerer change.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from math import ceil
+from statistics import fmean
+from typing import NamedTuple
+
+from worldquiz.facts.evidence import Evidence
+from worldquiz.facts.grade import read
+from worldquiz.facts.question import YesNo, prompt
+from worldquiz.t2q.builder import Plan, make
+from worldquiz.t2q.scoring.guess import chance, sheet_of
+from worldquiz.t2q.store import Bundle
+from worldquiz.t2q.world.config import PRESETS
+from worldquiz.t2q.world.game import first_screen
+
+SHARE = {"easy": 1.0, "medium": 0.5, "hard": 0.2, "explore": 0.15}
+"""How many worlds of each preset are drawn, of those of easy."""
+STEP = 0.05
+"""Trust is rounded up to multiples of this."""
+LEAST, CLOSE = 80, 0.03
+"""Questions below which a row takes in the next, and how far its rate is at least from the next."""
+
+
+class Result(NamedTuple):
+    """How sure the answerer was of an answer, whether that was right, and what chance gives."""
+
+    trust: float
+    right: float
+    chance: float
+    flips: bool  # yes or no: a wrong answer tells the right one
+
+
+def results(bundle: Bundle) -> Iterator[tuple[str, Result]]:
+    """Yield the kind of each question that the start leaves open, and how it went."""
+    spec, sheet = bundle.spec, sheet_of(bundle.spec, bundle.tasks, bundle.questions)
+    told = [fact for task in bundle.tasks for fact in task.discloses]
+    start = Evidence.of_steps([[*first_screen(spec), *told]])
+    for question in bundle.questions:
+        found = sheet.guess(prompt(question))
+        if found and start.earliest(question.requires) is None:
+            trust = ceil(round(found.trust / STEP, 6)) * STEP
+            right = float(read(question, found.reply, spec.kinds).right)
+            flips = isinstance(question, YesNo)
+            ask = sheet.read[prompt(question)].ask.name.lower()
+            yield ask, Result(trust, right, chance(question) or 0.0, flips)
+
+
+def rate(found: Sequence[Result]) -> float:
+    """Return how often a guess is right, or wrong where that is to be had by saying the other."""
+    right = fmean(result.right for result in found)
+    return max(right, found[0].chance, 1 - right if found[0].flips else 0.0)
+
+
+def parts(found: Iterable[Result]) -> list[list[Result]]:
+    """Return results in parts by how sure the answerer was, enough in each and not alike."""
+    made: list[list[Result]] = []
+    for _, group in groupby(sorted(found), key=lambda result: result.trust):
+        part = list(group)
+        last = made[-1] if made else part
+        if made and (min(len(part), len(last)) < LEAST or abs(rate(last) - rate(part)) < CLOSE):
+            last += part
+        else:
+            made.append(part)
+    return made
+
+
+def rows(seed: int, worlds: int) -> Iterator[list[object]]:
+    """Yield the rows of the table."""
+    for level in PRESETS:
+        plan = Plan(level, seed, max(1, round(worlds * SHARE[level])))
+        cells: dict[str, list[Result]] = defaultdict(list)
+        for bundle in (make(plan, slot) for slot in plan.slots):
+            for ask, result in results(bundle):
+                cells[ask].append(result)
+        for ask, found in sorted(cells.items()):
+            for part in parts(found):
+                yield [level, ask, f"{part[-1].trust:.2f}", f"{rate(part):.3f}", len(part)]
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--seed", type=int, default=20261127)
+    parser.add_argument("--worlds", type=int, default=1500, help="of the preset easy")
+    options = parser.parse_args()
+    out = csv.writer(sys.stdout, lineterminator="\n")
+    out.writerow(["level", "ask", "trust", "guess", "measured"])
+    out.writerows(rows(options.seed, options.worlds))
+
+
+if __name__ == "__main__":
+    main()
