@@ -38,7 +38,7 @@ abstaining is correct of what no episode made answerable: who sees little scores
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from math import fsum
 
 from worldquiz.facts.row import AnswerStatus, Row
@@ -95,11 +95,6 @@ def knowledge(asked: Iterable[Row]) -> float | None:
 def share(numerator: float, denominator: float) -> float | None:
     """Return a share, None where there is nothing to take it of."""
     return numerator / denominator if denominator else None
-
-
-def mean(values: Sequence[float]) -> float | None:
-    """Return a mean, None where there is nothing to take it of."""
-    return share(fsum(values), len(values))
 
 
 def whole(value: float) -> float:

@@ -165,7 +165,7 @@ def _ratio(values: Values, worlds: Sequence[Sequence[Key]]) -> Ratio:
     above, below = (
         tuple(fsum(values[key][part] for key in keys) for keys in worlds) for part in (0, 1)
     )
-    return Ratio(above, below)
+    return Ratio(above, below, signed=True)
 
 
 def _cell(rows: Sequence[Row], resamples: int, seed: int) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from worldquiz.facts.episode import Episode, Observation
 from worldquiz.facts.fact import LEADS, Fact
-from worldquiz.facts.knowledge import mean
+from worldquiz.facts.knowledge import knowledge
 from worldquiz.facts.question import ABSTAIN, Answer, Question
 from worldquiz.facts.requirement import (
     All,
@@ -273,13 +273,13 @@ class T2QEnv(WorldEnv):
     def quiz_score(self, asked: Sequence[Question], replies: Sequence[str]) -> float:
         """Return the knowledge score over questions of the world's quiz, once it is played.
 
-        It is 1 at most, and below 0 for bad guesses. A question without a reply counts as an
-        abstention, and the score is 0 where none of them counts.
+        It is 1 at most, and below 0 for bad guesses at what was shown; what is said of anything
+        else is worth nothing. A question without a reply counts as an abstention, and the score is
+        0 where none of them counts.
         """
         said = [*replies, *[ABSTAIN] * (len(asked) - len(replies))]
         answers = tuple(Answer(each.id, reply) for each, reply in zip(asked, said, strict=True))
-        rows = question_rows(Played(self.bundle, self.episodes, answers))
-        return mean([row.points for row in rows if row.points is not None]) or 0.0
+        return knowledge(question_rows(Played(self.bundle, self.episodes, answers))) or 0.0
 
     def close(self) -> None:
         """Leave the game."""

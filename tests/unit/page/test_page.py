@@ -112,7 +112,7 @@ def test_a_lead_is_clear_only_where_the_comparison_says_so(
     assert told == said(**runs)
     if worlds == 3:
         assert (found["ci"], found["p"]) == (None, None)
-        assert f" ({found['note']})." in told or "have the same mean score" in told
+        assert f" ({found['note']})." in told or "have the same mean grade" in told
         assert "clear" not in told
         return
     (low, high), lead = found["ci"], found["difference"] > 0
@@ -129,23 +129,20 @@ def test_baselines_lead_nothing_where_something_is_measured(tmp_path: Path) -> N
     (runs[1].path / "scores.json").write_text('{"tsr": 0.5}')
     html = runs[0].report(tmp_path / "p.html", beside=runs[1:]).read_text("utf-8")
     told = Reader(html).text
-    assert (
-        "mine: knowledge 0.67 (32 questions" in told
-    )  # (24 - 8) * 0.25 points and half of 16 of 32 * 0.75
+    assert "mine: knowledge 0.67 [" in told  # 24 * 0.75 less 8 * 0.25 points, of 32 * 0.75
     assert "That is more than the best lower bound, low: +1.00 [" in told
     table = html[html.index("<table") : html.index("</table>")]
     assert table.index("mine") < table.index('<tbody class="bounds">') < table.index("low")
     text = Reader(table + "</table>").text
     assert "run knowledge TSR questions" in text
-    assert re.search(r"B mine 0\.67 0\.50 32 A high", text)
+    assert re.search(r"B mine 0\.67 \[0\.\d\d, 0\.\d\d\] 0\.50 32 A high", text)
     assert "Show 2 baselines" in html
     some |= {"both": rows("high", [1.0] * 32, agent="low")}
     del some["mine"]
     one, *more = written(tmp_path / "two", some, bounds=lambda: bounds)
     told = findings_of(one.report(tmp_path / "p.html", beside=more))
-    scale = (
-        "for runs of your own. Lower bound: low 0.00. Reference: both 1.00. Upper bound: high 1.00."
-    )
+    scale = "for runs of your own. Lower bound: low −0.33. Reference: both 1.00. "
+        "Upper bound: high 1.00."
     assert f"Only baselines are here: the scale {scale}" in told
     assert not re.search("highest|lead|more than|ahead", told)
 

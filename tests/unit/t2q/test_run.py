@@ -14,6 +14,7 @@ import worldquiz as wq
 from conftest import Cli, no_file_beyond
 from played import episodes, tree
 from worldquiz.errors import CatalogError, KnobError, RecordError, WorldError
+from worldquiz.facts.replies import READER
 from worldquiz.records import write_folder
 from worldquiz.runs import folder
 from worldquiz.t2q import T2QSuite
@@ -70,7 +71,8 @@ def test_the_manifest_says_who_and_on_what(finished: wq.Run, suite: T2QSuite) ->
     assert manifest.pop("versions")["worldquiz"]
     assert (finished.path / manifest.pop("folder")).resolve() == suite.path.resolve()
     assert manifest == {
-        **RANDOM, "kind": "run", "suite": suite.digest, "worlds": ["easy-00", "easy-01"]
+        **RANDOM, "kind": "run", "suite": suite.digest, "worlds": ["easy-00", "easy-01"],
+        "reader": READER,
     }  # fmt: skip
 
 
