@@ -60,7 +60,7 @@ def test_a_folder_with_an_own_kind_is_run_scored_reported_and_exported(
     assert {row.gold for row in asked} == set(WHICH)
     assert {row.choices for row in asked} == {WHICH}
     assert {row.grade for row in asked} == {1.0}
-    assert runs["oracle"].scores["types"]["larger"]["clean"] == len(asked) > 3
+    assert runs["oracle"].scores["types"]["larger"]["ill_formed"] == 0 < 3 < len(asked)
     for run in runs.values():
         assert {row.answer for row in run.rows if row.type == "larger"} <= set(WHICH)
         assert run.export(tmp_path / "rows.parquet").stat().st_size > 1000

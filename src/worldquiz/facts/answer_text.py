@@ -20,7 +20,8 @@ T = TypeVar("T")
 
 _PLAIN = str.maketrans("“”„‟«»‹›「」『』‘’‚‛`´‐‑‒–—−→⇒\u00a0", '"' * 12 + "'" * 6 + "-" * 8 + " ")
 _MARKS = re.compile(
-    r"~~[^~]{0,200}~~|\[(?:task|step|turn)\b[^\[\]]{0,40}\]|[*\"<>]++|(?<!\w)['_]++|['_]++(?!\w)"
+    r"~~[^~]{0,200}~~|</\w{1,10}>|<(?:b|i|p|br|s|em|strong)>|<\|\w{1,20}\|>|\\text(?:bf)?\b|\$"
+    r"|\[(?:task|step|turn)\b[^\[\]]{0,40}\]|[*\"<>]++|(?<!\w)['_]++|['_]++(?!\w)"
     r"|\((?:s|es)\)|[\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\ufe0f\U0001f000-\U0001faff]"
 )
 """Marks that say nothing, what is struck out, places in a transcript, and pictures."""
@@ -75,6 +76,8 @@ _LEAD = re.compile(
     r"|okay|ok|well|so|hmm|certainly|of course|therefore|thus|hence|alright|great|then"
     rf"|(?:based on|according to|from|given|per|as stated in|looking at) {_SOURCE}"
     r"|as far as i (?:can tell|know|remember|recall)|if i (?:remember|recall) (?:correctly|right)"
+    r"|i(?: am|'m) going with|it (?:must|has to|should) be|looks like|final"
+    r"|(?:the )?(?:correct )?(?:option|choice)(?: is)?"
     r"|from what i (?:saw|know|remember)|at the start|my (?:best )?guess(?: is)?"
     r"|i(?:'d|'ll| would| will)? (?:think|believe|guess|suppose|say|answer|recall|remember|know"
     r"|choose|pick|go with)(?: that)?"
@@ -89,13 +92,14 @@ _TRAIL = re.compile(
     r"|(?:when|as|before) the game (?:began|begins|started|starts)|initially|originally"
     r"|i (?:think|believe|guess|suppose)|probably|(?:most |very )?likely"
     r"|(?:but )?i(?:'m| am) (?:not )?(?:\w+ )?(?:sure|certain)"
+    r"|(?<!that )(?<!it )(?<!this )is (?:the answer|correct|right)|would be my answer"
     rf"|(?:based on|according to|from|given|in) {_SOURCE})$"
 )
 _ANSWER = re.compile(
     r"\b(?<!wrong )(?<!false )(?<!incorrect )"
     r"(?:(?:the|my|final|correct|right|short|best|so|therefore|thus) ){0,4}+ans(?:wer)?"
-    r"(?: to (?:the|this|your) question)?(?: (?:is|was|would be|should be|must be)\b"
-    r"|\s?[:=]|\s-\s|(?=\n))[\s:]*+"
+    r"(?: to (?:the|this|your) question| ?\([^()]{0,30}\)| #?\d{1,2}(?= ?:))?"
+    r"(?: (?:is|was|would be|should be|must be)\b|\s?[:=]|\s-\s|(?=[\n\[]))[\s:]*+"
     r"|\b(?:so|therefore|thus|hence),? (?=(?:yes|no)\b)"
 )
 _FORM = re.compile(r"^(?:(?:the|my|final|short) ){0,3}answer ?[:=] ?(\S.*)$", re.MULTILINE)
@@ -106,7 +110,7 @@ _RESTATED = re.compile(r"(?:question|q)\s?\d{0,3}\s?:\s*+")
 WHY = re.compile(
     r",? \b(?:because|since|given that|(?:when|where|which) (?:i|we|you)"
     r"|as (?:it|the|i|we|you|that|there|shown|stated|described|mentioned|seen)\b)"
-    r"|\n+(?:reason|explanation|note|why|confidence) ?:|: (?=(?:that|this) is\b)"
+    r"|[\n,;]+ ?(?:reason|explanation|note|why|confidence) ?[:=]|: (?=(?:that|this) is\b)"
     r"| - (?=(?:i|we|it|from|seen|shown|as|because|the|this|that|there|found)\b)"
 )
 _REST = re.compile(rf"[.!;](?=\s|$)|\n|{WHY.pattern}")
@@ -231,7 +235,8 @@ def declined(reply: str) -> AnswerStatus | None:
     if abstains(reply):
         return AnswerStatus.ABSTAINED
     text = tidy(reply)
-    return AnswerStatus.REFUSED if _REFUSED.match(text) or _AI.match(text) else None
+    talks = _AI.match(text) and not _ANSWER.search(text)
+    return AnswerStatus.REFUSED if _REFUSED.match(text) or talks else None
 
 
 def _gives_up(text: str) -> bool:

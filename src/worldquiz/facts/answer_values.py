@@ -46,10 +46,12 @@ _DENIED = re.compile(
 )
 _UNDONE = {
     True: re.compile(
-        r"\b(?:no|nope|false|incorrect)\b ?(?:[.,;:!)?\n]|$)"
+        r"\b(?:no|nope|false|incorrect|wrong)\b ?(?:[.,;:!)?\n]|$)"
         r"|^ (?:is|would)\b|\bunless\b|\bwait\b|\bactually\b"
     ),
-    False: re.compile(r"\b(?:yes|yep|yeah)\b|(?<!not )\btrue\b|\bwait\b|\bactually\b"),
+    False: re.compile(
+        r"\b(?:yes|yep|yeah|wrong)\b|(?<!not )\btrue\b|\bwait\b|\bactually\b|^ that\b"
+    ),
 }
 _STATE = re.compile(r"\b(?:unlocked|locked|open|closed|shut)\b")
 _NEVER = re.compile(r"\b(?:non|not|un)[\s_-]?answerable\b|\bunknown\b|\bcan(?:no|')t be determined")
@@ -93,8 +95,13 @@ _BESIDE = re.compile(
 )
 """Words before a name that put the thing somewhere else."""
 _DENIAL = re.compile(r"\b(?:not|never|neither|nor|without|except|wrong|false)\b|n't\b")
-_EITHER = re.compile(r"\b(?:or|either|versus|vs|unless|maybe|perhaps|possibly)\b|/|\?")
-_RATHER = re.compile(r"\b(?:but|thought|instead|rather|cannot|can't|could not|decide)\b")
+_EITHER = re.compile(
+    r"\b(?:or|either|versus|vs|unless|maybe|perhaps|possibly|wrong|incorrect|false|doubt|nobody"
+    r"|unlike|anything but|ruled out)\b|/|\?"
+)
+_RATHER = re.compile(
+    r"\b(?:but|thought|instead|rather|cannot|can't|could not|decide|choose|pick)\b|\d ?%"
+)
 """Words that weigh two names in one sentence."""
 _CLAUSE = re.compile(r"[,.;:()\n]| - ")
 _SENTENCE = re.compile(r"[.!;](?=\s|$)|\n")
@@ -295,7 +302,8 @@ def _categories(text: str) -> frozenset[str] | None:
         del lines[-1]  # it explains
     head, rest = WHY.split("\n".join(lines), maxsplit=1)[0].partition(". ")[::2]
     asides = _ASIDE.findall(head)
-    if any(re.search(r"\b(?:no|not|or)\b", aside) for aside in asides) or takes_back(rest):
+    against = any(re.search(r"\b(?:no|not|or|wrong|right)\b", aside) for aside in asides)
+    if against or takes_back(rest) or re.match(r"\W*no\b", rest):
         return None
     plain = re.sub(r"\b\d{1,2}\b", " ", _ASIDE.sub(" ", head))
     words = [word for word in tokens(plain) if word in _KINDS or word not in _BARE | _AMOUNT]

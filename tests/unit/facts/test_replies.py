@@ -89,7 +89,7 @@ def filled(style: str, asked: Question, answer: str, wrong: str) -> str:
 
 @pytest.mark.parametrize("style", STYLES)
 def test_an_answer_is_read_in_any_style(style: str) -> None:
-    """Two hundred styles, of each kind of question: no reply is read as another answer.
+    """More than 250 styles, of each kind of question: no reply is read as another answer.
 
     Behind "? " stands one whose answer a careful reader may doubt: it may be unreadable.
     """
@@ -112,7 +112,7 @@ def test_another_reading_is_another_version_of_the_reader() -> None:
     styled = [QUESTIONS[name] for name in STYLED]
     every += [(q, filled(style, q, gold(q), other(q))) for style in STYLES for q in styled]
     told = [f"{status} {right}" for status, right, _ in (read(*each, KINDS) for each in every)]
-    assert (READER, digest(*told)[:16]) == (1, "9fc0a61b7e6e83a1")
+    assert (READER, digest(*told)[:16]) == (1, "6b44bfc8d48b3eba")
 
 
 def other(asked: Question) -> str:

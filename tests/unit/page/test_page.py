@@ -141,8 +141,10 @@ def test_baselines_lead_nothing_where_something_is_measured(tmp_path: Path) -> N
     del some["mine"]
     one, *more = written(tmp_path / "two", some, bounds=lambda: bounds)
     told = findings_of(one.report(tmp_path / "p.html", beside=more))
-    scale = "for runs of your own. Lower bound: low −0.33. Reference: both 1.00. "
+    scale = (
+        "for runs of your own. Lower bound: low −0.33. Reference: both 1.00. "
         "Upper bound: high 1.00."
+    )
     assert f"Only baselines are here: the scale {scale}" in told
     assert not re.search("highest|lead|more than|ahead", told)
 

@@ -63,7 +63,13 @@ _CLAIM = re.compile(
     r"^(?:it|this|that|the object|the picture|i)(?:'s| is| shows| looks like| see) (?=(?:an?|the) )"
 )
 _ARTICLE = re.compile(r"^(?:an?|the) ")
-_DOUBT = re.compile(r"\b(?:not|no|never|or|actually|maybe|perhaps|guess|wrong)\b|n't\b|[?/]", re.I)
+_DENIAL = re.compile(
+    r"\b(?:not|never|wrong|incorrect|false|doubt|nobody|anything but|instead|rather)\b|n't\b"
+)
+_DOUBT = re.compile(
+    r"\b(?:no|or|actually|maybe|perhaps|guess|thought|but|however|correction)\b|[?/]|%[^%]+%"
+)
+"""What is said of two answers of which one is meant."""
 _NUMERALS = {
     "zero": 0, "none": 0, "no": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
     "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
@@ -171,7 +177,7 @@ def _amount(told: str, shape: AnswerShape, text: str) -> Value | None:
     found = _amounts(head) if _FIRST.match(head) else every
     if shape is AnswerShape.COUNT and not found:
         found = {float(_NUMERALS[word]) for word in tokens(text) if word in _NUMERALS}
-    doubted = len(every) > 1 and _DOUBT.search(told)
+    doubted = _DENIAL.search(unframed(text)) or (len(every) > 1 and _DOUBT.search(tidy(told)))
     return _TAKE[shape](found.pop()) if len(found) == 1 and not doubted else None
 
 
@@ -184,6 +190,10 @@ def _amounts(text: str) -> set[float]:
     }
 
 
+def _doubted(text: str) -> bool:
+    return bool(_DENIAL.search(text) or _DOUBT.search(text))
+
+
 def _name(text: str) -> str | None:
     """Return the name that words give: alone, or as what the object is said to be."""
     parts = _SENTENCE.split(_ASIDE.sub(" ", unframed(text)))
@@ -191,7 +201,7 @@ def _name(text: str) -> str | None:
     claims = [each for each in (first, *others) if _CLAIM.match(each)]
     said = first if len(first.split()) <= LONGEST // 2 or not claims else claims[-1]
     name = _ARTICLE.sub("", _CLAIM.sub("", said, count=1), count=1).strip()
-    plain = bool(name) and not set(name) & set("{}[]:;,") and not _DOUBT.search(" ".join(parts))
+    plain = bool(name) and not set(name) & set("{}[]:;,") and not any(map(_doubted, parts))
     return printable(name) if plain and len(name.split()) <= LONGEST else None
 
 
@@ -203,7 +213,9 @@ def _box(text: str, shape: AnswerShape) -> Value | None:
     rows = [row for row in rows if len(row) >= 3]
     pair = shape is AnswerShape.BOX3 and len(rows) > 1 and len(rows[-1]) == 3
     last = rows[-2] + rows[-1] if pair else rows[-1] if rows else None
-    return None if len(rows) > 1 + pair and _DOUBT.search(text) else _TAKE[shape](last)
+    words = unframed(tidy(text))
+    doubted = _DENIAL.search(words) or (len(rows) > 1 + pair and _DOUBT.search(words))
+    return None if doubted else _TAKE[shape](last)
 
 
 def _numbers(told: object, size: int) -> tuple[float, ...] | None:

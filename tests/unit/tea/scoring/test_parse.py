@@ -73,7 +73,7 @@ STYLED: list[tuple[AnswerShape, tuple[str, ...], str, str, Value]] = [
 
 @pytest.mark.parametrize("style", STYLES.read_text("utf-8").splitlines())
 def test_an_answer_in_any_style_is_right_or_none(style: str) -> None:
-    """The two hundred styles of text worlds, of which a few are no way to give a number or box."""
+    """The styles of text worlds, of which a few are no way to give a number or box."""
     asked, told = "What is there?", style.removeprefix("? ").replace("\\n", "\n")
     for shape, choices, right, wrong, value in STYLED:
         reply = told.replace("QUESTION", asked).replace("ANSWERED", right).replace("OTHER", wrong)
