@@ -123,7 +123,6 @@ def test_inspects_own_command_asks_the_same_and_finds_the_same(
     cells = [game[task]["all"] for game in told["games"].values() for task in ("df", "rf")]
     right = sum(cell["success"] * cell["asked"] for cell in cells)
     assert found.pop("accuracy") == pytest.approx(right / sum(cell["asked"] for cell in cells))
-    assert 0 <= found.pop("stderr") < 0.2
     expected = {key.replace(" ", "_"): value for key, value in macros(told).items()}
     assert found == pytest.approx(
         {key: value for key, value in expected.items() if value is not None}

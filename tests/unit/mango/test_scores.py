@@ -81,8 +81,7 @@ def test_every_maze_weighs_the_same_in_macro_every_question_in_micro(
     points, worth = (sum(getattr(row, name) for row in counted) for name in ("points", "worth"))
     assert cell["counted"] == len(counted)
     assert cell["knowledge"] == pytest.approx(points / worth)
-    low, high = cell["success"]["interval"]
-    assert low <= cell["success"]["macro"] <= high
+    assert cell["success"]["interval"] is None  # of so few mazes
 
 
 def test_who_is_told_the_map_knows_all_and_baselines_stand_beside(runs: dict[str, wq.Run]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -44,12 +45,13 @@ def apartments(home: Path, suite: object) -> object:
 
 
 def rooms(home: Path, suite: object) -> object:
-    from own_benchmark import build
+    build = importlib.import_module("own_benchmark").build
 
     def answerer(reading: str, prompt: str, choices: object) -> object:
         return {} if choices else "attic"
 
-    return build(home / "houses", houses=1).run(answerer, out=home / "run")
+    houses: Any = build(home / "houses", houses=1)
+    return houses.run(answerer, out=home / "run")
 
 
 @pytest.mark.parametrize("run", [acts, answers, mazes, apartments, rooms])
