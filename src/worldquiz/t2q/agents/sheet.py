@@ -135,7 +135,7 @@ class Sheet:
 
     @cached_property
     def paired(self) -> set[str]:
-        """The rooms of such pairs. What they leave out is joined to the first room alone."""
+        """The rooms of such pairs; others are likely joined to the first room alone."""
         pairs = (names for ask, names in self.read.values() if ask is Ask.JOINED)
         return {name for names in pairs for name in names} if self.dealt else set()
 
@@ -252,7 +252,7 @@ class Sheet:
         """How likely each door and container was locked, and was open."""
         things = [name for kind in LOCKABLE for name in self.names[kind]]
         weighed = list(self._states(things) if len(things) <= MOST else self._pairs())
-        found: dict[str, tuple[float, float]] = dict.fromkeys(things, (LOCKED / 2, 0.33))
+        found: dict[str, tuple[float, float]] = defaultdict(lambda: (LOCKED / 2, 0.33))
         for thing in {thing for states, _ in weighed for thing in states}:
             worlds = [(states[thing], weight) for states, weight in weighed if thing in states]
             total = sum(weight for _, weight in worlds) or 1
