@@ -33,7 +33,7 @@ SHARE = {"easy": 1.0, "medium": 0.5, "hard": 0.2, "explore": 0.15}
 """How many worlds of each preset are drawn, of those of easy."""
 STEP = 0.05
 """Trust is rounded up to multiples of this."""
-LEAST, CLOSE = 80, 0.03
+LEAST, CLOSE = 100, 0.03
 """Questions below which a row takes in the next, and how far its rate is at least from the next."""
 
 

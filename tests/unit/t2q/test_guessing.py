@@ -6,9 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from math import sqrt
 from pathlib import Path
+from random import Random
 
 import pytest
 
+import tiny_worlds
 from guessing import fresh, guessed
 from worldquiz.facts.question import (
     ABSTAIN,
@@ -23,6 +25,7 @@ from worldquiz.facts.requirement import All
 from worldquiz.t2q.agents.base import AnswersQuiz
 from worldquiz.t2q.agents.scripted import Constant
 from worldquiz.t2q.agents.sheet import SheetReader
+from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.scoring.guess import chance, table, with_guesses
 from worldquiz.t2q.store import read_bundle, write_bundle
 from worldquiz.t2q.world.config import PRESETS
@@ -79,6 +82,14 @@ def test_a_question_of_another_world_has_chance_or_what_it_says_or_none() -> Non
     for told in (spec, bundle.spec):
         found = with_guesses(told, bundle.tasks, asked)
         assert [each.guess for each in found] == [0.5, 0.2, None, 1 / 6]
+
+
+def test_a_world_of_strange_names_is_guessed_at_too() -> None:
+    """The reader of the sheet takes kinds from nouns that it does not know here."""
+    for seed in range(40):
+        spec = tiny_worlds.spec(tiny_worlds.drawn(Random(seed)), seed)
+        for question in with_guesses(replace(spec, level="easy"), (), ask(spec)):
+            assert 0 <= (question.guess or 0) <= 1
 
 
 def test_the_shipped_table_holds_rates_that_rise_with_trust() -> None:

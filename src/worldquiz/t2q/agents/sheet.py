@@ -131,14 +131,24 @@ class Sheet:
     @cached_property
     def dealt(self) -> bool:
         """Whether pairs of rooms are asked about in fours, two of which are joined."""
-        count = Counter(n for ask, names in self.read.values() if ask is Ask.JOINED for n in names)
-        return len(self.far) >= FEW and not any(times % 2 for times in count.values())
+        return len(self.far) >= FEW
+
+    @cached_property
+    def paired(self) -> set[str]:
+        """The rooms of such pairs; others are likely joined to the first room alone."""
+        pairs = (names for ask, names in self.read.values() if ask is Ask.JOINED)
+        return {name for names in pairs for name in names} if self.dealt else set()
 
     def _neighbour(self, room: str) -> Guess | None:
         others = [each for each in (*self.far, self.start) if each not in (room, "")]
         if not others:
             return None
         likely = {each: self._joined(room, each) for each in others}
+        if self.paired and room != self.start:
+            ways, loose = len(self.ways), len(self.far) - len(self.paired)
+            here = min(1, ways / max(1, loose))
+            there = max(0, ways - loose) / len(self.paired)
+            likely[self.start] = there if room in self.paired else here
         best = max(others, key=likely.__getitem__)
         return Guess(best, likely[best])
 
@@ -172,7 +182,8 @@ class Sheet:
         if spots and dealt <= len(self.far):
             lies = kind_of(thing) == "key"  # open to see, rather than shut in
             best = max(spots, key=lambda spot: (kind_of(spot) == "supporter") is lies)
-            return Guess(best, 1 / dealt)
+            floor = 0.6 if lies and len(self.far) >= FEW else 1  # keys may lie there
+            return Guess(best, floor / dealt)
         return Guess(self.far[0], 1 / len(self.far)) if self.far else None
 
     @cached_property
@@ -241,7 +252,7 @@ class Sheet:
         """How likely each door and container was locked, and was open."""
         things = [name for kind in LOCKABLE for name in self.names[kind]]
         weighed = list(self._states(things) if len(things) <= MOST else self._pairs())
-        found: dict[str, tuple[float, float]] = dict.fromkeys(things, (LOCKED / 2, 0.33))
+        found: dict[str, tuple[float, float]] = defaultdict(lambda: (LOCKED / 2, 0.33))
         for thing in {thing for states, _ in weighed for thing in states}:
             worlds = [(states[thing], weight) for states, weight in weighed if thing in states]
             total = sum(weight for _, weight in worlds) or 1
