@@ -149,7 +149,7 @@ def test_a_question_which_key_fits_gives_no_other_question_away(every: list[Any]
         locked = {question.about[0] for question in of[Ask.KEY_OF]}
         others = [q for ask in (Ask.FITS, Ask.LOCKED, Ask.OPEN) for q in of[ask]]
         assert locked.isdisjoint(name for question in others for name in question.about)
-        places = {spot_of(c) for q in of[Ask.CHOOSE_PLACE] for c in q.choices}  # type: ignore[union-attr]
+        places = {spot_of(c) for q in of[Ask.CHOOSE_PLACE] for c in q.choices}
         named = {name for task in bundle.tasks for fact in task.goal for name in fact.args}
         assert (places | named).isdisjoint(q.about[0] for q in of[Ask.CATEGORIES])
 
