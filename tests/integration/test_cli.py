@@ -52,6 +52,7 @@ def worldquiz(
 def test_the_demo(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every part as the command runs it, of fewer worlds, views and questions."""
     monkeypatch.setattr(t2q_demo, "PLAN", Plan("easy", seed=7, worlds=1))
+    monkeypatch.setattr(t2q_demo, "EXPLORE", Plan("explore", seed=7, worlds=1))
     asked = replace(tea_demo.ASKED, tasks=10, walks=1)
     small = {"FLAT": ("tiny", (2, 1, 1)), "ASKED": asked, "ANSWERERS": ("random", "oracle")}
     for name, value in small.items():
@@ -59,11 +60,13 @@ def test_the_demo(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     done = cli("demo", "--out", tmp_path, "--jobs", 1, "--json")
     assert done.code == 0, done.err
     document = done.json
-    runs = {(run["agent"], run["answerer"]): run["scores"] for run in document["runs"]}
-    assert runs["idle", "abstainer"]["knowledge"] == 0
-    assert runs["idle", "abstainer"]["eus"] > 0.5
-    assert runs["walkthrough", "worldgraph"]["tsr"] == 1
-    assert runs["explorer", "oracle"]["knowledge"] == 1
+    runs = {(r["preset"], r["agent"], r["answerer"]): r["scores"] for r in document["runs"]}
+    won = runs["explore", "walkthrough", "worldgraph"]
+    assert (won["tsr"], won["coverage"] < 0.9) == (1, True)
+    assert runs["easy", "idle", "abstainer"]["knowledge"] == 0
+    assert runs["easy", "idle", "abstainer"]["eus"] > 0.5
+    assert runs["easy", "walkthrough", "worldgraph"]["tsr"] == 1
+    assert runs["easy", "explorer", "oracle"]["knowledge"] == 1
     assert {run["role"] for run in document["runs"]} >= {"lower-bound", "upper-bound"}
     assert document["report"] == str(tmp_path / "report.html")
     assert "worldgraph" in (tmp_path / "report.html").read_text()
@@ -307,13 +310,17 @@ class Terminal:
 
 def test_a_person_plays_and_takes_the_quiz(suite: Suite, tmp_path: Path) -> None:
     bundle = suite.bundle("easy-00")
-    commands = [command for task in bundle.tasks for command in task.walkthrough.commands]
+    stray = "take everything"  # typed after a task was won: it is played in no other
+    commands = [line for task in bundle.tasks for line in (*task.walkthrough.commands, stray, "")]
     typed = "\n".join([*commands, *["yes"] * len(bundle.questions), ""])
     done = worldquiz("t2q", "play", suite.path, "--out", tmp_path, "--json", input=typed)
     assert done.returncode == 0, done.stderr
     scores = json.loads(done.stdout)
     assert (scores["tsr"], scores["counts"]["worlds"], scores["counts"]["abstained"]) == (1, 1, 0)
-    assert bundle.tasks[0].objective in " ".join(done.stderr.split())
+    told = " ".join(done.stderr.split())
+    assert bundle.tasks[0].objective in told
+    for words in ("Commands left: ", "Task 1 of", "is won.", f"is over: {stray}", "earns points"):
+        assert words in told
 
 
 def test_ctrl_c_at_the_terminal_keeps_what_was_typed(suite: Suite, tmp_path: Path) -> None:

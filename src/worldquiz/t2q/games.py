@@ -5,14 +5,15 @@ of the same structure, each with the task's goal as its only quest. The pair ``T
 ``TASK.json`` is what `textworld.start`, ``tw-play`` and TextWorld's Gym environments load. Within
 worldquiz nothing needs them; tests compare our own game (`world.game`) with them, text for text.
 
-The source is TextWorld's GameMaker, our room texts, and the two leaks closed. TextWorld's stock
-texts let a question be answered without the interaction that Task2Quiz demands (section 3.1: a lock
-shows only when it is tried):
+The source is TextWorld's GameMaker, our room texts, and two leaks closed. TextWorld's stock texts
+let a question be answered without the interaction that Task2Quiz demands (section 3.1: a lock shows
+only when it is tried):
 
 * opening a locked thing named its key, even a key never seen; it now says only that it is locked;
 * some containers' room text said "locked" or "unlocked"; the texts below say open or closed.
 
-Every other rule is TextWorld's own.
+Three sentences more are mended: doors get their article ("You open the gate."), and what lies on
+the floor is seen, taken and dropped there. Every other rule is TextWorld's own.
 """
 
 from __future__ import annotations
@@ -30,16 +31,32 @@ from worldquiz.t2q.world.spec import Task, WorldSpec
 from worldquiz.t2q.world.words import Content, Lid, Texts
 
 _TYPES = {"container": "c", "supporter": "s", "object": "o", "food": "f", "key": "k"}
-_LEAKS = (
-    'say "You have to unlock the [locked {kind}] with the [X] first.";',
-    'say "The [locked {kind}] is welded shut.";',
-)
-_PLAIN = 'say "The [locked {kind}] is locked.";'
+_LOCKED = 'say "The [locked {}] is locked.";'
+_OURS = {
+    old.format(kind): _LOCKED.format(kind)
+    for kind in ("door", "container")
+    for old in (
+        'say "You have to unlock the [locked {}] with the [X] first.";',
+        'say "The [locked {}] is welded shut.";',
+    )
+} | {
+    'say "There is [L with indefinite articles] on the floor.";':
+        'say "On the floor you see [L with indefinite articles].";',
+    'say "You pick up [the noun] from the ground." instead.':
+        'say "You pick up [the noun] from the floor." instead.',
+    'say "You drop [the noun] on the ground." instead.':
+        'say "You drop [the noun] on the floor." instead.',
+}  # fmt: skip
+"""What TextWorld says, and what our game says instead."""
 _RULES = """
 Report opening an empty container (called the box):
 \tsay "You open the [box]. It is empty." instead.
 
 Definition: a container is empty if the number of things in it is 0.
+
+When play begins:
+\trepeat with D running through doors:
+\t\tnow D is improper-named.
 """
 
 
@@ -132,18 +149,16 @@ def _inform(spec: WorldSpec, ids: dict[str, str], piece: str | Lid | Content) ->
 
 
 def source(game: Any) -> str:
-    """Return a game's Inform 7 source with the leaks closed. Equal games, equal text.
+    """Return a game's Inform 7 source with our sentences in it. Equal games, equal text.
 
     Raises `WorldError` if a text to be replaced is not there: another TextWorld than we know.
     """
     compilers = need("textworld.generator.inform7", extra="textworld")
     text = str(compilers.generate_inform7_source(game))
-    for kind in ("door", "container"):
-        for leak in _LEAKS:
-            old = leak.format(kind=kind)
-            if old not in text:
-                raise WorldError(f"TextWorld's source lacks {old!r}: use textworld==1.7.0")
-            text = text.replace(old, _PLAIN.format(kind=kind))
+    for old, new in _OURS.items():
+        if old not in text:
+            raise WorldError(f"TextWorld's source lacks {old!r}: use textworld==1.7.0")
+        text = text.replace(old, new)
     return text + _RULES
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from worldquiz.facts.episode import Outcome
 from worldquiz.facts.question import CATEGORIES, LAWS, Answer, Format, prompt
 from worldquiz.facts.row import Row
 from worldquiz.human.quiz import Asked, Line, Quiz
@@ -22,6 +23,12 @@ HINTS = {
     Format.WHERE: "a place",
     Format.WHAT: "a name or a direction",
     Format.DESCRIPTION: f"all that there were of {', '.join(CATEGORIES)}; or nothing",
+}
+
+ENDS = {
+    Outcome.WON: "won",
+    Outcome.STEP_LIMIT: "not won, no commands were left",
+    Outcome.GAVE_UP: "given up",
 }
 
 
@@ -65,9 +72,11 @@ class WorldsQuiz(Quiz):
     def reading(self, part: str) -> str:
         """Return the transcripts of a world, and the laws that every answerer may know."""
         texts = ["# What holds in every world", "\n".join(LAWS)]
-        for number, episode in enumerate(self._episodes(part), start=1):
-            turns = episode.transcript
-            texts += [f"# Task {number}", turns[0].observation.objective if turns else ""]
+        episodes = self._episodes(part)
+        for number, episode in enumerate(episodes, start=1):
+            turns, heading = episode.transcript, f"# Task {number} of {len(episodes)}"
+            texts += [f"{heading}: {ENDS[episode.outcome]}"]
+            texts += [turns[0].observation.objective if turns else ""]
             for turn in turns:
                 seen = turn.observation
                 acts = [] if turn.action is None else [f"> {turn.action}"]

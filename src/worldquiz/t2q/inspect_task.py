@@ -11,6 +11,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -162,7 +163,8 @@ def session(work: WorldsRun, world: str) -> SampleSession:
     """
 
     async def script(mine: SampleSession) -> str:
-        remote = Remote()
+        tasks = work.suite.bundle(world).tasks
+        remote = Remote(len(tasks), partial(work.budget.left, tasks))
         mine.result = await work.sit(world, remote=remote)
         return remote.farewell()
 

@@ -7,6 +7,7 @@ episodes and the answers are those of any agent that gives the same ones.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from worldquiz.serve.seats import Served, read_settings
@@ -40,7 +41,8 @@ class ServedSuite(WorldsRun, Served):
 
     async def script(self, place: str, kept: PlayedWorlds) -> str:
         """Let the agent play a world and take its quiz, and keep both."""
-        remote = Remote()
+        tasks = self.suite.bundle(place).tasks
+        remote = Remote(len(tasks), partial(self.budget.left, tasks))
         kept.keep_played(await self.sit(place, remote=remote))
         return remote.farewell()
 

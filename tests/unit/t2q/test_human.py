@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -64,6 +65,7 @@ def test_what_is_shown_depends_on_no_truth(tmp_path: Path) -> None:
     ]
     assert told[0] == told[1]
     assert "revealed" not in told[0]
+    assert re.search(r"# Task 1 of \d: (won|not won, no commands were left|given up)", told[0])
 
 
 def test_right_answers_earn_all(tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ You are in the attic. You see a closed red box here.
 
 There is a closed old gate leading north. You can go east from here.
 
-There is a blue hat on the floor."""
+On the floor you see a blue hat."""
 STUDY = """\
 -= Study =-
 This is the study.

@@ -119,11 +119,27 @@ def test_an_agent_is_told_all_that_its_transcript_holds(
     assert "Fetch the lamp again." in text
     assert told[2].count("Taken.") == 1
     assert "You are in the hall. You see nothing here." in told[2]  # the next task begins
+    assert ["Commands left: 4" in each for each in told[:3]] == [True, False, True]
+    assert "Commands left: 3" in told[1]
+    assert "Task 1 of 2 is won." in told[2]
+    assert "Task 2 of 2 is over, and not won: given up." in told[4]
     assert "Question 1 of" in told[4]
     assert "Question 1 of" not in "".join(told[:4])
     assert str(own.SPEC.facts[0]) not in text
     assert "requires" not in text
     assert played == {"toy-0"}
+
+
+def test_a_task_whose_commands_are_used_up_says_so(at_door: Callable[..., Any]) -> None:
+    told: list[str] = []
+
+    def door(seats: Any) -> None:
+        seats.call("a", "look", {})
+        told.extend(seats.call("a", "act", {"command": "look"}).text for _ in range(8))
+
+    at_door(door)
+    assert "Task 1 of 2 is over, and not won: no commands are left." in told[3]
+    assert "Task 2 of 2 is over, and not won: no commands are left." in told[7]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ what it likes. It is never shown more than any agent or answerer is.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from worldquiz.facts.episode import Observation, Transcript
 from worldquiz.facts.question import ABSTAIN, Prompt
@@ -33,9 +33,10 @@ INSTRUCTIONS = (
     "You are a player in a text game. `look` shows what is before you, and `act` gives the game a "
     "command. You get a few tasks in the same world, one after the other; with each, the world is "
     "as at the start again. A task ends when it is won, when its commands are used up, or when "
-    "you call `done`. Then a quiz asks, one question at a time, how the world was at its start: "
-    "where things were, what was locked, which way leads where. Learn what you can of the world "
-    "while you play; you cannot go back to it once the quiz begins."
+    "you call `done`. Every command counts, also one that the game refuses. Then a quiz asks, one "
+    "question at a time, how the world was at its start: where things were, what was locked, which "
+    "way leads where. Learn what you can of the world while you play; you cannot go back to it "
+    "once the quiz begins."
 )
 _QUIZ = (
     "All tasks are over. Now the quiz, about this world as it was at its start. Answer from what "
@@ -47,41 +48,54 @@ _QUIZ = (
 class Remote:
     """Acts and answers in one world as its agent calls tools."""
 
-    def __init__(self) -> None:
+    def __init__(self, tasks: int, left: Callable[[int, int], int]) -> None:
+        """Take the number of tasks, and how many commands one of them (from 0) may take.
+
+        `left` is told how many were given in the tasks before.
+        """
+        self._tasks, self._limit = tasks, left
         self._news: list[str] = []  # what the agent is told before what comes next
-        self._tasks = 0
+        self._begun = 0
+        self._given = self._left = 0  # commands
         self._offered: Observation | None = None  # what the agent was shown last
-        self._gives_up = False  # all tasks
+        self._gives_up = self._gives_all_up = False
 
     async def begin(self, observation: Observation) -> None:
         """Announce a new task."""
-        self._tasks += 1
+        self._left = self._limit(self._begun, self._given)
+        self._begun, self._gives_up = self._begun + 1, False
         shown = observation.objective in observation.text
-        self._news.append(f"Task {self._tasks}" + ("" if shown else f": {observation.objective}"))
+        self._news.append(self._heading + ("" if shown else f": {observation.objective}"))
+
+    @property
+    def _heading(self) -> str:
+        return f"Task {self._begun} of {self._tasks}"
 
     async def act(self, observation: Observation) -> str | None:
         """Return the command that the agent gives, None where it is done with the task."""
-        if self._gives_up:
+        if self._gives_all_up:
             return None
-        reply = ToolReply(self._with_news(told(observation)))
+        now = f"{told(observation)}\nCommands left: {self._left}"
+        reply = ToolReply(self._with_news(now))
         if self._offered is None:
             again = ToolReply(f"{INSTRUCTIONS}\n\n{reply.text}")
         else:
-            heading = f"Task {self._tasks}: {observation.objective}"
-            again = ToolReply(f"{heading}\n\n{told(observation)}")
+            again = ToolReply(f"{self._heading}: {observation.objective}\n\n{now}")
         self._offered = observation
         call = await offered(Offer(reply, (ACT.name, DONE.name), again))
         if call.tool == DONE.name:
-            self._gives_up = call.arguments["all_tasks"]
+            self._gives_up, self._gives_all_up = True, call.arguments["all_tasks"]
             return None
+        self._given, self._left = self._given + 1, self._left - 1
         return str(call.arguments["command"])
 
     async def end(self, observation: Observation) -> None:
         """Tell how a task ended, with the last observation where the agent has not seen it."""
         if observation is not self._offered:
             self._news.append(told(observation))
-        won = "The task is won." if observation.done else "The task is over; it is not won."
-        self._news.append(won)
+        why = "given up" if self._gives_up or self._gives_all_up else "no commands are left"
+        won = "is won" if observation.done else f"is over, and not won: {why}"
+        self._news.append(f"{self._heading} {won}.")
 
     async def study(self, transcripts: Sequence[Transcript]) -> None:
         """Announce the quiz; the agent remembers what it remembers."""

@@ -1,12 +1,15 @@
 """``worldquiz t2q play``: a person plays a world at the terminal, then takes the same quiz.
 
 The person is shown what an agent at a server's door is shown, and types its calls. Each line that
-is typed is kept, so a person who stops goes on in the middle of a world.
+is typed is kept, so a person who stops goes on in the middle of a world. No line that is typed for
+one task is played in the next.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +26,15 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from worldquiz.serve.seats import Seats
+
+GUIDE = (
+    "You play a few tasks in one world, which starts over with each. Type one command a line, such "
+    "as `go north`, `open box` or `inventory`; every line counts, also one that the game refuses. "
+    "Then a quiz asks how the world was at its start. A right answer about what you were shown "
+    "earns points, a wrong one costs some; leave a question empty that you cannot know.\n"
+)
+_NEXT = re.compile(r"\n\n(?=Task \d+ of \d+(?:\n|:)|All tasks are over)")
+"""What stands before a new task, or the quiz."""
 
 
 @command
@@ -69,19 +81,17 @@ def typed(console: Console, seats: Seats) -> None:
 
     The end of input gives up a task. Raises `EOFError` for it in a quiz: nobody is there.
     """
-    from rich.markup import escape
-
     from worldquiz.facts.question import ABSTAIN
-    from worldquiz.page.labels import visible
     from worldquiz.runs.folder import HUMAN
     from worldquiz.serve.session import ToolError
     from worldquiz.t2q.agents.remote import INSTRUCTIONS
 
     tool = "look"
+    console.print(GUIDE)
     while seats.left:
         told, tool = seats.call(HUMAN, tool, {}).text.removeprefix(INSTRUCTIONS), "next"
         while tools := seats.tools_now(HUMAN):
-            console.print(escape(visible(told.strip())))
+            _show(console, told)
             acts = "act" in tools
             try:
                 said = console.input("> " if acts else "(empty if you cannot know) ").strip()
@@ -97,4 +107,19 @@ def typed(console: Console, seats: Seats) -> None:
                 told = seats.call(HUMAN, *call).text
             except ToolError as error:
                 told = str(error)
-        console.print(escape(visible(told)))
+        _show(console, told)
+
+
+def _show(console: Console, told: str) -> None:
+    """Print a reply; where a new task or the quiz begins in it, wait until the person goes on."""
+    from rich.markup import escape
+
+    from worldquiz.page.labels import visible
+
+    before, *parts = _NEXT.split(told.strip())
+    console.print(escape(visible(before)))
+    for part in parts:
+        with suppress(EOFError):
+            while said := console.input("(Enter to go on) ").strip():
+                console.print(f"Not played, for that task is over: {escape(visible(said))}")
+        console.print(escape(visible(part)))

@@ -46,8 +46,8 @@ _SENTENCES = tuple(
         ("container", rf"In the corner is an? {_LID} {_NAME}\."),
         ("supporter", rf"(?:You see|There is) an? {_NAME} here\."),
         ("supporter", rf"By the wall stands an? {_NAME}\."),
-        ("floor", rf"There (?:is|are) {_LIST} on the floor\."),
-        ("holds", rf"On the {_NAME} (?:you see|lies) {_LIST}\."),
+        ("floor", rf"On the floor you see {_LIST}\."),
+        ("holds", rf"On the {_NAME} you (?:see|find) {_LIST}\."),
         ("holds", rf"In the {_NAME} you see {_LIST}\."),
         ("holds", rf"The {_NAME} contains {_LIST}\."),
         ("empty", rf"The {_NAME} is empty\."),
@@ -109,7 +109,7 @@ class Reply(NamedTuple):
     listed: tuple[str, ...] | None  # all that is there; None where nothing is said of it
 
 
-_N = r"(?:the )?(?P<noun>.+?)"
+_N = r"the (?P<noun>.+?)"
 _REPLIES = tuple(
     (said, re.compile(pattern))
     for said, pattern in (
@@ -129,10 +129,10 @@ _REPLIES = tuple(
         ("unlocked", rf"You unlock {_N}\."),
         ("locked", rf"You lock {_N}\."),
         ("does not fit", r"That doesn't seem to fit the lock\."),
-        ("took", rf"You pick up {_N} from the ground\."),
-        ("took", rf"You take {_N} from (?:the )?(?P<second>.+)\."),
-        ("put", rf"You drop {_N} on the ground\."),
-        ("put", rf"You put {_N} (?:on|into) (?:the )?(?P<second>.+)\."),
+        ("took", rf"You pick up {_N} from the floor\."),
+        ("took", rf"You take {_N} from the (?P<second>.+)\."),
+        ("put", rf"You drop {_N} on the floor\."),
+        ("put", rf"You put {_N} (?:on|into) the (?P<second>.+)\."),
         ("ate", rf"You eat {_N}\. Not bad\."),
         ("inedible", r"That's plainly inedible\."),
         ("holds", rf"(?:In|On) the (?P<noun>.+) (?:is|are) {_LIST}\."),
@@ -162,7 +162,7 @@ class Told(NamedTuple):
 
 
 _GOAL = re.compile(
-    r"Recover (?P<both>.+)\.|Take (?P<one>.+), then put it (?:on|in) the .+\."
+    r"Recover (?P<both>.+)\.|Take (?P<one>.+), then (?:put|drop) it (?:on|in) the .+\."
     r"|Find (?P<food>.+), then eat it\.|Make sure that the (?P<shut>.+) is open\."
 )
 _PLACED = re.compile(r"the (?P<thing>.+?) (?:from|in|on) the (?:floor of the )?(?P<spot>.+)")

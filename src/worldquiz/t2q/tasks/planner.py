@@ -25,7 +25,8 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from worldquiz.errors import PlanError
-from worldquiz.facts.fact import CARRIED, EATEN, IN, LEADS, LOCKED, MATCH, ON, OPEN, PLAYER_AT, Fact
+from worldquiz.facts import fact as f
+from worldquiz.facts.fact import Fact
 from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE, Proof, Solution, WorldSpec
 
 NODES = 20_000
@@ -91,10 +92,10 @@ class Planner:
     def __init__(self, spec: WorldSpec) -> None:
         """Take a world apart. Raises `ValueError` where no way leads back from a passage."""
         self.spec, self.kinds, self.start, self.room_of = spec, spec.kinds, spec.start, spec.room_of
-        self.open = {thing for (thing,) in OPEN.of(spec.facts)}
-        self.locked = {thing for (thing,) in LOCKED.of(spec.facts)}
+        self.open = {thing for (thing,) in f.OPEN.of(spec.facts)}
+        self.locked = {thing for (thing,) in f.LOCKED.of(spec.facts)}
         self.spot = {thing: fact.args[1] for thing, fact in spec.place.items()}
-        self.leads = sorted(LEADS.of(spec.facts))
+        self.leads = sorted(f.LEADS.of(spec.facts))
         steps = {(room, other) for room, _, other in self.leads}
         if oneway := sorted((room, other) for room, other in steps if (other, room) not in steps):
             raise ValueError(f"no way leads back from {oneway[0][1]!r} to {oneway[0][0]!r}")
@@ -114,7 +115,7 @@ class Planner:
                     self.unlocks[name] = next(bits)
         self.thing = {bit: name for name, bit in self.takes.items()}
         self._things = sum(self.thing)
-        self._sweep(sorted(MATCH.of(spec.facts)))
+        self._sweep(sorted(f.MATCH.of(spec.facts)))
 
     def _sweep(self, matches: list[tuple[str, ...]]) -> None:
         """Find, nearest first, what can be reached; a lock's key is the first one that fits.
@@ -195,7 +196,7 @@ class Planner:
     def plan(self, *goals: Fact) -> Solution:
         """Return commands that make a goal true, or have two things in hand; none if that holds.
 
-        Goals are ``player_at``, ``carried``, ``open``, ``on``, ``in`` and ``eaten``; only
+        Goals are ``player_at``, ``carried``, ``open``, ``at``, ``on``, ``in`` and ``eaten``; only
         ``carried`` comes in pairs. The plan is proven shortest unless the search was too long.
         Raises `PlanError` if nothing makes the goal true.
         """
@@ -225,21 +226,21 @@ class Planner:
         """Return where goals can be reached and what must be paid there."""
         thing, other, charge, rooms = things[0], goal.args[-1], 0, list[str]()
         match goal.predicate, self.kinds.get(thing), self.kinds.get(other):
-            case PLAYER_AT.name, _, _:
+            case f.PLAYER_AT.name, _, _:
                 rooms = [thing]
-            case OPEN.name, "door" | "container", _:
+            case f.OPEN.name, "door" | "container", _:
                 rooms, charge = self._before(thing), self._opening(thing)
-            case CARRIED.name, _, _:
+            case f.CARRIED.name, _, _:
                 rooms = [self.room_of(each) for each in things]
-            case EATEN.name, "food", _:
+            case f.EATEN.name, "food", _:
                 rooms = [self.room_of(thing)]
-            case ON.name, _, "supporter":
+            case (f.ON.name, _, "supporter") | (f.AT.name, _, "room"):
                 rooms = self._before(other)
-            case IN.name, _, "container":
+            case f.IN.name, _, "container":
                 rooms, charge = self._before(other), self._opening(other)
             case _:
                 raise _Unreachable
-        if goal.predicate in (CARRIED.name, EATEN.name, ON.name, IN.name):
+        if goal.predicate in (f.AT.name, f.CARRIED.name, f.EATEN.name, f.ON.name, f.IN.name):
             for each in things:
                 charge |= self._taking(each)
         if not (within := self.rooms.keys() & rooms):
@@ -380,14 +381,16 @@ class _Script:
         """Return all commands, with those that turn what has been reached into the goal."""
         thing, holder = goal.args[0], goal.args[-1]
         match goal.predicate:
-            case OPEN.name:
+            case f.OPEN.name:
                 self.open(thing)
-            case ON.name:
+            case f.AT.name:
+                self.lines.append(f"drop {thing}")
+            case f.ON.name:
                 self.lines.append(f"put {thing} on {holder}")
-            case IN.name:
+            case f.IN.name:
                 self.open(holder)
                 self.lines.append(f"insert {thing} into {holder}")
-            case EATEN.name:
+            case f.EATEN.name:
                 self.lines.append(f"eat {thing}")
         return tuple(self.lines)
 

@@ -2,14 +2,17 @@
 
 Targets are all rooms and interactive entities: doors, containers, supporters and all that can be
 carried, distractors included. Tasks to choose from: go to a room; open a door or container; fetch
-a thing, or two near each other; put a thing on a supporter or into a container near it; eat food.
-Each target gets one candidate: of the tasks that exercise it the one that adds most to the
-candidates before it, for its length. "Open the door" is a task only where no other exercises the
-door, for what has to be opened on purpose is mostly locked. A key is exercised by a task that asks
-for that key, not by one that merely uses it, so that objectives name keys that fit nothing as they
-name others.
+a thing, or two near each other; put a thing on a supporter, into a container or on the floor of a
+room near it; eat food.
 
-The set is chosen among the candidates by the greedy cover of Algorithm 1.
+Each target gets one candidate: of the tasks that cover it the one that covers most for its price.
+The greedy cover of Algorithm 1 chooses among the candidates. Then one or two tasks give way to a
+cheaper one, as long as there is one that covers what they alone cover.
+
+No task's commands all lie in those of another one. So a key is asked for together with something
+else, or to be put somewhere, never alone: whoever uses it would have done that task. A task covers
+a key only if it asks for that key, so that objectives name keys that fit nothing as they name
+others.
 """
 
 from __future__ import annotations
@@ -17,25 +20,24 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from functools import cache
+from itertools import chain, combinations, permutations
 
 from worldquiz import rng as streams
-from worldquiz.facts.fact import CARRIED, EATEN, IN, OPEN, PLAYER_AT, SHUT, Fact
+from worldquiz.facts.fact import AT, CARRIED, EATEN, IN, ON, OPEN, PLAYER_AT, SHUT, Fact
 from worldquiz.plugins import need
 from worldquiz.t2q.tasks.planner import Planner
-from worldquiz.t2q.world.spec import HOLDERS, LIES, MOVABLE, Task, Verb, WorldSpec
+from worldquiz.t2q.world.spec import LIES, MOVABLE, Task, Verb, WorldSpec
 
 WEIGHTS = {"room": 1.0, "container": 3.0, "supporter": 2.0, "door": 3.0}
 OBJECT_WEIGHT = 2.0
 """Gain of an uncovered target: what takes an interaction (doors and containers: w_i = 3) before
 objects (w_o = 2) before rooms (w_r = 1). The paper publishes the order, not the values."""
 
-OLD = 0.1
-"""What covering a target again counts for when a candidate is chosen."""
-BESIDE = 2
-"""Two things at most so many passages apart may be fetched in one task."""
+PARTNERS = 3
+"""How many things, nearest first, are considered as the second to be fetched in one task."""
 NEAREST = 6
-"""How many holders, nearest first, are considered as the place to put a thing; and things."""
+"""How many places, nearest first, are considered as the place to put a thing; and things."""
 _LOOKING = ("look", "inventory", "examine")
 _LINKS = {"unlock": " with ", "lock": " with ", "take": " from ", "put": " on ", "insert": " into "}
 TIME_LIMIT = 60.0
@@ -45,75 +47,107 @@ Signatures = Mapping[str, frozenset[str]]
 
 
 def tasks(spec: WorldSpec, *, share: float = 1) -> tuple[Task, ...]:
-    """Return a world's coverage tasks, in the order in which the greedy cover took them.
+    """Return a world's coverage tasks, in the order in which the greedy cover takes them.
 
     Of the cover a `share` is given, at least one task, drawn by the world's seed. The draw looks at
     no task, so that what the tasks name tells nothing of what is true.
     """
-    pool = {task.id: task for task in candidates(spec)}
-    signatures = {id: _exercised(spec, task) for id, task in pool.items()}
-    cost = {id: len(task.walkthrough.commands) for id, task in pool.items()}
-    cover = greedy(_weights(spec), signatures, cost=cost)
+    chooser = _Chooser(spec)
+    cover = chooser.cover()
     count = min(len(cover), max(1, round(share * len(cover))))
     drawn: Sequence[int] = range(len(cover))
     if count < len(cover):
         drawn = sorted(streams.child(spec.seed, "errands").sample(drawn, count))
-    return tuple(pool[cover[number]] for number in drawn)
-
-
-def _weights(spec: WorldSpec) -> dict[str, float]:
-    return {name: WEIGHTS.get(kind, OBJECT_WEIGHT) for name, kind in spec.kinds.items()}
+    return tuple(chooser.pool[cover[number]] for number in drawn)
 
 
 def fewest_tasks(spec: WorldSpec) -> int | None:
-    """Return how many of the candidates suffice to cover a world, None where that is not proven.
+    """Return how many of the tasks to choose from suffice to cover a world, None if not proven.
 
     Raises `MissingExtra` without OR-Tools.
     """
-    return fewest(spec.kinds, {task.id: _exercised(spec, task) for task in candidates(spec)})
+    return fewest(spec.kinds, _Chooser(spec).covers)
 
 
-def candidates(spec: WorldSpec) -> tuple[Task, ...]:
-    """Return for each target the task that covers it and adds most, for its length.
+class _Chooser:
+    """Chooses among the tasks of one world, by their ids."""
 
-    A task adds what the candidates before it leave uncovered, and a little of what they cover;
-    portable things come first, since each needs a task of its own. One task may be the best of
-    several targets; it then stands once, under the first of them.
+    def __init__(self, spec: WorldSpec) -> None:
+        self._weights = {n: WEIGHTS.get(kind, OBJECT_WEIGHT) for n, kind in spec.kinds.items()}
+        self.pool = {task.id: task for task in _Maker(spec).pool()}
+        self.covers = {
+            id: frozenset(n for n in task.covers if spec.kinds[n] != "key" or n in task.asked)
+            for id, task in self.pool.items()
+        }
+        # a large world offers more short tasks to choose from, so walkthroughs count as long sooner
+        long = max(4.0, 9 - len(spec.rooms) / 4)
+        self._price = {
+            id: 10 + 10 * n + round(10 * (n / long) ** 6)
+            for id, n in ((id, len(task.walkthrough.commands)) for id, task in self.pool.items())
+        }
+        self._plain = [id for id, task in sorted(self.pool.items()) if not _is_poor(spec, task)]
+
+        @cache
+        def is_inside(one: str, other: str) -> bool:
+            """Tell whether all commands of a task occur in another one's, in their order."""
+            left = iter(self.pool[other].walkthrough.commands)
+            return all(command in left for command in self.pool[one].walkthrough.commands)
+
+        self._is_inside = is_inside
+
+    def cover(self) -> tuple[str, ...]:
+        """Return tasks that cover all that can be covered."""
+        cover = self._greedy({self._candidate(each) for each in set().union(*self.covers.values())})
+        while (better := self._better(cover)) is not None:
+            cover = better
+        return self._greedy(cover)
+
+    def _greedy(self, some: Collection[str]) -> tuple[str, ...]:
+        return greedy(self._weights, {id: self.covers[id] for id in some}, cost=self._price)
+
+    def _candidate(self, target: str) -> str:
+        """Return the task that covers a target and most besides, for its price."""
+
+        def rank(id: str) -> tuple[bool, float, str]:
+            gain = math.fsum(self._weights[name] for name in self.covers[id])
+            return id not in self._plain, -gain / self._price[id], id
+
+        return min((id for id in self.pool if target in self.covers[id]), key=rank)
+
+    def _better(self, cover: tuple[str, ...]) -> tuple[str, ...] | None:
+        """Return a cover in which none or one task stands for one or two, if it costs less."""
+        cost = self._cost(cover)
+        for some in chain(combinations(cover, 1), combinations(cover, 2)):
+            rest = tuple(id for id in cover if id not in some)
+            alone = self._covered(some) - self._covered(rest)
+            price = math.inf if cost[0] else sum(self._price[id] for id in some)
+            fit = [id for id in self._plain if alone <= self.covers[id] and self._price[id] < price]
+            others = [(*rest, id) for id in fit]
+            best = min(others if alone else [rest], key=self._cost, default=cover)
+            if self._cost(best) < cost:
+                return best
+        return None
+
+    def _covered(self, some: Iterable[str]) -> set[str]:
+        return set().union(*(self.covers[id] for id in some))
+
+    def _cost(self, cover: Sequence[str]) -> tuple[int, int]:
+        """Return what a cover costs: first the tasks that lie in others, then the prices."""
+        inside = sum(self._is_inside(one, other) for one, other in permutations(cover, 2))
+        return inside, sum(self._price[id] for id in cover)
+
+
+def _is_poor(spec: WorldSpec, task: Task) -> bool:
+    """Tell whether a task is given only where no other covers a target.
+
+    Commands of such tasks are mostly part of others; and what is to be opened is mostly locked.
     """
-    weights = _weights(spec)
-    pool = [(task, _exercised(spec, task)) for task in _Maker(spec).pool()]
-
-    def worth(task: Task, exercised: frozenset[str]) -> tuple[float, str]:
-        gain = sum(weights[n] * (OLD if n in covered else 1) for n in sorted(exercised))
-        length = len(task.walkthrough.commands)
-        return (-gain / (length + (length / long_for(spec)) ** 6), task.objective)
-
-    order = sorted(spec.kinds, key=lambda name: spec.kinds[name] not in MOVABLE)
-    best: dict[str, Task] = {}
-    covered: set[str] = set()
-    for target in order:
-        covering = [each for each in pool if target in each[1]]
-        covering = [each for each in covering if each[0].verb is not Verb.OPEN] or covering
-        if covering:
-            task, exercised = min(covering, key=lambda each: worth(*each))
-            best.setdefault(task.objective, replace(task, target=target))
-            covered |= exercised
-    return tuple(best.values())
-
-
-def _exercised(spec: WorldSpec, task: Task) -> frozenset[str]:
-    """Return what a task covers, of keys those alone that it asks for."""
-    asked = {fact.args[0] for fact in task.goal}
-    return frozenset(n for n in task.covers if spec.kinds[n] != "key" or n in asked)
-
-
-def long_for(spec: WorldSpec) -> float:
-    """Return from how many commands a walkthrough counts as long: 8 in 5 rooms, 5 in 20.
-
-    Longer ones are taken only where no shorter one covers a target. A large world offers more
-    short tasks to choose from, so the bar is higher there; Table 1's walkthroughs ask for it.
-    """
-    return max(4.0, 9 - len(spec.rooms) / 5)
+    keys = all(spec.kinds[name] == "key" for name in task.asked)
+    return (
+        task.verb in (Verb.GO, Verb.OPEN)
+        or (task.verb is Verb.FETCH and keys)
+        or len(task.walkthrough.commands) == 1
+    )
 
 
 def signature(spec: WorldSpec, commands: Iterable[str]) -> frozenset[str]:
@@ -140,7 +174,7 @@ class _Maker:
 
     def __init__(self, spec: WorldSpec) -> None:
         self._spec, self._planner, self._place = spec, Planner(spec), spec.place
-        self._movables, self._holders = spec.of_kind(*MOVABLE), spec.of_kind(*HOLDERS)
+        self._movables = spec.of_kind(*MOVABLE)
 
     def pool(self) -> list[Task]:
         """Return every task considered, in the order of targets; none is met at the start."""
@@ -153,45 +187,45 @@ class _Maker:
                     goals[OPEN(name),] = Verb.OPEN
                 case "food":
                     goals[EATEN(name),] = Verb.EAT
-        puts = [self._puts([thing], self._holders) for thing in self._movables]
-        puts += [self._puts(self._movables, [holder]) for holder in self._holders]
+        puts = [self._puts([thing], self._spec.places) for thing in self._movables]
+        puts += [self._puts(self._movables, [place]) for place in self._spec.places]
         goals |= {(goal,): Verb.PUT for some in puts for goal in some}
         goals |= dict.fromkeys(self._pairs(), Verb.FETCH)
         tasks = [self._task(verb, goal) for goal, verb in goals.items()]
         return [task for task in tasks if task.walkthrough.commands]
 
     def _pairs(self) -> Iterator[tuple[Fact, ...]]:
-        """Yield a thing alone, and with each other in the same room or the next.
+        """Yield a thing alone, and what is no key with each of the things nearest to it.
 
         No key stands with a thing that lies in the container that it fits: an objective that names
         both would say where to look.
         """
-        inside = {(self._spec.key_of.get(fact.args[1]), t) for t, fact in self._place.items()}
         for thing in self._movables:
             yield (CARRIED(thing),)
-            for other in self._movables:
-                near = other != thing and self._apart(thing, other) <= BESIDE
-                if near and inside.isdisjoint(((thing, other), (other, thing))):
+            barred = (thing, self._spec.key_of.get(self._place[thing].args[1]))
+            others = [(self._apart(thing, other), other) for other in self._movables]
+            if self._spec.kinds[thing] != "key":
+                for _, other in sorted(each for each in others if each[1] not in barred)[:PARTNERS]:
                     yield tuple(sorted((CARRIED(thing), CARRIED(other))))
 
-    def _puts(self, things: Iterable[str], holders: Iterable[str]) -> list[Fact]:
-        """Return where things may be asked to be put, the nearest pairs of thing and holder.
+    def _puts(self, things: Iterable[str], places: Iterable[str]) -> list[Fact]:
+        """Return where things may be asked to be put, the nearest pairs of thing and place.
 
         No key is put into what it might unlock.
         """
         kinds = self._spec.kinds
         pairs = [
-            (self._apart(thing, holder), thing, holder)
+            (self._apart(thing, place), thing, place)
             for thing in things
-            for holder in holders
-            if self._place[thing].args[1] != holder
-            and (kinds[holder], kinds[thing]) != ("container", "key")
+            for place in places
+            if self._place[thing].args[1] != place
+            and (kinds[place], kinds[thing]) != ("container", "key")
         ]
-        return [LIES[kinds[holder]](thing, holder) for _, thing, holder in sorted(pairs)[:NEAREST]]
+        return [LIES[kinds[place]](thing, place) for _, thing, place in sorted(pairs)[:NEAREST]]
 
-    def _apart(self, thing: str, holder: str) -> int:
+    def _apart(self, thing: str, other: str) -> int:
         """Return the moves between two things' rooms, doors or no doors."""
-        return self._planner.hops(self._spec.room_of(holder))[self._spec.room_of(thing)]
+        return self._planner.hops(self._spec.room_of(other))[self._spec.room_of(thing)]
 
     def _task(self, verb: Verb, goal: tuple[Fact, ...]) -> Task:
         plan = self._planner.plan(*goal)
@@ -223,8 +257,9 @@ class _Maker:
             case Verb.EAT:
                 return f"Find the {self._placed(thing, ('on', 'in', 'on'))}, then eat it."
             case Verb.PUT:
-                link = "in" if goal[0].predicate == IN.name else "on"
-                return f"Take the {self._placed(thing)}, then put it {link} the {goal[0].args[1]}."
+                links = {AT.name: "drop it in", IN.name: "put it in", ON.name: "put it on"}
+                place = f"{links[goal[0].predicate]} the {goal[0].args[1]}"
+                return f"Take the {self._placed(thing)}, then {place}."
             case Verb.FETCH:
                 names = [f"the {self._placed(fact.args[0])}" for fact in goal]
                 return f"Recover {' and '.join(names)}."

@@ -80,7 +80,7 @@ class Knobs:
 
 PRESETS: dict[str, Knobs] = {
     "easy": Knobs(
-        rooms=(3, 5), objects=(6, 10), containers=0.2, supporters=0.25, doors=0.35, loops=0.2,
+        rooms=(3, 5), objects=(6, 10), containers=0.2, supporters=0.25, doors=0.28, loops=0.2,
         compact=1, distractor_keys=(0, 1),
     ),
     "medium": Knobs(
@@ -88,7 +88,7 @@ PRESETS: dict[str, Knobs] = {
         compact=3, distractor_keys=(1, 1),
     ),
     "hard": Knobs(
-        rooms=(16, 20), objects=(28, 32), containers=0.24, supporters=0.05, doors=0.4, loops=0.15,
+        rooms=(16, 20), objects=(28, 32), containers=0.24, supporters=0.05, doors=0.36, loops=0.1,
         compact=8, distractor_keys=(1, 2),
     ),
     "explore": Knobs(
@@ -226,8 +226,8 @@ WINGS = ("cedar", "maple", "birch", "willow", "aspen", "hazel", "linden", "popla
 NOUNS = {
     "room": (
         "kitchen", "pantry", "parlour", "study", "attic", "cellar", "bedroom", "bathroom",
-        "hallway", "library", "nursery", "laundry", "garage", "sauna", "workshop", "balcony",
-        "lounge", "office", "veranda", "scullery", "cloakroom", "studio", "playroom", "vault",
+        "hallway", "library", "nursery", "laundry", "garage", "sauna", "workshop", "gallery",
+        "lounge", "office", "chapel", "scullery", "cloakroom", "studio", "playroom", "vault",
     ),
     "container": ("chest", "trunk", "crate", "locker", "box", "cabinet", "safe", "basket"),
     "supporter": ("table", "shelf", "bench", "desk", "counter", "stand", "rack", "stool"),

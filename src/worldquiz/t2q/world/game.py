@@ -3,8 +3,7 @@
     outcome(situation, command) -> text, situation, facts
 
 A situation is a value: where everything is, what is open and what is locked. A change returns a
-new one, which shares all that stays. The text of a room is computed once (`Situation.kept`), until
-something in that room changes.
+new one, which shares all that stays.
 
 A dozen fixed rules, in the words of the game that TextWorld compiles of the same world. Inform's
 rules are its model and the Z-machine its proof: `tests/fidelity/test_engines.py` plays both and
@@ -13,10 +12,9 @@ compares every text and state (docs/decisions/0058-game-in-python.md).
 The facts are those that the text discloses, by the true state and never by the text. A room shows
 its exits, doors (open or closed, never locked), furniture, and what lies on the floor, on
 supporters and in open containers; it never names the neighbouring room, which only walking there
-tells. A lock shows when it is tried, a match when the key turns. The table is in
-docs/reference/question-rules.md; `worldquiz.t2q.reader` reads the same things off the text. There
-are facts about the moment before the command among them (an unlocked door was locked), and about
-the moment after it that were not true at the start; `Evidence` keeps those about the initial state.
+tells. A lock shows when it is tried, a match when the key turns (docs/reference/question-rules.md
+has the table). There are facts about the moment before the command among them (an unlocked door was
+locked), and about the moment after it; `Evidence` keeps those about the initial state.
 """
 
 from __future__ import annotations
@@ -258,11 +256,6 @@ def _listed(things: tuple[str, ...]) -> str:
     return f"{', '.join(before)} and {last}" if before else last
 
 
-def _the(now: Situation, thing: str) -> str:
-    """Return a name as Inform writes it: TextWorld declares doors without an article."""
-    return thing if now.spec.kinds[thing] == "door" else f"the {thing}"
-
-
 def _told(now: Situation, name: str) -> str:
     """Return the description of a room or thing as it reads now."""
     told = []
@@ -281,7 +274,7 @@ def _room(now: Situation) -> str:
     told = f"-= {now.room.title()} =-\n{_told(now, now.room)}"
     kinds = now.spec.kinds
     lying = tuple([name for name in now.content.get(now.room, ()) if kinds[name] in MOVABLE])
-    return f"{told}\n\nThere is {_listed(lying)} on the floor." if lying else told
+    return f"{told}\n\nOn the floor you see {_listed(lying)}." if lying else told
 
 
 def first_screen(spec: WorldSpec) -> tuple[Fact, ...]:
@@ -345,12 +338,12 @@ def _open(now: Situation, thing: str, _: str) -> Outcome:
     if thing in now.open:
         return "That's already open.", now, [now.lid(thing)]
     after = now.turned(thing, open=True)
-    shown = [now.lid(thing), f.UNLOCKED(thing), f.OPEN(thing)]
-    if now.spec.kinds[thing] == "door":
-        return f"You open {thing}.", after, shown
-    content = now.content.get(thing)
-    told = f", revealing {_listed(content)}." if content else ". It is empty."
-    return f"You open the {thing}{told}", after, [*shown, *_inside(after, thing)]
+    shown, told = [now.lid(thing), f.UNLOCKED(thing), f.OPEN(thing)], "."
+    if now.spec.kinds[thing] == "container":
+        content = now.content.get(thing)
+        told = f", revealing {_listed(content)}." if content else ". It is empty."
+        shown += _inside(after, thing)
+    return f"You open the {thing}{told}", after, shown
 
 
 def _close(now: Situation, thing: str, _: str) -> Outcome:
@@ -359,7 +352,7 @@ def _close(now: Situation, thing: str, _: str) -> Outcome:
     if thing not in now.open:
         return "That's already closed.", now, [f.SHUT(thing)]
     shown = f.OPEN(thing), f.SHUT(thing)
-    return f"You close {_the(now, thing)}.", now.turned(thing, open=False), shown
+    return f"You close the {thing}.", now.turned(thing, open=False), shown
 
 
 def _turned(now: Situation, lock: str, key: str, *, locking: bool) -> Outcome:
@@ -373,13 +366,13 @@ def _turned(now: Situation, lock: str, key: str, *, locking: bool) -> Outcome:
     if (lock in now.locked) == locking:
         return f"That's {verb}ed at the moment.", now, shown
     if locking and lock in now.open:
-        return f"First you would have to close {_the(now, lock)}.", now, [*shown, f.OPEN(lock)]
+        return f"First you would have to close the {lock}.", now, [*shown, f.OPEN(lock)]
     if f.MATCH(key, lock) not in now.spec.initial:
         shown += [f.NO_MATCH(key, lock)] if now.spec.kinds[key] == "key" else []
         return "That doesn't seem to fit the lock.", now, shown
     after = now.bolted(lock, locked=locking)
     shown += f.MATCH(key, lock), f.SHUT(lock), after.lock(lock)
-    return f"You {verb} {_the(now, lock)}.", after, shown
+    return f"You {verb} the {lock}.", after, shown
 
 
 def _not_in_hand(now: Situation, thing: str) -> str:
@@ -397,7 +390,7 @@ def _take(now: Situation, thing: str, _: str) -> Outcome:
         return "You already have that.", now, [f.CARRIED(thing)]
     after, shown = now.moved(thing, HANDS), (now.place(thing), f.CARRIED(thing))
     if spot == now.room:
-        return f"You pick up the {thing} from the ground.", after, shown
+        return f"You pick up the {thing} from the floor.", after, shown
     return f"You take the {thing} from the {spot}.", after, shown
 
 
@@ -408,31 +401,26 @@ def _left(now: Situation, thing: str, spot: str, told: str) -> Outcome:
 
 
 def _put(now: Situation, thing: str, spot: str) -> Outcome:
+    """Put a thing on something, or into a container: of those alone `understand` says "insert"."""
     if missing := _not_in_hand(now, thing):
         return missing, now, ()
+    if now.spec.kinds[spot] == "container":
+        if spot not in now.open:
+            return f"The {spot} is closed.", now, [f.SHUT(spot)]
+        return _left(now, thing, spot, f"You put the {thing} into the {spot}.")
     if thing == spot:
         return "You can't put something on top of itself.", now, ()
     if now.spec.kinds[spot] != "supporter":
-        return f"Putting things on {_the(now, spot)} would achieve nothing.", now, ()
+        return f"Putting things on the {spot} would achieve nothing.", now, ()
     return _left(now, thing, spot, f"You put the {thing} on the {spot}.")
-
-
-def _insert(now: Situation, thing: str, box: str) -> Outcome:
-    """`understand` says "insert" of containers alone, and "put" of all else."""
-    if missing := _not_in_hand(now, thing):
-        return missing, now, ()
-    if box not in now.open:
-        return f"The {box} is closed.", now, [f.SHUT(box)]
-    return _left(now, thing, box, f"You put the {thing} into the {box}.")
 
 
 def _drop(now: Situation, thing: str, _: str) -> Outcome:
     spot = now.spot.get(thing, now.room)
     if spot == HANDS:
-        return _left(now, thing, now.room, f"You drop the {thing} on the ground.")
+        return _left(now, thing, now.room, f"You drop the {thing} on the floor.")
     if spot == now.room:
-        the = "" if now.spec.kinds[thing] == "door" else "The "
-        return f"{the}{thing} is already here.", now, ()
+        return f"The {thing} is already here.", now, ()
     return "You haven't got that.", now, ()
 
 
@@ -456,7 +444,7 @@ _RULES: dict[str, Callable[[Situation, str, str], Outcome]] = {
     "lock": partial(_turned, locking=True),
     "take": _take,
     "put": _put,
-    "insert": _insert,
+    "insert": _put,
     "drop": _drop,
     "eat": _eat,
 }

@@ -192,6 +192,11 @@ class Task:
     covers: tuple[str, ...]  # rooms traversed and entities exercised, sorted
     walkthrough: Solution
 
+    @property
+    def asked(self) -> frozenset[str]:
+        """Rooms and things that the goal is about."""
+        return frozenset(fact.args[0] for fact in self.goal)
+
     def won(self, state: State) -> bool:
         """Tell whether the goal holds in a state."""
         return state.issuperset(self.goal)

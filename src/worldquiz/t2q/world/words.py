@@ -253,7 +253,7 @@ class Texts:
         for name in (name for name in here if kinds[name] == "supporter"):
             by_wall = "By the wall stands {}."
             form = self._worded(name, "You see {} here.", "There is {} here.", by_wall)
-            filled = self._worded(f"on {name}", "On the {} you see", "On the {} lies")
+            filled = self._worded(f"on {name}", "On the {} you see", "On the {} you find")
             yield f" {form.format(article(name))}"
             yield Content(name, f" {filled.format(name)} ", ".", f" The {name} is empty.")
         for name in (name for name in here if kinds[name] == "container"):

@@ -19,7 +19,7 @@ import pytest
 
 from fact_texts import facts
 from worldquiz.errors import PlanError
-from worldquiz.facts.fact import CARRIED, EATEN, IN, ON, OPEN, PLAYER_AT, Fact
+from worldquiz.facts.fact import AT, CARRIED, EATEN, IN, ON, OPEN, PLAYER_AT, Fact
 from worldquiz.t2q import Proof, Room, Solution, WorldSpec
 from worldquiz.t2q.tasks.planner import Planner
 
@@ -54,6 +54,7 @@ PLANS: dict[tuple[Fact, ...], tuple[str, ...]] = {
     (OPEN("oak door"),): (
         *FETCH_BRASS, "go north", "unlock oak door with brass key", "open oak door"),
     (EATEN("apple"),): (*FETCH_APPLE, "eat apple"),
+    (AT("lamp", "attic"),): ("take lamp", "go north", "drop lamp"),
     (ON("lamp", "oak table"),): ("take lamp", "go north", "put lamp on oak table"),
     (IN("lamp", "steel safe"),): ("take lamp", *FETCH_APPLE[:6], "insert lamp into steel safe"),
     (CARRIED("lead key"), CARRIED("brass key")): (
@@ -76,7 +77,7 @@ def test_shortest_plans_in_the_house(goals: tuple[Fact, ...]) -> None:
     "goal",
     [
         CARRIED("oak table"), EATEN("lamp"), ON("lamp", "toy chest"), IN("lamp", "oak table"),
-        OPEN("oak table"), PLAYER_AT("lamp"), CARRIED("attic"),
+        AT("lamp", "oak table"), OPEN("oak table"), PLAYER_AT("lamp"), CARRIED("attic"),
     ],
     ids=str,
 )  # fmt: skip
