@@ -80,7 +80,7 @@ class Knobs:
 
 PRESETS: dict[str, Knobs] = {
     "easy": Knobs(
-        rooms=(3, 5), objects=(6, 10), containers=0.2, supporters=0.25, doors=0.28, loops=0.2,
+        rooms=(3, 5), objects=(6, 10), containers=0.21, supporters=0.25, doors=0.28, loops=0.2,
         compact=1, distractor_keys=(0, 1),
     ),
     "medium": Knobs(
