@@ -133,31 +133,25 @@ class Sheet:
         """Whether pairs of rooms are asked about in fours, two of which are joined."""
         return len(self.far) >= FEW
 
-    @cached_property
-    def paired(self) -> set[str]:
-        """The rooms of such pairs; others are likely joined to the first room alone."""
-        pairs = (names for ask, names in self.read.values() if ask is Ask.JOINED)
-        return {name for names in pairs for name in names} if self.dealt else set()
-
     def _neighbour(self, room: str) -> Guess | None:
         others = [each for each in (*self.far, self.start) if each not in (room, "")]
         if not others:
             return None
         likely = {each: self._joined(room, each) for each in others}
-        if self.paired and room != self.start:
-            ways, loose = len(self.ways), len(self.far) - len(self.paired)
-            here = min(1, ways / max(1, loose))
-            there = max(0, ways - loose) / len(self.paired)
-            likely[self.start] = there if room in self.paired else here
         best = max(others, key=likely.__getitem__)
         return Guess(best, likely[best])
 
     def _behind(self) -> Guess | None:
-        """Name a room of a door that the first screen does not show, best one to go to."""
-        if not self.far:
+        """Name a room of a door that the first screen does not show.
+
+        Best is one to go to, or one of those pairs, which have passages to others than the first.
+        """
+        pairs = (names for ask, names in self.read.values() if ask is Ask.JOINED and self.dealt)
+        rooms = [name for names in pairs for name in names] or self.far
+        if not rooms:
             return None
-        told = self.told(self.far[-1]) and len(self.far) < FEW
-        return Guess(self.far[-1], min(1, (2.8 if told else 2) / len(self.far)))
+        told = self.told(rooms[-1]) and len(self.far) < FEW
+        return Guess(rooms[-1], min(1, (2.8 if told else 2) / len(self.far)))
 
     def _way(self, room: str, other: str) -> Guess:
         """Return a way from one room to another: along an exit, or from one exit to another."""
@@ -178,12 +172,12 @@ class Sheet:
 
     def _place(self, thing: str) -> Guess | None:
         """Name a holder whose content is not shown, or a room if there are fewer of these."""
-        spots, dealt = self._spots, max(len(self._spots), len(self._hidden))
+        lies = kind_of(thing) == "key"  # open to see, rather than shut in; or on a floor
+        others = [each for each in self._hidden if lies or kind_of(each) != "key"]
+        spots, dealt = self._spots, max(len(self._spots), len(others))
         if spots and dealt <= len(self.far):
-            lies = kind_of(thing) == "key"  # open to see, rather than shut in
             best = max(spots, key=lambda spot: (kind_of(spot) == "supporter") is lies)
-            floor = 0.6 if lies and len(self.far) >= FEW else 1  # keys may lie there
-            return Guess(best, floor / dealt)
+            return Guess(best, (0.6 if lies and self.dealt else 1) / dealt)
         return Guess(self.far[0], 1 / len(self.far)) if self.far else None
 
     @cached_property

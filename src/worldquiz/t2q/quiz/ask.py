@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations, islice
+from itertools import chain, combinations, islice
 from typing import Any, NamedTuple
 
 from worldquiz import rng
@@ -65,7 +65,7 @@ CHOICES = 4
 """How many choices a `which` question has."""
 FEW = 6
 """Rooms of a world from which pairs of rooms are asked about in fours."""
-SORTS = (HOLDERS, ("key",), ("object",), ("food",))
+SORTS = ("container", "supporter", "key", "object", "food")
 """Things that lie in the same sorts of places: keys are often on floors, food never."""
 UNEVEN = 0.414
 """Tangent of half of a diagonal's angle: below it, a diagonal is not the nearest of eight ways."""
@@ -129,8 +129,8 @@ class Draft:
 def location(draft: Draft) -> Iterator[Group]:
     """Ask where each thing was, in fours with choices or openly, and what kinds holders held."""
     spec, groups, named = draft.spec, list[Group](), set(draft.goals)
-    for kinds in SORTS:
-        spots = {thing: spec.place[thing].args[1] for thing in spec.of_kind(*kinds)}
+    for kind in SORTS:
+        spots = {thing: spec.place[thing].args[1] for thing in spec.of_kind(kind)}
         left = {o: spots[o] for o in spots if not draft.settled(placed(spec, o))}
         for four in draft.fours(left, (len(left) + CHOICES) // (2 * CHOICES)):
             groups.append([*_choose_place(draft, {thing: spots.pop(thing) for thing in four})])
@@ -186,10 +186,10 @@ def connectivity(draft: Draft) -> Iterator[Group]:
     """
     spec = draft.spec
     rooms, pairs = draft.shuffled(spec.ways), draft.shuffled(combinations(sorted(spec.ways), 2))
-    asked, neighbours = set[frozenset[str]](), ([_neighbour(draft, room)] for room in rooms)
+    asked, neighbours = set[str](), ([_neighbour(draft, room)] for room in rooms)
     for swap in _swaps(spec, [p for p in pairs if joined(spec, *p) and spec.start not in p]):
-        if asked.isdisjoint(map(frozenset, swap)):
-            asked.update(map(frozenset, swap))
+        if asked.isdisjoint(chain(*swap)):
+            asked.update(chain(*swap))
             yield [_joined(draft, *draft.shuffled(pair)) for pair in swap]
             yield from islice(neighbours, CHOICES)
     yield from neighbours
@@ -207,8 +207,8 @@ def _swaps(
 ) -> Iterator[Sequence[tuple[str, str]]]:
     """Yield two passages, and the same four rooms in two pairs that no passage joins.
 
-    So how often a room is named says nothing about which pairs are joined. In worlds of five rooms
-    or fewer, and of the first room, whose exits are shown, the pairs left out would tell.
+    Each room stands in one such four at most, so how often it is named tells nothing. In worlds of
+    five rooms or fewer, and of the first room, whose exits are shown, the pairs left out would.
     """
     if len(spec.rooms) < FEW:
         return
