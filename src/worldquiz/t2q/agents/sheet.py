@@ -20,7 +20,7 @@ from worldquiz.facts.fact import COMPASS, OPPOSITE
 from worldquiz.facts.question import Prompt
 from worldquiz.t2q.agents.scripted import Constant
 from worldquiz.t2q.reader import Graph, Reader
-from worldquiz.t2q.reader.questions import UnderstoodQuestion, read_question, spot_of
+from worldquiz.t2q.reader.questions import UnderstoodQuestion, read_question
 from worldquiz.t2q.wordings import Ask
 from worldquiz.t2q.world.config import NOUNS
 from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE
@@ -72,7 +72,7 @@ class Sheet:
     def names(self) -> Mapping[str, list[str]]:
         """All that is named or shown, by kind, each sorted."""
         named = {name for read in self.read.values() for name in read.names}
-        named |= {spot_of(choice) for prompt in self.prompts for choice in prompt.choices}
+        named |= {choice for prompt in self.prompts for choice in prompt.choices}
         named |= {*self.first.place, *self.first.lids, self.start} - {""}
         found: dict[str, list[str]] = defaultdict(list)
         for name in sorted(named):
@@ -107,8 +107,7 @@ class Sheet:
             case (Ask.PLACE, (thing,)):
                 return self._place(thing)
             case (Ask.HOLDER, _):
-                dealt = {spot for words, spot in self._offered.items() if "floor" not in words}
-                rooms = [room for room in self.far if not self.told(room) and room not in dealt]
+                rooms = [room for room in self.far if not self.told(room)]
                 return Guess(rooms[0], 1 / len(rooms)) if rooms else self._behind()
             case (Ask.DOOR, _):
                 return self._behind()
@@ -181,17 +180,9 @@ class Sheet:
         return Guess(self.far[0], 1 / len(self.far)) if self.far else None
 
     @cached_property
-    def _offered(self) -> Mapping[str, str]:
-        """The places that stand to choose, by their words; each holds what is asked about so."""
-        asked = (p for p, read in self.read.items() if read.ask is Ask.CHOOSE_PLACE)
-        return {choice: spot_of(choice) for prompt in asked for choice in prompt.choices}
-
-    @cached_property
     def _hidden(self) -> Sequence[str]:
-        """The portable things that are not shown, and that have no places to choose from."""
-        dealt = {read.names[0] for read in self.read.values() if read.ask is Ask.CHOOSE_PLACE}
-        names = [name for kind in MOVABLE for name in self.names[kind] if name not in dealt]
-        return [name for name in names if name not in self.first.place]
+        """The portable things that are not shown."""
+        return [n for kind in MOVABLE for n in self.names[kind] if n not in self.first.place]
 
     @cached_property
     def _spots(self) -> Sequence[str]:
@@ -200,7 +191,6 @@ class Sheet:
         As a rule each holds something: what is empty, a task covers by putting something there.
         """
         holders = [name for kind in HOLDERS for name in self.names[kind] if not self.told(name)]
-        holders = [name for name in holders if name not in self._offered.values()]
         shut = [each for each in holders if self.first.lids.get(each) is False]
         return [each for each in holders if each in shut or each not in self.first.place]
 
