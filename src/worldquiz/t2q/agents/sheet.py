@@ -122,7 +122,11 @@ class Sheet:
         """Return how likely a passage joins two rooms: few are closed to a ring, but small ones."""
         rooms, ways = len(self.far), len(self.ways)
         if self.start in (room, other):
-            return min(1, ways / rooms)
+            if len(self.paired) != 4:
+                return min(1, ways / rooms)
+            if {room, other} & self.paired:  # two of four lie behind the other two
+                return 0.5
+            return max(0, min(1, (ways - 2) / max(1, rooms - 4)))
         turns = any(OPPOSITE[a] != b for a, b in permutations(self.ways, 2))
         ring = 0.8 if turns and ways < rooms < FEW else 0
         return min(1, (rooms - ways + ring) / max(1, rooms * (rooms - 1) / 2))
@@ -131,6 +135,12 @@ class Sheet:
     def dealt(self) -> bool:
         """Whether pairs of rooms are asked about in fours, two of which are joined."""
         return len(self.far) >= FEW
+
+    @cached_property
+    def paired(self) -> set[str]:
+        """The rooms of such pairs."""
+        pairs = (names for ask, names in self.read.values() if ask is Ask.JOINED)
+        return {name for names in pairs for name in names} if self.dealt else set()
 
     def _neighbour(self, room: str) -> Guess | None:
         others = [each for each in (*self.far, self.start) if each not in (room, "")]
@@ -145,8 +155,7 @@ class Sheet:
 
         Best is one to go to, or one of those pairs, which have passages to others than the first.
         """
-        pairs = (names for ask, names in self.read.values() if ask is Ask.JOINED and self.dealt)
-        rooms = [name for names in pairs for name in names] or self.far
+        rooms = sorted(self.paired) or self.far
         if not rooms:
             return None
         told = self.told(rooms[-1]) and len(self.far) < FEW
@@ -172,8 +181,8 @@ class Sheet:
     def _place(self, thing: str) -> Guess | None:
         """Name a holder whose content is not shown, or a room if there are fewer of these."""
         lies = kind_of(thing) == "key"  # open to see, rather than shut in; or on a floor
-        others = [each for each in self._hidden if lies or kind_of(each) != "key"]
-        spots, dealt = self._spots, max(len(self._spots), len(others))
+        spots = self._spots
+        dealt = max(len(spots), len(self._hidden) if lies else 0)
         if spots and dealt <= len(self.far):
             best = max(spots, key=lambda spot: (kind_of(spot) == "supporter") is lies)
             return Guess(best, (0.6 if lies and self.dealt else 1) / dealt)
