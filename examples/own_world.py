@@ -105,7 +105,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         suite = worldquiz.t2q.suite(worlds=[TwoRooms], out=f"{scratch}/suite")
         run = suite.run(agent="walkthrough", answerer="oracle", out=f"{scratch}/run")
-        print(f"{run.scores['counts']['questions']} questions, known {run.scores['known']:.2f}")
+        print(f"{run.scores['counts']['questions']} questions, EUS {run.scores['eus']:.2f}")
 
 
 if __name__ == "__main__":

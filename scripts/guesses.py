@@ -1,6 +1,6 @@
 """Measure the guessing rates of Task2Quiz's questions (`worldquiz.t2q.scoring.guess`).
 
-    uv run python scripts/guesses.py [--seed 20261127] [--worlds 1500] > guesses.csv
+    uv run python scripts/guesses.py [--seed 20261127] [--worlds 3000] > guesses.csv
 
 Worlds of each preset are drawn, `--worlds` of easy and fewer of the larger ones, and the answerer
 `sheet` answers the questions that the first screen and the task list leave open. Equal seeds give
@@ -29,11 +29,11 @@ from worldquiz.t2q.store import Bundle
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.game import first_screen
 
-SHARE = {"easy": 1.0, "medium": 0.5, "hard": 0.2, "explore": 0.15}
+SHARE = {"easy": 1.0, "medium": 0.3, "hard": 0.1, "explore": 0.08}
 """How many worlds of each preset are drawn, of those of easy."""
 STEP = 0.05
 """Trust is rounded up to multiples of this."""
-LEAST, CLOSE = 100, 0.03
+LEAST, CLOSE = 50, 0.02
 """Questions below which a row takes in the next, and how far its rate is at least from the next."""
 
 
@@ -97,7 +97,7 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--seed", type=int, default=20261127)
-    parser.add_argument("--worlds", type=int, default=1500, help="of the preset easy")
+    parser.add_argument("--worlds", type=int, default=3000, help="of the preset easy")
     options = parser.parse_args()
     out = csv.writer(sys.stdout, lineterminator="\n")
     out.writerow(["level", "ask", "trust", "guess", "measured"])

@@ -22,7 +22,7 @@ def marked(number: int, task: Task, level: Level, said: tuple[float, float]) -> 
         run="r", benchmark="mango", answerer="human", world="g", level=str(level),
         item=f"{level} {number}", type=str(task), format="moves", prompt="", gold="", reply="",
         shown=True, status=AnswerStatus.ANSWERED, correct=said[0],
-        measures={"reasoning": said[1], "weighted": said[0]},
+        measures={"success": said[0], "reasoning": said[1], "weighted": said[0]},
     )  # fmt: skip
 
 

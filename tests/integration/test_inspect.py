@@ -124,7 +124,7 @@ def test_both_roads_lead_to_the_same_records_and_figures(
     assert said.code == 0, said.err
     run, theirs = wq.load(tmp_path / "run"), rows_in(log)
     assert unnamed(sorted((*run.tasks, *run.rows), key=place)) == unnamed(sorted(theirs, key=place))
-    reached = ("folder", "generate", "memory_model", "model")  # which inspect's own log says
+    reached = ("folder", "generate", "memory_model", "model", "reader")  # or inspect's log says
     told = (log.eval.metadata or {})["worldquiz"]
     assert {k: v for k, v in run.manifest.items() if k not in reached} == told
     assert said.json.items() >= json.loads(json.dumps(scored(theirs))).items()
@@ -241,7 +241,7 @@ def test_records_are_those_of_an_agent_in_python(tools: Shell, tmp_path: Path, n
     made = ([None, None], "") if idle else (COMMANDS, "attic")
     assert unnamed(rows) == scripted(tmp_path / "run", wq.t2q.load(suite), *made)
     scores = scored(rows)
-    assert figures(log)["accuracy"] == figures(log)["eus"] == scores["eus"]
+    assert figures(log)["eus"] == scores["eus"]
     if idle:
         assert scores["eus"] == scores["tsr"] == 0
         assert scores["counts"]["questions"] > 0

@@ -17,7 +17,6 @@ class Ask(StrEnum):
     )
     HOLDER = "In which room was the {holder} at the start?"
     DOOR = "Name one of the two rooms that the {door} joins."
-    CHOOSE_PLACE = "Which of these was the place of the {thing} at the start?"
     CATEGORIES = (
         "What kinds of things were {preposition} the {spot} at the start? Name each kind that was "
         "there of container, supporter, food, key, and object for all else; or nothing."

@@ -20,7 +20,7 @@ from worldquiz.facts.fact import COMPASS, OPPOSITE
 from worldquiz.facts.question import Prompt
 from worldquiz.t2q.agents.scripted import Constant
 from worldquiz.t2q.reader import Graph, Reader
-from worldquiz.t2q.reader.questions import UnderstoodQuestion, read_question, spot_of
+from worldquiz.t2q.reader.questions import UnderstoodQuestion, read_question
 from worldquiz.t2q.wordings import Ask
 from worldquiz.t2q.world.config import NOUNS
 from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE
@@ -72,7 +72,7 @@ class Sheet:
     def names(self) -> Mapping[str, list[str]]:
         """All that is named or shown, by kind, each sorted."""
         named = {name for read in self.read.values() for name in read.names}
-        named |= {spot_of(choice) for prompt in self.prompts for choice in prompt.choices}
+        named |= {choice for prompt in self.prompts for choice in prompt.choices}
         named |= {*self.first.place, *self.first.lids, self.start} - {""}
         found: dict[str, list[str]] = defaultdict(list)
         for name in sorted(named):
@@ -107,8 +107,7 @@ class Sheet:
             case (Ask.PLACE, (thing,)):
                 return self._place(thing)
             case (Ask.HOLDER, _):
-                dealt = {spot for words, spot in self._offered.items() if "floor" not in words}
-                rooms = [room for room in self.far if not self.told(room) and room not in dealt]
+                rooms = [room for room in self.far if not self.told(room)]
                 return Guess(rooms[0], 1 / len(rooms)) if rooms else self._behind()
             case (Ask.DOOR, _):
                 return self._behind()
@@ -123,7 +122,11 @@ class Sheet:
         """Return how likely a passage joins two rooms: few are closed to a ring, but small ones."""
         rooms, ways = len(self.far), len(self.ways)
         if self.start in (room, other):
-            return min(1, ways / rooms)
+            if len(self.paired) != 4:
+                return min(1, ways / rooms)
+            if {room, other} & self.paired:  # two of four lie behind the other two
+                return 0.5
+            return max(0, min(1, (ways - 2) / max(1, rooms - 4)))
         turns = any(OPPOSITE[a] != b for a, b in permutations(self.ways, 2))
         ring = 0.8 if turns and ways < rooms < FEW else 0
         return min(1, (rooms - ways + ring) / max(1, rooms * (rooms - 1) / 2))
@@ -135,7 +138,7 @@ class Sheet:
 
     @cached_property
     def paired(self) -> set[str]:
-        """The rooms of such pairs; others are likely joined to the first room alone."""
+        """The rooms of such pairs."""
         pairs = (names for ask, names in self.read.values() if ask is Ask.JOINED)
         return {name for names in pairs for name in names} if self.dealt else set()
 
@@ -144,20 +147,19 @@ class Sheet:
         if not others:
             return None
         likely = {each: self._joined(room, each) for each in others}
-        if self.paired and room != self.start:
-            ways, loose = len(self.ways), len(self.far) - len(self.paired)
-            here = min(1, ways / max(1, loose))
-            there = max(0, ways - loose) / len(self.paired)
-            likely[self.start] = there if room in self.paired else here
         best = max(others, key=likely.__getitem__)
         return Guess(best, likely[best])
 
     def _behind(self) -> Guess | None:
-        """Name a room of a door that the first screen does not show, best one to go to."""
-        if not self.far:
+        """Name a room of a door that the first screen does not show.
+
+        Best is one to go to, or one of those pairs, which have passages to others than the first.
+        """
+        rooms = sorted(self.paired) or self.far
+        if not rooms:
             return None
-        told = self.told(self.far[-1]) and len(self.far) < FEW
-        return Guess(self.far[-1], min(1, (2.8 if told else 2) / len(self.far)))
+        told = self.told(rooms[-1]) and len(self.far) < FEW
+        return Guess(rooms[-1], min(1, (2.8 if told else 2) / len(self.far)))
 
     def _way(self, room: str, other: str) -> Guess:
         """Return a way from one room to another: along an exit, or from one exit to another."""
@@ -178,26 +180,18 @@ class Sheet:
 
     def _place(self, thing: str) -> Guess | None:
         """Name a holder whose content is not shown, or a room if there are fewer of these."""
-        spots, dealt = self._spots, max(len(self._spots), len(self._hidden))
+        lies = kind_of(thing) == "key"  # open to see, rather than shut in; or on a floor
+        spots = self._spots
+        dealt = max(len(spots), len(self._hidden) if lies else 0)
         if spots and dealt <= len(self.far):
-            lies = kind_of(thing) == "key"  # open to see, rather than shut in
             best = max(spots, key=lambda spot: (kind_of(spot) == "supporter") is lies)
-            floor = 0.6 if lies and len(self.far) >= FEW else 1  # keys may lie there
-            return Guess(best, floor / dealt)
+            return Guess(best, (0.6 if lies and self.dealt else 1) / dealt)
         return Guess(self.far[0], 1 / len(self.far)) if self.far else None
 
     @cached_property
-    def _offered(self) -> Mapping[str, str]:
-        """The places that stand to choose, by their words; each holds what is asked about so."""
-        asked = (p for p, read in self.read.items() if read.ask is Ask.CHOOSE_PLACE)
-        return {choice: spot_of(choice) for prompt in asked for choice in prompt.choices}
-
-    @cached_property
     def _hidden(self) -> Sequence[str]:
-        """The portable things that are not shown, and that have no places to choose from."""
-        dealt = {read.names[0] for read in self.read.values() if read.ask is Ask.CHOOSE_PLACE}
-        names = [name for kind in MOVABLE for name in self.names[kind] if name not in dealt]
-        return [name for name in names if name not in self.first.place]
+        """The portable things that are not shown."""
+        return [n for kind in MOVABLE for n in self.names[kind] if n not in self.first.place]
 
     @cached_property
     def _spots(self) -> Sequence[str]:
@@ -206,7 +200,6 @@ class Sheet:
         As a rule each holds something: what is empty, a task covers by putting something there.
         """
         holders = [name for kind in HOLDERS for name in self.names[kind] if not self.told(name)]
-        holders = [name for name in holders if name not in self._offered.values()]
         shut = [each for each in holders if self.first.lids.get(each) is False]
         return [each for each in holders if each in shut or each not in self.first.place]
 

@@ -42,11 +42,6 @@ def placed(spec: WorldSpec, thing: str) -> Requirement:
     return Seen(spec.place[thing])
 
 
-def absent(spec: WorldSpec, thing: str, spot: str) -> Requirement:
-    """It is known that a thing was not on this floor or in or on this holder (law 1)."""
-    return any_of(placed(spec, thing), Seen(LISTED(spot)))
-
-
 def either_end(spec: WorldSpec, door: str) -> Requirement:
     """It is known where a door is."""
     return any_of(*(Seen(DOOR_AT(door, room, way)) for room, way in spec.ends(door)))

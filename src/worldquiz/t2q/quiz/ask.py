@@ -7,7 +7,7 @@ an order drawn by seed. What the first screen and the task list settle is not as
 Somebody who saw nothing of the world may read all of the draft. How often he is right is measured
 (`scoring.guess`) and taken off. Three rules keep that share low, so that a question says much:
 
-- `which`: four things that were in four places are all asked about, with these places as choices;
+- places are asked for openly, and of four keys each fits one of the locks that are asked about;
 - passages come in fours: A to B and C to D are true, A to D and C to B are false;
 - a key that is asked about fits one of two things that look alike before the first command.
 
@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations, islice
+from itertools import chain, combinations, islice
 from typing import Any, NamedTuple
 
 from worldquiz import rng
@@ -36,7 +36,6 @@ from worldquiz.facts.question import (
 )
 from worldquiz.facts.requirement import Reachable, Requirement, Seen, any_of
 from worldquiz.t2q.quiz.answerability import (
-    absent,
     apart,
     chosen,
     either_end,
@@ -49,7 +48,7 @@ from worldquiz.t2q.quiz.answerability import (
 )
 from worldquiz.t2q.wordings import Ask
 from worldquiz.t2q.world.game import first_screen
-from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, Task, WorldSpec
+from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE, Task, WorldSpec
 
 MIX = {
     Type.LOCATION: 611, Type.CONNECTIVITY: 422, Type.DIRECTION: 405, Type.MATCH: 170,
@@ -65,8 +64,6 @@ CHOICES = 4
 """How many choices a `which` question has."""
 FEW = 6
 """Rooms of a world from which pairs of rooms are asked about in fours."""
-SORTS = (HOLDERS, ("key",), ("object",), ("food",))
-"""Things that lie in the same sorts of places: keys are often on floors, food never."""
 UNEVEN = 0.414
 """Tangent of half of a diagonal's angle: below it, a diagonal is not the nearest of eight ways."""
 Group = Sequence[Question]
@@ -106,17 +103,6 @@ class Draft:
         text = ask.format(preposition=preposition, **names)
         return make("", self.type, text, *answer, requires, tuple(names.values()))
 
-    def fours(self, answers: Mapping[str, str], most: int) -> list[Sequence[str]]:
-        """Draw at most so many fours of things whose answers differ."""
-        left, found = self.shuffled(answers), list[Sequence[str]]()
-        while len(found) < most:
-            differ = {answers[key]: key for key in reversed(left)}
-            if len(differ) < CHOICES:
-                break
-            found.append(sorted(differ.values(), key=left.index)[:CHOICES])
-            left = [key for key in left if key not in found[-1]]
-        return found
-
     def which(
         self, ask: Ask, right: str, known: Mapping[str, Requirement], **names: str
     ) -> Question:
@@ -127,53 +113,40 @@ class Draft:
 
 
 def location(draft: Draft) -> Iterator[Group]:
-    """Ask where each thing was, in fours with choices or openly, and what kinds holders held."""
-    spec, groups, named = draft.spec, list[Group](), set(draft.goals)
-    for kinds in SORTS:
-        spots = {thing: spec.place[thing].args[1] for thing in spec.of_kind(*kinds)}
-        left = {o: spots[o] for o in spots if not draft.settled(placed(spec, o))}
-        for four in draft.fours(left, (len(left) + CHOICES) // (2 * CHOICES)):
-            groups.append([*_choose_place(draft, {thing: spots.pop(thing) for thing in four})])
-            named.update(spec.place[thing].args[1] for thing in four)
-        groups += ([_place(draft, thing)] for thing in spots)
-    for door in spec.of_kind("door"):
-        rooms = tuple(room for room, _ in spec.ends(door))
-        known = either_end(spec, door)
-        groups.append([draft.ask(Where, Ask.DOOR, rooms, requires=known, door=door)])
-    groups += ([_categories(draft, spot)] for spot in spec.of_kind(*HOLDERS) if spot not in named)
-    yield from draft.shuffled(groups)
+    """Ask where each thing was, and what kinds of things were in or on holders.
 
-
-def _choose_place(draft: Draft, spots: Mapping[str, str]) -> Iterator[Question]:
+    It is asked openly: places that stand to choose would be known to hold something. A holder that
+    a goal names is mostly empty, and its content no question.
+    """
     spec = draft.spec
-    for thing, right in spots.items():
-        lies = "on the floor of" if spec.kinds[thing] not in HOLDERS else "in"
-        says = {
-            spot: f"{lies if spec.kinds[spot] == 'room' else _preposition(spec, spot)} the {spot}"
-            for spot in spots.values()
-        }
-        known = {words: absent(spec, thing, spot) for spot, words in says.items()}
-        known[says[right]] = placed(spec, thing)
-        yield draft.which(Ask.CHOOSE_PLACE, says[right], known, thing=thing)
+    asked = [_place(draft, thing) for thing in spec.of_kind(*MOVABLE)]
+    asked += (_holder(draft, holder) for holder in spec.of_kind(*HOLDERS))
+    asked += (_door(draft, door) for door in spec.of_kind("door"))
+    asked += (_categories(draft, o) for o in spec.of_kind(*HOLDERS) if o not in draft.goals)
+    yield from ([question] for question in draft.shuffled(asked))
 
 
 def _place(draft: Draft, thing: str) -> Question:
-    spec = draft.spec
-    known, room = placed(spec, thing), spec.room_of(thing)
-    if spec.kinds[thing] in HOLDERS:
-        return draft.ask(Where, Ask.HOLDER, (room,), requires=known, holder=thing)
-    spots = tuple(dict.fromkeys((spec.place[thing].args[1], room)))
+    known, spot = placed(draft.spec, thing), draft.spec.place[thing].args[1]
+    spots = tuple(dict.fromkeys((spot, draft.spec.room_of(thing))))
     return draft.ask(Where, Ask.PLACE, spots, requires=known, thing=thing)
 
 
-def _preposition(spec: WorldSpec, spot: str) -> str:
-    return "on" if spec.kinds[spot] == "supporter" else "in"
+def _holder(draft: Draft, holder: str) -> Question:
+    known, room = placed(draft.spec, holder), draft.spec.room_of(holder)
+    return draft.ask(Where, Ask.HOLDER, (room,), requires=known, holder=holder)
+
+
+def _door(draft: Draft, door: str) -> Question:
+    rooms = tuple(room for room, _ in draft.spec.ends(door))
+    return draft.ask(Where, Ask.DOOR, rooms, requires=either_end(draft.spec, door), door=door)
 
 
 def _categories(draft: Draft, spot: str) -> Question:
     spec, known = draft.spec, Seen(LISTED(spot))
     there = {spec.kinds[thing] for thing in spec.content.get(spot, ())}
-    found, word = tuple(each for each in CATEGORIES if each in there), _preposition(spec, spot)
+    found = tuple(each for each in CATEGORIES if each in there)
+    word = "on" if spec.kinds[spot] == "supporter" else "in"
     return draft.ask(
         Description, Ask.CATEGORIES, found, requires=known, preposition=word, spot=spot
     )
@@ -186,10 +159,10 @@ def connectivity(draft: Draft) -> Iterator[Group]:
     """
     spec = draft.spec
     rooms, pairs = draft.shuffled(spec.ways), draft.shuffled(combinations(sorted(spec.ways), 2))
-    asked, neighbours = set[frozenset[str]](), ([_neighbour(draft, room)] for room in rooms)
+    asked, neighbours = set[str](), ([_neighbour(draft, room)] for room in rooms)
     for swap in _swaps(spec, [p for p in pairs if joined(spec, *p) and spec.start not in p]):
-        if asked.isdisjoint(map(frozenset, swap)):
-            asked.update(map(frozenset, swap))
+        if asked.isdisjoint(chain(*swap)):
+            asked.update(chain(*swap))
             yield [_joined(draft, *draft.shuffled(pair)) for pair in swap]
             yield from islice(neighbours, CHOICES)
     yield from neighbours
@@ -207,8 +180,8 @@ def _swaps(
 ) -> Iterator[Sequence[tuple[str, str]]]:
     """Yield two passages, and the same four rooms in two pairs that no passage joins.
 
-    So how often a room is named says nothing about which pairs are joined. In worlds of five rooms
-    or fewer, and of the first room, whose exits are shown, the pairs left out would tell.
+    Each room stands in one such four at most, so how often it is named tells nothing. In worlds of
+    five rooms or fewer, and of the first room, whose exits are shown, the pairs left out would.
     """
     if len(spec.rooms) < FEW:
         return

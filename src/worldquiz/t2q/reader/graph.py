@@ -92,12 +92,6 @@ class Graph:
         """Return where a thing was: a holder or room; for a door one of its rooms."""
         return next(iter(self.ends(thing)), self.place.get(thing))
 
-    def was_at(self, thing: str, spot: str) -> bool | None:
-        """Tell whether a thing was directly in, on or on the floor of a spot (law 1)."""
-        if thing in self.place:
-            return self.place[thing] == spot
-        return False if spot in self.contents else None
-
     def leads(self, room: str, way: str, other: str) -> bool | None:
         """Tell whether a room's exit leads to another room."""
         here, there = self._behind(room, way), self._behind(other, OPPOSITE[way])

@@ -48,19 +48,12 @@ def read_question(text: str) -> UnderstoodQuestion | None:
     return None
 
 
-def spot_of(phrase: str) -> str:
-    """Return the room or holder that a choice names: "on the floor of the attic" -> "attic"."""
-    return re.sub(r"^(?:in|on) (?:the floor of )?the ", "", phrase)
-
-
 def settled(graph: Graph, prompt: Prompt) -> str | None:
     """Return the answer that a graph settles, None if it settles none."""
     asked = read_question(prompt.text)
     if asked is None:
         return None
     match asked:
-        case (Ask.CHOOSE_PLACE, (thing,)):
-            return _chosen({each: graph.was_at(thing, spot_of(each)) for each in prompt.choices})
         case (Ask.KEY_OF, (lock,)):
             return _chosen({each: graph.matches(each, lock) for each in prompt.choices})
         case (Ask.PLACE | Ask.HOLDER | Ask.DOOR, (thing,)):
