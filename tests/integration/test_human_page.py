@@ -197,7 +197,7 @@ def test_two_people_rate_the_same_tasks(tab: Browser, scenes: Path) -> None:
     assert tab.complaints() == []
     cells = told["scores"]["by_type"]
     tasks = len((first / "rows.jsonl").read_text("utf-8").splitlines()) // len(QUESTIONS)
-    assert {name: cells[name]["counts"]["scored"] for name in QUESTIONS} == dict.fromkeys(
+    assert {name: cells[name]["counts"]["graded"] for name in QUESTIONS} == dict.fromkeys(
         QUESTIONS, tasks
     )
     assert sum(cell["score"] * tasks for cell in cells.values()) == 1.0
