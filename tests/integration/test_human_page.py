@@ -200,7 +200,7 @@ def test_two_people_rate_the_same_tasks(tab: Browser, scenes: Path) -> None:
     assert {name: cells[name]["counts"]["graded"] for name in QUESTIONS} == dict.fromkeys(
         QUESTIONS, tasks
     )
-    assert sum(cell["score"] * tasks for cell in cells.values()) == 1.0
+    assert sum(cell["grade"] * tasks for cell in cells.values()) == 1.0
     with serving(first, "--name", "Bo", "--out", scenes / "Bo") as served:
         page = Page(tab, served.address)
         page.on()

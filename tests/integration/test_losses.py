@@ -175,7 +175,7 @@ def test_what_says_nothing_of_the_questions_leaves_them_unfinished(
     assert said.code == 2
     assert "give the same command again" in said.err
     again, calls = asked("t2q", lone, perfect(), tmp_path / "run", *FEW, 1)
-    assert (again.code, calls) == (0, 2)
+    assert (again.code, calls) == (0, ceil(questions(lone) / 9) - 1)
     assert tree(tmp_path / "run") == tree(calm)
 
 
@@ -226,10 +226,11 @@ def test_a_run_killed_at_any_call_asks_the_calls_under_way_again_and_no_other(
 
     asked("t2q", lone, script, out, *FEW, at_once)
     assert tree(out) == tree(calm)
+    every = in_calls(lone)
     for arrived, shot in enumerate(shots):
         said, calls = asked("t2q", lone, perfect(), shot, *FEW, 4 - at_once)
         assert said.code == 0
-        assert 6 - arrived <= calls < 6 - arrived + at_once
+        assert every - arrived <= calls < every - arrived + at_once
         assert tree(shot) == tree(calm)
 
 

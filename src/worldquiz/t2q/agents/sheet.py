@@ -133,7 +133,7 @@ class Sheet:
 
     @cached_property
     def dealt(self) -> bool:
-        """Whether pairs of rooms are asked about in fours, two of which are joined."""
+        """True where pairs of rooms are asked about in fours, two of which are joined."""
         return len(self.far) >= FEW
 
     @cached_property
@@ -242,7 +242,7 @@ class Sheet:
 
     @cached_property
     def _locks(self) -> Mapping[str, tuple[float, float]]:
-        """How likely each door and container was locked, and was open."""
+        """The odds, 0..1, that each door and container was locked, and that it was open."""
         things = [name for kind in LOCKABLE for name in self.names[kind]]
         weighed = list(self._states(things) if len(things) <= MOST else self._pairs())
         found: dict[str, tuple[float, float]] = defaultdict(lambda: (LOCKED / 2, 0.33))

@@ -2,7 +2,7 @@
 
 A world is asked about as many questions as the paper's worlds of its size, of each type the paper's
 share. Each type has a rule that yields questions, in groups that are asked whole or not at all, in
-an order drawn by seed. What the first screen and the task list settle is not asked.
+an order drawn by seed. Questions that the first screen or the task list settles come last.
 
 Somebody who saw nothing of the world may read all of the draft. How often he is right is measured
 (`scoring.guess`) and taken off. Three rules keep that share low, so that a question says much:
@@ -70,7 +70,7 @@ Group = Sequence[Question]
 
 
 class Draft:
-    """What the rules of one type draw on: a world, what is known at its start, and chance."""
+    """A world, evidence of its start and chance: all that the rules of one type draw on."""
 
     def __init__(self, spec: WorldSpec, tasks: Iterable[Task], type: Type) -> None:
         self.spec, self.type = spec, type
@@ -256,7 +256,7 @@ def _locks(draft: Draft) -> Locks:
 def match(draft: Draft) -> Iterator[Group]:
     """Ask which of four keys fits a lock, and of other keys if they fit this and that.
 
-    What the key fits stands beside something that was not locked, or that another key fits. Keys
+    The lock of a key stands beside something that was not locked, or that another key fits. Keys
     that fit nothing are asked about last, beside such a pair.
     """
     spec, (four, pairs) = draft.spec, _locks(draft)

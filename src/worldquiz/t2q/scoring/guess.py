@@ -7,7 +7,8 @@ was right in other worlds of the level, on questions of which it was as sure. Th
 
     level, ask       a preset, and a kind of question (`Ask`)
     trust            how sure the answerer is at most, 0..1, rising; the last row holds for more
-    guess            the rate, 0..1; of yes or no the larger of right and wrong
+    guess            the rate, 0..1, and 0.05 more, for whoever reads more out of a sheet than our
+                     reader does; of yes or no the larger of right and wrong
     measured         how many questions that the start leaves open it was measured on
 
 Questions of worlds of no preset, or of no kind of ours, have chance as their rate, or none, unless
