@@ -92,7 +92,7 @@ def test_pages_are_quiet_have_no_barrier_and_never_scroll_sideways(
 def test_the_first_screen_says_what_came_out_and_folds_baselines(tab: Browser, page: Path) -> None:
     tab.look()
     tab.open(page)
-    assert text(tab, ".finding").startswith("good has the highest mean score, 1.00 [")
+    assert text(tab, ".finding").startswith("good has the highest mean grade, 1.00 [")
     assert tab.run("document.querySelector('.finding').getBoundingClientRect().bottom") < 400
     shown = "document.querySelector('.bounds').checkVisibility()"
     assert tab.run(shown) is False

@@ -83,7 +83,7 @@ def test_a_stopped_build_is_finished_with_the_same_kinds_or_not_at_all(
     unknown = r"was begun by another command .*kinds was \['larger'\], is now None"
     with pytest.raises(wq.WorldquizError, match=unknown):
         wq.tea.build("tiny", **SMALL, out=stopped)
-    with pytest.raises(wq.WorldquizError, match="the code of the kind larger has changed"):
+    with pytest.raises(wq.WorldquizError, match="the code or state of the kind larger has changed"):
         wq.tea.build("tiny", **SMALL, kinds=[changed], out=stopped)
     assert contents(stopped) == before
     wq.tea.build("tiny", **SMALL, kinds=[LARGER], out=stopped)

@@ -98,7 +98,7 @@ def test_the_command_asks_and_score_tells_what_is_known_and_falsely_answered(
     take(data, tmp_path / "random", "random")
     shown = cli("score", tmp_path / "reader", tmp_path / "random").out
     assert "false answers" in shown
-    assert re.search(r"reader +\d\.\d\d \(\d+ of \d+\)", shown)
+    assert re.search(r"reader +\d\.\d\d \([\d.]+ of [\d.]+\)", shown)
 
 
 def test_a_model_is_shown_the_walk_and_then_asked(data: Path, oracle: Any, tmp_path: Path) -> None:

@@ -63,8 +63,8 @@ class Sees:
         self.tasks.append((prompt, tuple(map(address, pictures))))
         return ""
 
-    def step(self, prompt: str, pictures: Sequence[bytes]) -> str:
-        self.walks.append((prompt, tuple(map(address, pictures))))
+    def act(self, observation: Any) -> str:
+        self.walks.append((observation.text, tuple(map(address, observation.pictures))))
         return '{"stop": true}'
 
 
@@ -194,7 +194,7 @@ class Fixed:
     def answer(self, prompt: str, pictures: Any) -> str:
         return '{"answer": "lamp"}'
 
-    def step(self, prompt: str, pictures: Any) -> str:
+    def act(self, observation: Any) -> str:
         self._turns += 1
         moves = {"turn": 30.0, "walk": 1.5}
         return json.dumps({"stop": True} if self._turns % 3 == 0 else moves)
