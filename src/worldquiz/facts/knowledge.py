@@ -14,9 +14,10 @@ fixed when the data are built (`Row.guess`). A question counts if it has a grade
 Credit in part counts as it is: an answer that is half right earns 0.5 - guess.
 
 So knowledge is accuracy corrected for chance, as Cohen's kappa corrects agreement (1960). All shown
-and all right is 1. Who was shown nothing has 0, whatever he says, and so has who says nothing. Who
-guesses about what was shown has 0 on average. The *ceiling* of a run is its value if all that was
-shown were known; no knowledge is below -(guesses of shown questions) / (sum of 1 - guess).
+and all right is 1. An answerer that was shown nothing has 0, whatever it says, and so has one that
+says nothing. One that guesses about what was shown has 0 on average. The *ceiling* of a run is its
+value if all that was shown were known; no knowledge is below -(guesses of shown questions) / (sum
+of 1 - guess).
 
 Six questions, as one works them out by hand:
 

@@ -82,7 +82,7 @@ class Row:
 
     @property
     def worth(self) -> float | None:
-        """What the right answer is worth in the knowledge score; None: it does not count there.
+        """Points of the right answer to it, once shown; None: it does not count in knowledge.
 
         A question counts that has a grade, and a guess below 1, and that the start leaves open
         (``at_start`` of its measures).
@@ -93,7 +93,7 @@ class Row:
 
     @property
     def points(self) -> float | None:
-        """What the answer earned in the knowledge score (`facts.knowledge`): at most its worth."""
+        """Points of its answer in the knowledge score (`facts.knowledge`), at most its worth."""
         if self.worth is None or self.guess is None:
             return None
         answered = self.shown and self.status is AnswerStatus.ANSWERED

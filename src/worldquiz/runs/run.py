@@ -36,7 +36,7 @@ LEAST = 10
 """Runs from which processes are begun to score them: fewer are done before these are ready."""
 
 
-GRADED = ("answer", "status", "correct", "points", "cause")
+GRADED = ("answer", "status", "correct")
 """What a reader of replies decides of a row, beside its measures."""
 RECORDS = "records"
 """Key of a run's scores that says how many lines each of its files had."""

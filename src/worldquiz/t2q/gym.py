@@ -273,8 +273,8 @@ class T2QEnv(WorldEnv):
     def quiz_score(self, asked: Sequence[Question], replies: Sequence[str]) -> float:
         """Return the knowledge score over questions of the world's quiz, once it is played.
 
-        It is 1 at most, and below 0 for bad guesses at what was shown; what is said of anything
-        else is worth nothing. A question without a reply counts as an abstention, and the score is
+        It is 1 at most, and below 0 for bad guesses at what was shown; an answer to anything else
+        is worth nothing. A question without a reply counts as an abstention, and the score is
         0 where none of them counts.
         """
         said = [*replies, *[ABSTAIN] * (len(asked) - len(replies))]

@@ -123,9 +123,9 @@ def test_score_prints_the_document_that_it_writes(cli: Cli, run: Path, idle: Pat
     (run / "scores.json").unlink(missing_ok=True)
     said = cli("score", run, "--json")
     assert said.json == json.loads((run / "scores.json").read_text())
-    assert said.json["score"] == 1
+    assert said.json["grade"] == 1
     both = cli("score", run, idle, "--json").json
-    assert {name: one["score"] for name, one in both.items()} == {str(run): 1, str(idle): 0}
+    assert {name: one["grade"] for name, one in both.items()} == {str(run): 1, str(idle): 0}
 
 
 def test_runs_without_tables_of_their_own_get_means_with_counts(
@@ -151,7 +151,7 @@ def test_runs_of_any_kind_are_exported_row_by_row(
     table = parquet.read_table(target)
     assert {
         "run", "world", "item", "type", "format", "prompt", "choices", "gold", "reply",
-        "shown", "score", "status",
+        "shown", "grade", "status",
     } <= set(table.column_names)  # fmt: skip
     assert set(table["run"].to_pylist()) == {"all", "idle"}
 

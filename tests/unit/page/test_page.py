@@ -137,7 +137,7 @@ def test_baselines_lead_nothing_where_something_is_measured(tmp_path: Path) -> N
     assert "run knowledge TSR questions" in text
     assert re.search(r"B mine 0\.67 \[0\.\d\d, 0\.\d\d\] 0\.50 32 A high", text)
     assert "Show 2 baselines" in html
-    some |= {"both": rows("high", [1.0] * 32, agent="low")}
+    some |= {"both": rows("high", [1.0] * 32, agent="low", guess=0.25)}
     del some["mine"]
     one, *more = written(tmp_path / "two", some, bounds=lambda: bounds)
     told = findings_of(one.report(tmp_path / "p.html", beside=more))

@@ -76,7 +76,7 @@ def other_turns(it: Asked) -> str:
 
 def later_turn(it: Asked) -> str:
     """A true turn, after the thing was moved."""
-    seen = f"-= Vault =-\nThis is the vault. There is a {it.thing} on the floor."
+    seen = f"-= Vault =-\nThis is the vault. On the floor you see a {it.thing}."
     return f"[task 1, step 40] > look\n{seen}\nInventory: You are carrying nothing.\n"
 
 

@@ -101,8 +101,8 @@ def fits(schema: Any, value: object) -> bool:
 
 
 def test_right_answers_fit_their_forms_and_are_read_as_right() -> None:
-    plan = Plan("medium", seed=0, worlds=1)
-    questions = bundle(drawn(plan, plan.slots[0])).questions
+    plan = Plan("hard", seed=0, worlds=4)
+    questions = [q for slot in plan.slots for q in bundle(drawn(plan, slot)).questions]
     assert {question.kind for question in questions} == set(Format)
     for question in questions:
         form = answers_schema(CONSTRAINED, [prompt(question)])
