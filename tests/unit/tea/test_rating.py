@@ -35,7 +35,7 @@ def test_people_rate_the_same_share_of_each_type_and_each_verdict_is_a_row(tmp_p
     assert {row.gold for row in run.rows} == {"yes"}
     found = run.score()
     assert found["paper"] == {"valid": 1.0, "helpful": 0.908, "everyday": 0.849}
-    cells = {name: (cell["grade"], cell["counts"]["scored"])
+    cells = {name: (cell["grade"], cell["counts"]["graded"])
              for name, cell in found["by_type"].items()}  # fmt: skip
     count = len(few.asked) // 3
     assert cells == {"valid": (1.0, count), "helpful": (0.0, count), "everyday": (None, 0)}
