@@ -24,7 +24,7 @@ from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.grade import read
 from worldquiz.facts.question import YesNo, prompt
 from worldquiz.t2q.builder import Plan, make
-from worldquiz.t2q.scoring.guess import chance, sheet_of
+from worldquiz.t2q.scoring.guess import cell, chance, sheet_of
 from worldquiz.t2q.store import Bundle
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.game import first_screen
@@ -60,8 +60,8 @@ def results(bundle: Bundle) -> Iterator[tuple[str, Result]]:
             trust = ceil(round(found.trust / STEP, 6)) * STEP
             right = float(read(question, found.reply, spec.kinds).right)
             flips = isinstance(question, YesNo)
-            ask = sheet.read[prompt(question)].ask.name.lower()
-            yield ask, Result(trust, right, chance(question) or 0.0, flips)
+            asked = cell(sheet, prompt(question))
+            yield asked, Result(trust, right, chance(question) or 0.0, flips)
 
 
 def rate(found: Sequence[Result]) -> float:

@@ -74,7 +74,11 @@ def test_a_person_plays_it_and_answers_about_it(
     rooms: T2QSuite, tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines = iter(["go north", "take lamp"])
-    monkeypatch.setattr("builtins.input", lambda *_: next(lines, "yes"))
+
+    def said(console: object, prompt: str) -> str:
+        return "" if "Enter" in prompt else next(lines, "yes")
+
+    monkeypatch.setattr("rich.console.Console.input", said)
     played = cli("t2q", "play", rooms.path, "--out", tmp_path / "mine", "--json")
     assert played.json["tsr"] == 1.0
     assert worldquiz.load(tmp_path / "mine").rows[0].answerer == "human"

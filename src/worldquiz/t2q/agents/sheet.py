@@ -122,11 +122,11 @@ class Sheet:
         """Return how likely a passage joins two rooms: few are closed to a ring, but small ones."""
         rooms, ways = len(self.far), len(self.ways)
         if self.start in (room, other):
-            if len(self.paired) != 4:
+            if not self.paired:
                 return min(1, ways / rooms)
-            if {room, other} & self.paired:  # two of four lie behind the other two
-                return 0.5
-            return max(0, min(1, (ways - 2) / max(1, rooms - 4)))
+            if {room, other} & self.paired:  # two are next to the first room, others behind these
+                return 2 / len(self.paired)
+            return max(0, min(1, (ways - 2) / max(1, rooms - len(self.paired))))
         turns = any(OPPOSITE[a] != b for a, b in permutations(self.ways, 2))
         ring = 0.8 if turns and ways < rooms < FEW else 0
         return min(1, (rooms - ways + ring) / max(1, rooms * (rooms - 1) / 2))

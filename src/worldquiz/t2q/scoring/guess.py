@@ -5,7 +5,7 @@ larger of chance (one of two for yes or no, one of the choices) and how often th
 was right in other worlds of the level, on questions of which it was as sure. The second stands in
 ``guesses.csv``, which ``scripts/guesses.py`` measures:
 
-    level, ask       a preset, and a kind of question (`Ask`)
+    level, ask       a preset, and a kind of question: its `Ask`; of a place also the thing's kind
     trust            how sure the answerer is at most, 0..1, rising; the last row holds for more
     guess            the rate, 0..1, and 0.05 more, for whoever reads more out of a sheet than our
                      reader does; of yes or no the larger of right and wrong
@@ -23,9 +23,10 @@ from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
-from worldquiz.facts.question import Question, Which, YesNo, prompt
-from worldquiz.t2q.agents.sheet import Sheet
+from worldquiz.facts.question import Prompt, Question, Which, YesNo, prompt
+from worldquiz.t2q.agents.sheet import Sheet, kind_of
 from worldquiz.t2q.reader import Graph
+from worldquiz.t2q.wordings import Ask
 from worldquiz.t2q.world.game import first_screen
 from worldquiz.t2q.world.spec import Task, WorldSpec
 
@@ -39,6 +40,13 @@ def table() -> Mapping[tuple[str, str], Mapping[float, float]]:
         rates = found.setdefault((row["level"], row["ask"]), {})
         rates[float(row["trust"])] = float(row["guess"])
     return found
+
+
+def cell(sheet: Sheet, asked: Prompt) -> str:
+    """Return the kind of a question that the sheet's reader understood, as the table names it."""
+    read = sheet.read[asked]
+    name = read.ask.name.lower()
+    return f"{name} {kind_of(read.names[0])}" if read.ask is Ask.PLACE else name
 
 
 def chance(question: Question) -> float | None:
@@ -57,7 +65,7 @@ def with_guesses(
     def rate(question: Question) -> float | None:
         asked = prompt(question)
         found = sheet.guess(asked)
-        rates = table().get((spec.level, sheet.read[asked].ask.name.lower())) if found else None
+        rates = table().get((spec.level, cell(sheet, asked))) if found else None
         if not found or not rates:
             return chance(question)
         return next((rates[most] for most in rates if found.trust <= most), rates[max(rates)])
