@@ -22,7 +22,14 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, ClassVar
 
-from worldquiz.errors import AgentError, CatalogError, KnobError, RecordError, did_you_mean
+from worldquiz.errors import (
+    AgentError,
+    CatalogError,
+    KnobError,
+    RecordError,
+    ReplyTypeError,
+    did_you_mean,
+)
 from worldquiz.facts.answer_text import declined
 from worldquiz.facts.replies import claim
 from worldquiz.facts.requirement import Moment
@@ -178,6 +185,10 @@ class ExamRun:
         found = {each.key: each for each in every}
         if len(found) < len(every):
             raise RecordError(f"{self.exam.path}: two questions of one world, type and id")
+        for item in every:
+            if item.guess is not None and not 0 <= item.guess <= 1:
+                name = unit_name(item.key)
+                raise KnobError(f"{self.exam.path}: {name}: guess {item.guess} is no share of 0..1")
         return found
 
     @property
@@ -239,6 +250,11 @@ def graded(exam: Exam, item: Item, line: Mapping[str, Any], answerer: str) -> Ro
     answered = line.get("status") is None and not declined(said)
     guess = 1 / len(item.choices) if item.guess is None and item.choices else item.guess
     found = exam.grade(item, said) if answered else ItemGrade(None)
+    if not 0 <= found.correct <= 1:
+        name = f"{type(exam).__name__}.grade"
+        raise ReplyTypeError(
+            f"{name} says {found.correct} of {unit_name(item.key)}: no share of 0..1"
+        )
     told = row_fields({**line, "reply": reply}, found.answer)
     return Row(
         run="", benchmark=exam.name, answerer=answerer,

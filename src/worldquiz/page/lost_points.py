@@ -21,7 +21,7 @@ HEADINGS = {
 EXPLAINED = (
     "Shares of all points, which add up to 1.00. Not explored: the agent was not shown it. Lost by "
     "memory: shown, and not handed over. Misread: handed over, and not answered or answered "
-    "wrongly. 0.00..0.20 and 0.10..0.30: the memory hands over prose, so 0.20 may be either's."
+    "wrongly. Two numbers (at least..at most): the memory hands over prose, so it may be either."
 )
 
 

@@ -30,6 +30,9 @@ class Ask(StrEnum):
         "directions (north, north-east, east and so on) does the {other} lie from the {room}?"
     )
     KEY_OF = "Which of these keys fits the {lock}?"
-    FITS = "Does the {key} fit the {lock}?"
+    FITS = (
+        "Does the {key} fit the {lock}? A key fits one lock at most, and only what was locked at "
+        "the start."
+    )
     LOCKED = "Was the {lock} locked at the start?"
     OPEN = "Was the {lock} open at the start?"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -99,3 +100,18 @@ def test_a_seed_is_given_to_no_other_parameter(suite: Any, tmp_path: Path) -> No
 def test_what_cannot_be_made_is_blamed(make: object, suite: Any, tmp_path: Path) -> None:
     with pytest.raises(wq.WorldquizError, match=r"agent .* (failed when it was made|plays no)"):
         wq.load(suite.path).run(agent=make, answerer="constant", out=tmp_path / "run")
+
+
+def test_a_guess_or_a_grade_that_is_no_share_is_named_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = importlib.import_module("own_benchmark")
+    houses = own.build(tmp_path / "houses", houses=1)
+    monkeypatch.setattr(type(houses), "grade", lambda *_: own.ItemGrade("attic", 2.0))
+    with pytest.raises(wq.WorldquizError, match=r"Houses.grade says 2.0 of house-00/location/"):
+        houses.run("guesser", out=tmp_path / "graded")
+    items = [replace(item, guess=1.7) for item in houses.items()]
+    monkeypatch.setattr(type(houses), "items", lambda _: items)
+    with pytest.raises(wq.WorldquizError, match=r"house-00/location/.*: guess 1.7 is no share of"):
+        houses.run("guesser", out=tmp_path / "guessed")
+    assert not (tmp_path / "guessed").exists()

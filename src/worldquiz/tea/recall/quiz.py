@@ -316,6 +316,7 @@ def rescored(run: Path) -> dict[str, Any]:
             "unclear": unclear.total(),
             "ill_formed": sum(row.status is AnswerStatus.UNREADABLE for row in every),
         },
+        "knowledge_ci": found["knowledge"],
         "ci": {name: list(bounds) if bounds else None for name, bounds in found.items()},
         "by_kind": {
             kind: {**_shares(told), "counts": told}
