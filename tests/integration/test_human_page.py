@@ -206,7 +206,7 @@ def test_two_people_rate_the_same_tasks(tab: Browser, scenes: Path) -> None:
         page.on()
         judge(page, "1")
         told = served.told()
-    assert told["scores"]["by_type"]["helpful"]["score"] == 1.0
+    assert told["scores"]["by_type"]["helpful"]["grade"] == 1.0
     compared = worldquiz("compare", first, scenes / "Bo", "--json").json
     assert compared["questions"] == tasks * len(QUESTIONS)
 
