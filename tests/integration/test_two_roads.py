@@ -129,8 +129,6 @@ def test_a_reader_that_misses_an_episode_fails_where_no_other_episode_tells(
 
 
 @pytest.mark.parametrize("level", PRESETS)
-def test_the_explorer_makes_every_question_answerable(
-    level: str, history: dict[Case, Played]
-) -> None:
-    play = history[level, SEEDS[0], "explorer"]
+def test_the_explorer_makes_every_question_answerable(level: str, spec_of: SpecOf) -> None:
+    play = played(spec_of(level, SEEDS[0]), "explorer", steps=200)
     assert len(answerable(play)) == len(play.bundle.questions)

@@ -73,7 +73,7 @@ def test_a_perfect_keeper_of_the_map_is_right_on_all(knobs: Knobs, seed: int, st
         ]
         found = book.graded(question, steps, {"reply": reply})
         assert found["correct"] == found["measures"]["reasoning"] == 1
-        assert found["points"] in (None, 1)
+        assert found["correct"] == 1
 
 
 HOSTILE = [

@@ -183,7 +183,11 @@ class Uncopied(Northward):
         ({"answerer": "mapper", "retries": 2}, KnobError, "retries needs a model"),
         ({"model": "openai/gpt-5.1"}, CatalogError, "OPENAI_API_KEY"),
         ({"model": "m", "base_url": "http://127.0.0.1:9/v1"}, WorldError, "no server answers"),
-        ({"model": "m", "generate": {"heat": 1}}, KnobError, "generate .*heat"),
+        (
+            {"model": "m", "base_url": "http://127.0.0.1:9/v1", "generate": {"heat": 1}},
+            KnobError,
+            "generate .*heat",
+        ),
         ({"model": "m", "price": "dear"}, KnobError, "price 'dear'"),
     ],
 )
