@@ -256,8 +256,8 @@ def export(runs: Sequence[Path], out: Path, json: bool) -> None:
 def compare(left: Path, right: Path, json: bool) -> None:
     """Compare two runs on the questions that both were asked.
 
-    The difference is the first run's mean score minus the other's, paired by question; its 95 %
-    interval and p-value are drawn by world. Task2Quiz's knowledge score is compared first.
+    The difference is the first run's knowledge minus the other's, paired by question; its 95 %
+    interval and p-value are drawn by world. Below it stands the same of the mean grade.
     """
     from worldquiz.page.terminal import differences
     from worldquiz.runs.losses import lines
