@@ -8,6 +8,7 @@ is so sure is the guessing rate of a question (`scoring.guess`).
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,6 +27,8 @@ from worldquiz.t2q.world.config import NOUNS
 from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE
 
 _NOUNS = {noun: kind for kind, nouns in NOUNS.items() if kind != "room" for noun in nouns}
+_FETCH = re.compile(r"Recover the (.+) and the (.+)\.")
+_DROP = re.compile(r"Take the (.+), then drop it in the (.+)\.")
 MOST = 7
 """Doors and containers of which all states are tried."""
 LOCKED, OPEN = 0.4, 0.55
@@ -109,8 +112,8 @@ class Sheet:
             case (Ask.HOLDER, _):
                 rooms = [room for room in self.far if not self.told(room)]
                 return Guess(rooms[0], 1 / len(rooms)) if rooms else self._behind()
-            case (Ask.DOOR, _):
-                return self._behind()
+            case (Ask.DOOR, (door,)):
+                return self._behind(door)
             case (Ask.CATEGORIES, (spot,)):
                 return self._content(spot)
         likely = self._truth(asked)
@@ -122,11 +125,10 @@ class Sheet:
         """Return how likely a passage joins two rooms: few are closed to a ring, but small ones."""
         rooms, ways = len(self.far), len(self.ways)
         if self.start in (room, other):
-            if not self.paired:
-                return min(1, ways / rooms)
-            if {room, other} & self.paired:  # two are next to the first room, others behind these
-                return 2 / len(self.paired)
-            return max(0, min(1, (ways - 2) / max(1, rooms - len(self.paired))))
+            near = min(0.85 * ways, len(self.paired) / 2)  # of two joined, one is next to the first
+            if {room, other} & self.paired.keys():
+                return near / len(self.paired)
+            return min(1, (ways - near) / max(1, rooms - len(self.paired)))
         turns = any(OPPOSITE[a] != b for a, b in permutations(self.ways, 2))
         ring = 0.8 if turns and ways < rooms < FEW else 0
         return min(1, (rooms - ways + ring) / max(1, rooms * (rooms - 1) / 2))
@@ -137,29 +139,44 @@ class Sheet:
         return len(self.far) >= FEW
 
     @cached_property
-    def paired(self) -> set[str]:
-        """The rooms of such pairs."""
-        pairs = (names for ask, names in self.read.values() if ask is Ask.JOINED)
-        return {name for names in pairs for name in names} if self.dealt else set()
+    def paired(self) -> Mapping[str, list[str]]:
+        """The rooms of such pairs, with the two that each is asked with: one is joined to it."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for ask, names in self.read.values():
+            if ask is Ask.JOINED and self.dealt:
+                for room, other in permutations(names):
+                    found[room].append(other)
+        return found
 
     def _neighbour(self, room: str) -> Guess | None:
         others = [each for each in (*self.far, self.start) if each not in (room, "")]
         if not others:
             return None
         likely = {each: self._joined(room, each) for each in others}
+        likely |= dict.fromkeys(self.paired.get(room, ()), 0.5)
+        if room == self.start:  # near which most is to be dropped
+            much = Counter(spot for spot, _ in self.dropped.values() if spot in self.paired)
+            likely |= {
+                each: min(1, likely[each] + 0.2 * (n - 1)) for each, n in much.items() if n > 1
+            }
         best = max(others, key=likely.__getitem__)
         return Guess(best, likely[best])
 
-    def _behind(self) -> Guess | None:
+    def _behind(self, door: str = "") -> Guess | None:
         """Name a room of a door that the first screen does not show.
 
-        Best is one to go to, or one of those pairs, which have passages to others than the first.
+        Best is one where the task beside that of the door drops something; then one to go to, or
+        one of those pairs, which have passages to others than the first.
         """
+        told = [n for n, text in enumerate(self.objectives, start=1) if door and door in text]
+        for room, number in self.dropped.values():
+            if self.dealt and room != self.start and {number - 1, number + 1} & {*told}:
+                return Guess(room, 0.35)
         rooms = sorted(self.paired) or self.far
         if not rooms:
             return None
-        told = self.told(rooms[-1]) and len(self.far) < FEW
-        return Guess(rooms[-1], min(1, (2.8 if told else 2) / len(self.far)))
+        likely = 2.8 if self.told(rooms[-1]) and len(self.far) < FEW else 2
+        return Guess(rooms[-1], min(1, likely / len(self.far)))
 
     def _way(self, room: str, other: str) -> Guess:
         """Return a way from one room to another: along an exit, or from one exit to another."""
@@ -181,12 +198,41 @@ class Sheet:
     def _place(self, thing: str) -> Guess | None:
         """Name a holder whose content is not shown, or a room if there are fewer of these."""
         lies = kind_of(thing) == "key"  # open to see, rather than shut in; or on a floor
+        if lies and thing in self.dropped:
+            room, number = self.dropped[thing]
+            late = number > 0.75 * len(self.objectives)
+            return Guess(room, (0.4, 0.5, 0.9, 0.6)[late + 2 * (thing not in self.tried)])
+        tops = [each for each in self.names["supporter"] if each not in self.first.place]
+        if self.dealt and tops and thing in self.fetched:  # what lies open, beside another thing
+            top = max(tops, key=self.told)  # and is put on what lies near
+            return Guess(top, 0.35 if self.told(top) else 0.25)
         spots = self._spots
         dealt = max(len(spots), len(self._hidden) if lies else 0)
         if spots and dealt <= len(self.far):
             best = max(spots, key=lambda spot: (kind_of(spot) == "supporter") is lies)
             return Guess(best, (0.6 if lies and self.dealt else 1) / dealt)
         return Guess(self.far[0], 1 / len(self.far)) if self.far else None
+
+    @cached_property
+    def dropped(self) -> Mapping[str, tuple[str, int]]:
+        """The things to be dropped in a room, that room, and the task's number.
+
+        A key that fits nothing is mostly dropped where it lies, in an early task: that is short and
+        covers much. Of keys that fit, those of late tasks are.
+        """
+        told = enumerate(map(_DROP.fullmatch, self.objectives), start=1)
+        return {match[1]: (match[2], number) for number, match in told if match}
+
+    @cached_property
+    def fetched(self) -> set[str]:
+        """The things of tasks that ask for two, near each other."""
+        told = map(_FETCH.fullmatch, self.objectives)
+        return {thing for match in told if match for thing in match.groups()}
+
+    @cached_property
+    def tried(self) -> set[str]:
+        """The keys of which a question asks if they fit, or which of them fits."""
+        return {*self.keys, *(choice for prompt in self.prompts for choice in prompt.choices)}
 
     @cached_property
     def _hidden(self) -> Sequence[str]:

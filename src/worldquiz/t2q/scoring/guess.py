@@ -30,6 +30,9 @@ from worldquiz.t2q.wordings import Ask
 from worldquiz.t2q.world.game import first_screen
 from worldquiz.t2q.world.spec import Task, WorldSpec
 
+BY_KIND = (Ask.PLACE, Ask.CATEGORIES, Ask.LOCKED, Ask.OPEN)
+"""Kinds of questions that are measured for each kind of thing."""
+
 
 @cache
 def table() -> Mapping[tuple[str, str], Mapping[float, float]]:
@@ -46,7 +49,7 @@ def cell(sheet: Sheet, asked: Prompt) -> str:
     """Return the kind of a question that the sheet's reader understood, as the table names it."""
     read = sheet.read[asked]
     name = read.ask.name.lower()
-    return f"{name} {kind_of(read.names[0])}" if read.ask is Ask.PLACE else name
+    return f"{name} {kind_of(read.names[0])}" if read.ask in BY_KIND else name
 
 
 def chance(question: Question) -> float | None:
