@@ -102,7 +102,7 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shell]:
 
 @pytest.fixture(scope="module")
 def log(shell: Shell) -> EvalLog:
-    return shell.evaluate("logs", *SUITE, "-T", "memory=worldgraph")
+    return shell.evaluate("logs", *SUITE, "-T", "memory=in-context")
 
 
 def test_inspect_finds_the_task_and_its_figures_are_ours(log: EvalLog) -> None:
@@ -119,7 +119,7 @@ def test_both_roads_lead_to_the_same_records_and_figures(
     for name, value in shell.server.env().items():
         monkeypatch.setenv(name, value)
     suite = wq.t2q.build("easy", worlds=2, seed=0, out=tmp_path / "suite")
-    said = cli("t2q", "run", suite.path, "--model", "openai-api/test/m", "--memory", "worldgraph",
+    said = cli("t2q", "run", suite.path, "--model", "openai-api/test/m", "--memory", "in-context",
                "--max-steps", 4, "--batch", 9, "--out", tmp_path / "run", "--json")  # fmt: skip
     assert said.code == 0, said.err
     run, theirs = wq.load(tmp_path / "run"), rows_in(log)

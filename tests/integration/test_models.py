@@ -34,7 +34,7 @@ from modelserver.faults import (
 from played import episodes
 
 MEMORIES = {each["name"]: each for each in worldquiz("t2q", "memories", "--json").json["memories"]}
-EXACT = ("in-context", "none", "bm25", "embedding", "mem0", "langmem", "worldgraph", "summary")
+EXACT = ("in-context", "none", "bm25", "embedding", "mem0", "langmem", "summary")
 """Memories whose text, with the server as their model, can be read line by line."""
 TURNS = ("bm25", "embedding", "mem0", "langmem")
 """Memories whose turns out of context this reader is too strict to take as they stand."""
@@ -136,7 +136,7 @@ def test_a_memory_costs_exactly_what_it_lost_and_worlds_at_once_share_nothing(
         assert causes["memory or misread"] == 0
     if memory not in TURNS:
         assert causes["misread"] == 0
-    if memory in ("in-context", "worldgraph"):
+    if memory == "in-context":
         assert wrong == 0
     if memory == "none":
         assert told["knowledge"] == 0

@@ -202,7 +202,7 @@ def _graded(
 
 def _handed_over(question: Question, context: Context) -> bool | None:
     """Tell whether what a memory handed over shows the answer; None where nobody can tell."""
-    from worldquiz.t2q.reader.memory import shows
+    from worldquiz.t2q.reader.context import shows
 
     if context.whole:
         return True

@@ -73,17 +73,6 @@ class Graph:
         self.ways.setdefault(room, {})[way] = other
         self.ways.setdefault(other, {})[OPPOSITE[way]] = room
 
-    def list_spot(self, spot: str, things: frozenset[str]) -> None:
-        """Take note of all that was directly in or on a holder, or in a room."""
-        self.contents.setdefault(spot, things)
-        for thing in things:
-            self.place.setdefault(thing, spot)
-
-    def things_at(self, spot: str) -> list[str]:
-        """Return what is known to have been directly in a spot, by name."""
-        placed = (thing for thing, place in self.place.items() if place == spot)
-        return sorted({*placed, *self.contents.get(spot, ())})
-
     def ends(self, door: str) -> list[str]:
         """Return the rooms, two at most, in which a door was seen."""
         return [room for room, exits in self.exits.items() if door in exits.values()]
@@ -281,15 +270,14 @@ class Reader:
 
     def _listed(self, spot: str, things: Sequence[str], fixed: Iterable[str] = ()) -> None:
         """Take note of all that is in a spot; at the start it held this less and plus own moves."""
-        now = self.now
+        now, lay = self.now, set(fixed)
         now.contents[spot] = list(things)
-        if self._blind:
-            for thing in fixed:
-                self.graph.place.setdefault(thing, spot)
-            return
-        untouched = {thing for thing in things if thing not in now.origin}
-        removed = {thing for thing, origin in now.origin.items() if origin == spot}
-        self.graph.list_spot(spot, frozenset(untouched | removed | set(fixed)))
+        if not self._blind:
+            lay |= {thing for thing in things if thing not in now.origin}
+            lay |= {thing for thing, origin in now.origin.items() if origin == spot}
+            self.graph.contents.setdefault(spot, frozenset(lay))
+        for thing in lay:
+            self.graph.place.setdefault(thing, spot)
 
     def _lid(self, thing: str, is_open: bool) -> None:
         """Take note that a door or container is open or closed before this turn's change."""
