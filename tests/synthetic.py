@@ -228,9 +228,9 @@ def trace(
     ]
     told = texts or ("".join(turns),) * len(REPLIES)
     replies = tuple(
-        Reply(question.id, f'{{"answer": {reply!r}}}', None, f"c{told.index(text)}")
-        for question, reply, text in zip(questions(), REPLIES, told, strict=True)
-    )  # fmt: skip
+        Reply(question.id, None, f"c{told.index(text)}")
+        for question, text in zip(questions(), told, strict=True)
+    )
     moves = tuple(
         CommandReply(
             Moment(number, one.index),

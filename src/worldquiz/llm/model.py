@@ -26,10 +26,9 @@ OVERFLOW, FILTERED, CUT = AnswerStatus.OVERFLOW, AnswerStatus.FILTERED, AnswerSt
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A model's reply to a question, as given; the part of it that is graded is the `Answer`."""
+    """Result of a model's call for a question, but for the text: that is the `Answer`."""
 
     question: str
-    raw: str
     lost: AnswerStatus | None  # why no answer can be in it
     context: str  # the id of the context that it answered from
 

@@ -93,8 +93,8 @@ def t2q(
         agent: The model, or a scripted agent.
         answerer: The model, or a scripted answerer.
         agent_seed: Random seed of scripted agents that draw at random.
-        settings: Settings of a run by name, such as memory, max_steps or batch; `worldquiz t2q run
-            --help` lists them.
+        settings: Settings of a run by name, such as memory or max_steps; `worldquiz t2q run --help`
+            lists them.
     """
     given = TaskSettings.of(None, settings)
     opened = open_suite(Path(suite)) if suite else built(Plan(preset, seed, worlds))
@@ -226,7 +226,6 @@ def conversation(played: Played) -> Iterator[ChatMessage]:
                 yield ChatMessageAssistant(content=gave)
             yield ChatMessageUser(content=told(step.observation))
     replies = {answer.question: answer.reply for answer in played.answers}
-    replies |= {reply.question: reply.raw for reply in played.trace.replies}
     for question in played.bundle.questions:
         yield ChatMessageUser(content=question_text(prompt(question)))
         if (said := replies.get(question.id)) is not None:

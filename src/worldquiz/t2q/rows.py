@@ -180,16 +180,16 @@ def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterat
         yield row
 
 
-def regraded(row: Row, question: Question, answer: str, kinds: Mapping[str, str]) -> Row:
+def regraded(row: Row, question: Question, kinds: Mapping[str, str]) -> Row:
     """Return the row of an answer that is graded again."""
-    return replace(row, **_graded(question, answer, None, kinds) | {"reply": row.reply})
+    return replace(row, **_graded(question, row.reply, None, kinds))
 
 
 def _graded(
     question: Question, answer: str | None, said: Reply | None, kinds: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return what a row says of an answer, None where none is on record, and of a model's reply."""
-    told: dict[str, Any] = {"reply": said.raw if said else answer or "", "correct": None}
+    told: dict[str, Any] = {"reply": answer or "", "correct": None}
     if answer is None:
         return {**told, "status": AnswerStatus.FAILED, "unscored": "no answer on record"}
     if said and said.lost:

@@ -1,23 +1,18 @@
 """A run on a suite: an agent plays every task of a world, then an answerer takes its quiz.
 
-One unit of work is a world: played, graded and kept at once (`run_folder`). A language model is
-agent, answerer or both; its worlds are played side by side, as many as there are connections, and
-its calls are kept (`llm.calls`), so a killed run goes on without repeating a call.
-
-Processes and the machines of a cluster play some worlds each, into the run's folder; those of a
-model share its connections and limits. A world is played by one process, so its records are those
-of a run in one process, byte for byte.
+One unit of work is a world: played, graded and kept at once (`run_folder`), by one process. So its
+records are the same, byte for byte, whatever process or machine of a cluster plays it. A language
+model is agent, answerer or both; its worlds are played side by side, as many as there are
+connections, and its calls are kept (`llm.calls`), so a killed run goes on without repeating a call.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
-from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
 from worldquiz import rng
@@ -57,9 +52,6 @@ if TYPE_CHECKING:
     from worldquiz.memory.catalog import Setup
     from worldquiz.t2q.agents.llm import LLM
     from worldquiz.t2q.agents.remote import Remote
-
-LOOK = 1.0
-"""Seconds between two looks at what other processes have finished."""
 
 
 @dataclass(frozen=True)
@@ -176,10 +168,10 @@ class WorldsRun:
                 raise KnobError(f"{agent} plays and {answerer} answers: leave out the model")
             self.setup.require()
         self._seated(self.suite.first_opened())
-        memory = given.memory if reach else None
-        check_portable((self.agent, self.answerer, memory), given.jobs or 1)
         if reach:
             self._models(reach)
+        else:
+            check_portable((self.agent, self.answerer), given.jobs or 1)
 
     def preflight(self) -> None:
         """Check that the models can be asked."""
@@ -199,47 +191,23 @@ class WorldsRun:
         return scores(read_rows(out))
 
     def produce(self, left: Sequence[str], kept: PlayedWorlds, out: Path) -> None:
-        """Play the worlds: in this process, in several, or on a cluster's machines."""
-        reach, spent = self.reach, None
-        cluster = current_cluster() is not None
-        processes = min(self.given.jobs or 1, len(left), reach.connections if reach else len(left))
-        if processes < 2 and not cluster:
-            self.play(left, kept, reach)
+        """Play the worlds: those of a model side by side in this process, others in several.
+
+        On a cluster each world is a unit of its own.
+        """
+        if self.reach and current_cluster() is None:
+            self.ask(left, kept, self.reach)
             return
-        hands: list[tuple[str, ...]] = [(world,) for world in left]  # what dies there begins anew
-        if reach and not cluster:
-            longest = longest_first(self.suite, left)  # dealt out like cards
-            hands = [tuple(longest[number::processes]) for number in range(processes)]
-            reach, spent = reach.shared(processes), spent_so_far(kept)
-        who = (self.agent, self.answerer, self.given)
-        work = partial(_play_apart, self.suite.path, who, reach, spent, out)
-        with _telling(kept, left):
-            for _, faults in each(work, hands, jobs=processes):
-                for world, fault in faults.items():
-                    kept.lose(self.suite.bundle(world), fault)
+        work = partial(_apart, self.suite.path, (self.agent, self.answerer, self.given), out)
+        for world, fault in each(work, left, jobs=self.given.jobs or 1):
+            if fault is None:
+                kept.done(world)
+            else:
+                kept.lose(self.suite.bundle(world), fault)
         sweep(out)
 
-    def play(
-        self,
-        worlds: Sequence[str],
-        kept: PlayedWorlds,
-        reach: Reach | None,
-        spent: Sequence[Usage] | None = None,
-    ) -> None:
-        """Play some worlds: one after the other, or with a model side by side, the longest first.
-
-        `spent` is what the run took before, by default what its folder tells now. Raises an error
-        that says nothing of its world where no model is asked.
-        """
-        if reach is None:
-            for world in worlds:
-                try:
-                    kept.keep_played(asyncio.run(self.sit(world)))
-                except WorldquizError as error:
-                    if passing(error):
-                        raise
-                    kept.lose(self.suite.bundle(world), error)
-            return
+    def ask(self, worlds: Sequence[str], kept: PlayedWorlds, reach: Reach) -> None:
+        """Have the model play some worlds side by side, the longest first."""
         from worldquiz.llm.calls import Calls, each_asked, gone_on
 
         models = self._models(reach)
@@ -259,9 +227,8 @@ class WorldsRun:
                 if not played.failures:  # else what was replied beside them is not paid twice
                     calls.forget()
 
-        before = spent_so_far(kept) if spent is None else spent
         longest = longest_first(self.suite, worlds)
-        each_asked(sitting, longest, reach, (models.player, models.memory), before)
+        each_asked(sitting, longest, reach, (models.player, models.memory), spent_so_far(kept))
 
     def _models(self, reach: Reach) -> Models:
         """Return what asks the models. Raises what says that they cannot be asked."""
@@ -365,58 +332,32 @@ def longest_first(suite: Suite, worlds: Sequence[str]) -> list[str]:
     return sorted(worlds, key=lambda world: -entries[world]["tasks"] * entries[world]["rooms"])
 
 
-def _play_apart(
-    suite: Path,
-    who: tuple[object, object, T2QSettings],
-    reach: Reach | None,
-    spent: Sequence[Usage] | None,
-    out: Path,
-    worlds: Sequence[str],
-) -> Mapping[str, WorldquizError]:
-    """Play some worlds of a run in another process, into the run's folder.
+def _apart(
+    suite: Path, who: tuple[object, object, T2QSettings], out: Path, world: str
+) -> WorldquizError | None:
+    """Play one world of a run into the run's folder, in whichever process.
 
-    Returns why some could not be finished, in a form that can be sent: the others go on.
+    Returns why it could not be finished, in a form that can be sent. Raises an error that says
+    nothing of the world.
     """
     kept = PlayedWorlds(out, silent)
-    opened = _opened(suite, (suite / MANIFEST).stat().st_mtime_ns)
-    WorldsRun(opened, *who).play(worlds, kept, reach, spent)
-    return {world: _sendable(fault) for world, fault in kept.losses.items()}
+    work = WorldsRun(_opened(suite, (suite / MANIFEST).stat().st_mtime_ns), *who)
+    if work.reach is None:
+        try:
+            kept.keep_played(asyncio.run(work.sit(world)))
+        except WorldquizError as error:
+            if passing(error):
+                raise
+            return error
+        return None
+    work.ask([world], kept, work.reach)
+    fault = kept.losses.get(world)
+    if fault is None or isinstance(fault, AgentError | LimitReached):
+        return fault
+    return (Passing if passing(fault) else WorldError)(reason_of(fault))
 
 
 @lru_cache(1)
 def _opened(path: Path, written: int) -> Suite:
     """Return a suite, opened once in a process: a manifest of thousands of worlds takes long."""
     return open_suite(path)
-
-
-def _sendable(fault: BaseException) -> WorldquizError:
-    """Return a fault of the same kind, without what no process can be sent."""
-    if isinstance(fault, AgentError):
-        return fault
-    if isinstance(fault, LimitReached):
-        return LimitReached(reason_of(fault))
-    return (Passing if passing(fault) else WorldError)(reason_of(fault))
-
-
-@contextmanager
-def _telling(kept: PlayedWorlds, worlds: Sequence[str]) -> Iterator[None]:
-    """Tell of each world that other processes finish meanwhile."""
-    left, over = list(worlds), Event()
-
-    def tell() -> None:
-        for world in list(filter(kept.has, left)):
-            left.remove(world)
-            kept.done(world)
-
-    def watch() -> None:
-        while not over.wait(LOOK):
-            tell()
-
-    watcher = Thread(target=watch, daemon=True)
-    watcher.start()
-    try:
-        yield
-    finally:
-        over.set()
-        watcher.join()
-        tell()

@@ -51,7 +51,6 @@ from worldquiz.runs.folder import (
 )
 from worldquiz.runs.losses import reason_of
 from worldquiz.runs.rows import ROWS, finished_file, read_rows, rows_in, write_rows
-from worldquiz.t2q.prompts.compose import answers_in_batch
 from worldquiz.t2q.rows import WorldRow, regraded, rows_of
 from worldquiz.t2q.store import Bundle, Failure, Played
 from worldquiz.t2q.suites import Suite, open_suite
@@ -271,20 +270,12 @@ def suite_of(run: Path, data: Path | None = None) -> Suite:
 
 def grader(run: Path, data: Path | None) -> Callable[[Row, Mapping[str, Any]], Row]:
     """Return what grades a row's reply again. Raises `RecordError` where the suite is not there."""
-    suite = suite_of(run, data)
-    batch = int((manifest_of(run).get("options") or {}).get("batch", 1))
-
-    @lru_cache(1)
-    def world(name: str) -> tuple[Bundle, dict[str, int]]:
-        bundle = suite.bundle(name)
-        return bundle, {each.id: n for n, each in enumerate(bundle.questions)}
+    bundle_of = lru_cache(1)(suite_of(run, data).bundle)
 
     def again(row: Row, line: Mapping[str, Any]) -> Row:
-        bundle, places = world(row.world)
-        place, answer = places[row.item], row.reply
-        if row.measures.get("context") and batch > 1:
-            answer = answers_in_batch(answer, batch)[place % batch]
-        return regraded(row, bundle.questions[place], answer, bundle.spec.kinds)
+        bundle = bundle_of(row.world)
+        (question,) = (each for each in bundle.questions if each.id == row.item)
+        return regraded(row, question, bundle.spec.kinds)
 
     return again
 

@@ -313,8 +313,8 @@ class TestWhatToDoInstead:
             (("show", "MAZES", "maze-00"),
              "show: Got unexpected extra argument (maze-00); see `worldquiz show --help`"),
             (("run", "SUITE", "--agnt", "idle"),
-             "run: No such option '--agnt'. (Did you mean one of: '--agent', '--batch', "
-             "'--generate'?); see `worldquiz run --help`"),
+             "run: No such option '--agnt'. (Did you mean one of: '--agent', '--generate', "
+             "'--on'?); see `worldquiz run --help`"),
             (("run", "SUITE", "--qqqq"),
              "run: No such option '--qqqq'; see `worldquiz run --help`"),
             (("run", "SUITE", "--answerer", "prior"),
@@ -362,7 +362,7 @@ LIMITS = [("--timeout", "9"), ("--max-tokens", "9"), ("--max-cost", "1")]
 OF_T2Q = [
     ("--memory", "in-context"), ("--memory-model", "m"), ("--price", "1,1,1"), ("--k", "3"),
     ("--granularity", "task"), ("--query", "full"), ("--recent", "2"), ("--embedder", "minilm"),
-    ("--explore",), ("--bonus",), ("--laws",), ("--batch", "2"),
+    ("--explore",), ("--bonus",), ("--laws",),
 ]  # fmt: skip
 
 
