@@ -9,12 +9,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from worldquiz.facts.episode import Outcome
-from worldquiz.facts.question import CATEGORIES, LAWS, Answer, Format, prompt
+from worldquiz.facts.question import LAWS, Answer, Format, prompt
 from worldquiz.facts.row import Row
 from worldquiz.human.quiz import Asked, Line, Quiz
 from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import FOLDER, by_person, note
 from worldquiz.runs.rows import read_rows
+from worldquiz.t2q.prompts.compose import KINDS
 from worldquiz.t2q.rows import played_by
 from worldquiz.t2q.run_folder import PlayedWorlds, episodes_of, manifest_of, suite_of
 from worldquiz.t2q.store import Played
@@ -22,7 +23,7 @@ from worldquiz.t2q.store import Played
 HINTS = {
     Format.WHERE: "a place",
     Format.WHAT: "a name or a direction",
-    Format.DESCRIPTION: f"all that there were of {', '.join(CATEGORIES)}; or nothing",
+    Format.DESCRIPTION: KINDS,
 }
 
 ENDS = {

@@ -199,6 +199,11 @@ def as_world(made: object, name: str) -> World:
 
 def open_suite(path: Path) -> Suite:
     """Open a finished suite. Raises `RecordError` if there is none, or not a whole one."""
+    if not path.exists():
+        raise RecordError(
+            f"{path}: there is no such folder: `worldquiz t2q build --preset easy --seed 0 --out "
+            f"{path}` makes a suite"
+        )
     if not (path / MANIFEST).is_file() and (path / "plan.json").is_file():
         check_whole(path)
         raise RecordError(f"{path}: the build was stopped: give the same build command again")

@@ -16,6 +16,8 @@ from worldquiz.t2q.settings import T2QSettings
 
 Schema = dict[str, Any]
 TEXT: Schema = {"type": "string"}
+KINDS = f"all that there were of {', '.join(CATEGORIES)}; or nothing"
+"""Valid answers about kinds. The paper's guideline, which models are shown, lacks "nothing"."""
 _HERE = "\0"  # where memory's text goes: in front of all that is asked
 
 
@@ -71,7 +73,8 @@ def _preface(given: T2QSettings, *, acting: bool = False) -> str:
 
 def question_text(prompt: Prompt) -> str:
     """Return a question with its choices, and in which form it is answered: no context around."""
-    return f"{prompt.text}\n{_choices(prompt)}{_guideline(prompt)}"
+    form = f"Name {KINDS}." if prompt.format is Format.DESCRIPTION else _guideline(prompt)
+    return f"{prompt.text}\n{_choices(prompt)}{form}"
 
 
 def _choices(prompt: Prompt) -> str:
@@ -105,7 +108,7 @@ def _answer(prompt: Prompt) -> Schema:
         case Format.DESCRIPTION:
             sizes = range(1, len(CATEGORIES) + 1)
             every = (each for size in sizes for each in combinations(CATEGORIES, size))
-            return _one_of(*map(", ".join, every))
+            return _one_of(*map(", ".join, every), "nothing")
     return TEXT
 
 

@@ -15,7 +15,7 @@ from worldquiz.facts.requirement import Moment
 from worldquiz.llm.prompts import Chunk, command_form, content
 from worldquiz.t2q.builder import Plan, bundle, drawn
 from worldquiz.t2q.prompts import lines, template
-from worldquiz.t2q.prompts.compose import answer_form, query, scene
+from worldquiz.t2q.prompts.compose import answer_form, query, question_text, scene
 from worldquiz.t2q.settings import T2QSettings
 
 OBSERVATION = Observation("-= Attic =-\nA {dusty} attic.", "You are carrying: a hat.", 0, False,
@@ -84,6 +84,12 @@ def test_options_are_off_and_said_first() -> None:
     assert template("bonus") in acting
 
 
+def test_who_gets_no_prompt_of_the_papers_is_told_every_kind_and_nothing() -> None:
+    """So it is with people at a terminal and agents that call tools."""
+    told = question_text(Prompt("What was there?", Format.DESCRIPTION))
+    assert all(f" {each}" in told for each in (*CATEGORIES, "nothing"))
+
+
 # Forms of replies: every right answer fits, abstaining too, and nothing is given away.
 
 
@@ -112,8 +118,8 @@ def test_closed_questions_list_their_answers_and_open_ones_do_not() -> None:
     assert answers(Prompt("Is it?", Format.YES_NO)) == ["yes", "no", ABSTAIN]
     assert answers(Prompt("Which?", Format.WHICH, ("a", "b"))) == ["a", "b", ABSTAIN]
     kinds = answers(Prompt("Describe it.", Format.DESCRIPTION)) or []
-    assert len(kinds) == 2 ** len(CATEGORIES)
-    assert {"key", "container, food"} <= set(kinds)
+    assert len(kinds) == 2 ** len(CATEGORIES) + 1
+    assert {"key", "container, food", "nothing"} <= set(kinds)
     assert answers(Prompt("Where is it?", Format.WHERE)) is None
 
 
