@@ -238,6 +238,17 @@ class WorldsRun:
         memory = remembering(reach, self.given.memory_model)
         return Models(reach.made(), memory, self.embedder, reach.asks)
 
+    async def by_tools(self, world: str) -> tuple[Played, str]:
+        """Let an agent that calls tools play a world and take its quiz; add the last words to it.
+
+        Its calls answer the offers of `agents.remote.Remote`.
+        """
+        from worldquiz.t2q.agents.remote import Remote
+
+        tasks = self.suite.bundle(world).tasks
+        remote = Remote(len(tasks), partial(self.budget.left, tasks))
+        return await self.sit(world, remote=remote), remote.farewell()
+
     async def sit(
         self,
         world: str,
