@@ -55,7 +55,7 @@ from worldquiz.t2q.scores import scores
 from worldquiz.t2q.settings import T2QSettings
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.suites import Suite, open_suite
-from worldquiz.t2q.world.config import PerTask
+from worldquiz.t2q.world.config import Budget
 
 PLAYERS = ("walkthrough", "random", "explorer", "idle")
 WILD = ("admissible", "babbler")
@@ -157,7 +157,7 @@ def played_wild(suite: Path, seed: int, name: str, world: str) -> Played:
     brief = Brief(bundle.spec, tasks, bundle.questions, rng.child_seed(seed, name, world))
     with opened.opened(bundle) as game:
         episodes = play(game, wild(name, brief), tasks, seed=brief.seed, name=name,
-                        budget=PerTask(WILD_STEPS))  # fmt: skip
+                        budget=Budget(WILD_STEPS))  # fmt: skip
     begun = Played(bundle, tuple(episodes), ())
     return answered(begun, "worldgraph", brief.seed)
 

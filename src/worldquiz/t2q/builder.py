@@ -169,12 +169,8 @@ def drawn(plan: Plan, slot: Slot) -> WorldSpec:
 
 def make(plan: Plan, slot: Slot) -> Bundle:
     """Return one world of a plan with its tasks and questions; equal slots, equal bundles."""
-    return bundle(drawn(plan, slot), share=plan.knobs()[slot.level].errands)
-
-
-def bundle(spec: WorldSpec, *, share: float = 1) -> Bundle:
-    """Return a world with its tasks, or a share of them, and its questions."""
-    tasks = tasks_of(spec, share=share)
+    spec = drawn(plan, slot)
+    tasks = tasks_of(spec, share=plan.knobs()[slot.level].errands)
     return Bundle(spec, tasks, with_guesses(spec, tasks, ask(spec, tasks)))
 
 

@@ -41,7 +41,6 @@ from worldquiz.t2q.settings import T2QSettings
 from worldquiz.t2q.store import Bundle, Failure, Played, Trace
 from worldquiz.t2q.suites import Suite, open_suite
 from worldquiz.t2q.world.config import Budget
-from worldquiz.t2q.world.config import budget as budget_of
 from worldquiz.version import own_version
 
 if TYPE_CHECKING:
@@ -93,7 +92,7 @@ class WorldsRun:
     @cached_property
     def budget(self) -> Budget:
         """Commands that the agent may give."""
-        return budget_of(self.given.max_steps, self.given.budget, self.suite.budget)
+        return Budget.of(self.given.max_steps, self.given.budget, self.suite.budget)
 
     @cached_property
     def reach(self) -> Reach | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Sequence
-from typing import assert_never
 
 from worldquiz import rng
 from worldquiz.facts.episode import Observation
@@ -121,29 +120,22 @@ class Abstainer(AnswersQuiz):
         return ABSTAIN
 
 
+_COMMONEST = {
+    Format.YES_NO: "yes", Format.WHERE: "kitchen", Format.WHAT: "north",
+    Format.DESCRIPTION: "object",
+}  # fmt: skip
+
+
 class Constant(AnswersQuiz):
     """Answers from the question alone, always: the commonest answer of its format.
 
-    Yes; the first choice; for a direction north; for another open question a room or lock that many
-    worlds have; for a description "object", the commonest content of a holder.
+    Yes; the first choice; for a direction north; for a place a room that many worlds have; for
+    kinds "object", the commonest content of a holder.
     """
 
     async def answer(self, prompt: Prompt) -> str:
         """Return the commonest answer."""
-        match prompt.format:
-            case Format.YES_NO:
-                return "yes"
-            case Format.WHICH:
-                return prompt.choices[0]
-            case Format.WHERE:
-                return "kitchen"
-            case Format.WHAT:
-                asks_way = "direction" in prompt.text or "way" in prompt.text
-                return "north" if asks_way else "chest"
-            case Format.DESCRIPTION:
-                return "object"
-            case _:
-                assert_never(prompt.format)
+        return prompt.choices[0] if prompt.choices else _COMMONEST[prompt.format]
 
 
 class Oracle(AnswersQuiz):

@@ -13,7 +13,7 @@ from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, LAWS, Format, Prompt, gold, prompt
 from worldquiz.facts.requirement import Moment
 from worldquiz.llm.prompts import Chunk, command_form, content
-from worldquiz.t2q.builder import Plan, bundle, drawn
+from worldquiz.t2q.builder import Plan, make
 from worldquiz.t2q.prompts import lines, template
 from worldquiz.t2q.prompts.compose import answer_form, query, question_text, scene
 from worldquiz.t2q.settings import T2QSettings
@@ -99,7 +99,7 @@ def fits(schema: Any, value: object) -> bool:
 
 def test_right_answers_fit_their_forms_and_are_read_as_right() -> None:
     plan = Plan("hard", seed=0, worlds=4)
-    questions = [q for slot in plan.slots for q in bundle(drawn(plan, slot)).questions]
+    questions = [q for slot in plan.slots for q in make(plan, slot).questions]
     assert {question.kind for question in questions} == set(Format)
     for question in questions:
         form = answer_form(prompt(question))
