@@ -32,8 +32,8 @@ from worldquiz.runs.losses import LimitReached, Passing, passing, reason_of
 from worldquiz.runs.own_code import code_of
 from worldquiz.runs.rows import read_rows
 from worldquiz.runs.settings import PROMPTS, declared
-from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz, AnswersSheet, Brief
+from worldquiz.t2q.agents.catalog import AGENTS, ANSWERERS, both
 from worldquiz.t2q.rollout import examine, play_through
 from worldquiz.t2q.run_folder import PlayedWorlds
 from worldquiz.t2q.scores import scores
@@ -139,7 +139,7 @@ class WorldsRun:
             "seed": given.seed,
             **self.budget.record(),
         }
-        code = {"agent": agents.own(self.agent), "answerer": agents.own(self.answerer, acts=False)}
+        code = {"agent": AGENTS.own(self.agent), "answerer": ANSWERERS.own(self.answerer)}
         if any(self.by_model):
             versions |= self.setup.versions()
             options = [name for name, (_, s) in declared(T2QSettings).items() if s.panel == PROMPTS]
@@ -159,9 +159,9 @@ class WorldsRun:
             raise KnobError("give a model, or an agent and an answerer: one plays, one is asked")
         _ = self.budget  # raises for one that allows nothing sensible
         if not acts:
-            agents.check(self.agent, acts=True)
+            AGENTS.check(self.agent)
         if not answers:
-            agents.check(self.answerer, acts=False)
+            ANSWERERS.check(self.answerer)
         if reach:
             if not (acts or answers):
                 raise KnobError(f"{agent} plays and {answerer} answers: leave out the model")
@@ -292,14 +292,14 @@ class WorldsRun:
         """Return the agent, and what makes the answerer once there are episodes."""
         brief = Brief(bundle.spec, bundle.tasks, bundle.questions, self._seed(bundle))
         if self.agent is self.answerer and not isinstance(self.agent, str):
-            agent, answerer = agents.both(self.agent, brief)
+            agent, answerer = both(self.agent, brief)
             return agent, lambda _: answerer
         acts, answers = self.by_model
         if not answers:
-            agents.answerer(self.answerer, brief)  # raises where it cannot be made
+            ANSWERERS.made(self.answerer, brief)  # raises where it cannot be made
         return (
-            llm if acts else agents.agent(self.agent, brief),
-            (lambda _: llm) if answers else partial(agents.answerer, self.answerer, brief),
+            llm if acts else AGENTS.made(self.agent, brief),
+            (lambda _: llm) if answers else partial(ANSWERERS.made, self.answerer, brief),
         )
 
     def _seed(self, bundle: Bundle) -> int:

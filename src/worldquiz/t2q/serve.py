@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from worldquiz.serve.seats import Served, read_settings
-from worldquiz.t2q.agents import catalog as agents
+from worldquiz.t2q.agents.catalog import AGENTS, ANSWERERS
 from worldquiz.t2q.agents.remote import INSTRUCTIONS, TOOLS
 from worldquiz.t2q.run import WorldsRun
 from worldquiz.t2q.run_folder import PlayedWorlds
@@ -55,7 +55,9 @@ def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedSuite:
     Raises `KnobError`, and `RecordError` where there is no suite.
     """
     known = {"max_steps": int, "budget": float}
-    given = T2QSettings.of(None, read_settings(name, agents.names(), told, known))
+    given = T2QSettings.of(
+        None, read_settings(name, (*AGENTS.names(), *ANSWERERS.names()), told, known)
+    )
     served = ServedSuite(open_suite(path), name, name, given)
     _ = served.budget  # raises where there is none such
     return served

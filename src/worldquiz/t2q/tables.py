@@ -14,7 +14,7 @@ from rich.table import Table
 
 from worldquiz.page.labels import decimal, told_apart
 from worldquiz.page.terminal import titled
-from worldquiz.t2q.agents.catalog import Role, agents, answerers
+from worldquiz.t2q.agents.catalog import ROLES, Role
 from worldquiz.t2q.quiz.answerability import Checkpoints
 from worldquiz.t2q.run_folder import manifest_of, names_of
 from worldquiz.t2q.scores import COUNTED, KEYS, Scores, of_run
@@ -40,8 +40,7 @@ def role(*names: str) -> Role:
 
     Two different baselines together are a reference.
     """
-    known = {entry.name: entry.role for entry in (*agents(), *answerers())}
-    roles = {known.get(name, Role.AGENT) for name in names}
+    roles = {ROLES.get(name, Role.AGENT) for name in names}
     if len(roles) == 1:
         return roles.pop()
     return Role.AGENT if Role.AGENT in roles else Role.REFERENCE
@@ -49,8 +48,7 @@ def role(*names: str) -> Role:
 
 def bounds() -> dict[str, str]:
     """Return the baselines among agents and answerers, each with its role."""
-    known = (*agents(), *answerers())
-    return {entry.name: str(entry.role) for entry in known if entry.role is not Role.AGENT}
+    return {name: str(role) for name, role in ROLES.items()}
 
 
 def tables(runs: Iterable[Path]) -> Iterator[Table]:

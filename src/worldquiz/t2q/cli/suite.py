@@ -193,17 +193,14 @@ def _world_document(bundle: Bundle) -> dict[str, Any]:
 def agents(json: bool) -> None:
     """List agents and answerers; any agent goes with any answerer."""
     from worldquiz.page.terminal import plain
-    from worldquiz.t2q.agents.catalog import agents, answerers
+    from worldquiz.t2q.agents.catalog import AGENTS, ANSWERERS, ROLES, Role
 
     document, rows = {}, []
-    for key, does, entries in (
-        ("agents", "acts", agents()),
-        ("answerers", "answers", answerers()),
-    ):
-        document[key] = [
-            {"name": each.name, "role": each.role, "summary": each.summary} for each in entries
-        ]
-        rows += [(each.name, does, str(each.role), each.summary) for each in entries]
+    for key, does, part in (("agents", "acts", AGENTS), ("answerers", "answers", ANSWERERS)):
+        told = [(name, str(ROLES.get(name, Role.AGENT)), summary)
+                for name, summary in part.summaries().items()]  # fmt: skip
+        document[key] = [dict(zip(("name", "role", "summary"), each, strict=True)) for each in told]
+        rows += [(name, does, role, summary) for name, role, summary in told]
     tell(document, [plain(rows, "name", "does", "role", "what it is")], json=json)
 
 
