@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import chain, pairwise, repeat
 from typing import Any, Literal
 
 from worldquiz.facts import grade
@@ -146,9 +146,7 @@ def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterat
     """
     spec, head = played.bundle.spec, _head(played, agent, answerer)
     answers = {answer.question: answer.reply for answer in played.answers}
-    replies = {reply.question: reply for reply in played.trace.replies}
-    contexts = {context.id: context for context in played.trace.contexts}
-    why = {failure.question: failure.reason for failure in played.failures}
+    replies = chain(played.trace.replies, repeat(Reply()))  # none where no model answered
     evidence = Evidence.of(played.episodes, spec.initial)
     first = tuple(replace(episode, steps=episode.steps[:1]) for episode in played.episodes)
     start = Evidence.of(first, spec.initial)  # the objectives and the first room, before a command
@@ -157,15 +155,14 @@ def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterat
         needed = checkpoint(spec, question, by)
         return evidence.earliest(needed), start.earliest(needed) is not None
 
-    for question in played.bundle.questions:
-        answer, said = answers.get(question.id), replies.get(question.id)
+    for question, said in zip(played.bundle.questions, replies, strict=False):
+        answer = answers.get(question.id)
         moment, at_start = shown(question, Checkpoints.LAWS)
         by_paper, early = shown(question, Checkpoints.PAPER)
         rule = {"shown": by_paper and [by_paper.episode, by_paper.step], "at_start": early}
         measures: dict[str, Any] = {"at_start": at_start, "paper": rule}
-        if said:
-            gap = contexts[said.context].left_out
-            measures |= {"context": said.context, "left_out": gap}
+        if context := said.context:
+            measures |= {"context": context.id, "left_out": context.left_out}
         row = Row(
             **head, item=question.id, type=str(question.type), format=question.kind,
             prompt=question.text, gold=gold(question), guess=question.guess, measures=measures,
@@ -173,26 +170,26 @@ def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterat
             shown=moment is not None, episode=moment.episode if moment else None,
             step=moment.step if moment else None, **_graded(question, answer, said, spec.kinds),
         )  # fmt: skip
-        if (lost := why.get(question.id, played.lost)) is not None:
+        if (lost := said.failure or played.lost) is not None:
             row = replace(row, unscored=lost)
-        if said:
-            row = replace(row, handed_over=_handed_over(question, contexts[said.context]))
+        if context:
+            row = replace(row, handed_over=_handed_over(question, context))
         yield row
 
 
 def regraded(row: Row, question: Question, kinds: Mapping[str, str]) -> Row:
     """Return the row of an answer that is graded again."""
-    return replace(row, **_graded(question, row.reply, None, kinds))
+    return replace(row, **_graded(question, row.reply, Reply(), kinds))
 
 
 def _graded(
-    question: Question, answer: str | None, said: Reply | None, kinds: Mapping[str, str]
+    question: Question, answer: str | None, said: Reply, kinds: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return what a row says of an answer, None where none is on record, and of a model's reply."""
     told: dict[str, Any] = {"reply": answer or "", "correct": None}
     if answer is None:
         return {**told, "status": AnswerStatus.FAILED, "unscored": "no answer on record"}
-    if said and said.lost:
+    if said.lost:
         return {**told, "status": said.lost}
     found = grade.read(question, answer, kinds)
     if found.status is AnswerStatus.ANSWERED:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,7 +38,7 @@ from worldquiz.t2q.rollout import examine, play_through
 from worldquiz.t2q.run_folder import PlayedWorlds
 from worldquiz.t2q.scores import scores
 from worldquiz.t2q.settings import T2QSettings
-from worldquiz.t2q.store import Bundle, Failure, Played, Trace
+from worldquiz.t2q.store import Bundle, Played, Trace
 from worldquiz.t2q.suites import Suite, open_suite
 from worldquiz.t2q.world.config import Budget
 from worldquiz.version import own_version
@@ -49,7 +49,6 @@ if TYPE_CHECKING:
     from worldquiz.llm.model import Model, Usage
     from worldquiz.memory.base import Embedder
     from worldquiz.memory.catalog import Setup
-    from worldquiz.t2q.agents.llm import LLM
     from worldquiz.t2q.agents.remote import Remote
 
 
@@ -223,8 +222,8 @@ class WorldsRun:
             except Exception as error:  # whatever a provider or a memory raises
                 kept.lose(self.suite.bundle(world), error)
             else:
-                if not played.failures:  # else what was replied beside them is not paid twice
-                    calls.forget()
+                if not any(reply.failure for reply in played.trace.replies):
+                    calls.forget()  # else what was replied beside failures is not paid twice
 
         longest = longest_first(self.suite, worlds)
         each_asked(sitting, longest, reach, (models.player, models.memory), spent_so_far(kept))
@@ -280,8 +279,10 @@ class WorldsRun:
                     budget=self.budget,
                 )  # fmt: skip
             answers = await examine(answerer(episodes), episodes, bundle.questions)
-            played = Played(bundle, episodes, answers)
-            return _traced(played, llm) if llm else played
+            if llm is None:
+                return Played(bundle, episodes, answers)
+            trace = Trace(tuple(llm.moves), tuple(llm.replies), llm.counter.usage())
+            return Played(bundle, episodes, answers, trace)
         finally:
             if llm:
                 free(llm.memory)
@@ -304,18 +305,6 @@ class WorldsRun:
 
     def _seed(self, bundle: Bundle) -> int:
         return rng.child_seed(self.given.seed, bundle.spec.id)
-
-
-def _traced(played: Played, llm: LLM) -> Played:
-    """Return what was played with what the model left of it."""
-    asked = zip(played.bundle.questions, llm.replies, strict=False)  # none if another answered
-    replies = tuple(replace(reply, question=each.id) for each, reply in asked if reply)
-    contexts = tuple(llm.contexts[id] for id in sorted(llm.contexts))
-    failures = tuple(
-        Failure(played.bundle.questions[place].id, why) for place, why in llm.failures.items()
-    )
-    trace = Trace(tuple(llm.moves), replies, contexts, llm.counter.usage())
-    return replace(played, trace=trace, failures=failures)
 
 
 def spent_so_far(kept: PlayedWorlds) -> list[Usage]:

@@ -52,7 +52,7 @@ from worldquiz.runs.folder import (
 from worldquiz.runs.losses import reason_of
 from worldquiz.runs.rows import ROWS, finished_file, read_rows, rows_in, write_rows
 from worldquiz.t2q.rows import WorldRow, regraded, rows_of
-from worldquiz.t2q.store import Bundle, Failure, Played
+from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.suites import Suite, open_suite
 
 EPISODES, CONTEXTS = "episodes.jsonl", "contexts.jsonl"
@@ -159,8 +159,9 @@ class PlayedWorlds(Worlds):
         """Grade a finished world and keep its rows, its episodes, and what memory handed over."""
         world = played.bundle.spec.id
         episodes = [dumps(each, Episode) for each in played.episodes]
-        contexts = [dumps(WorldContext(world, *astuple(c)), WorldContext)
-                    for c in played.trace.contexts]  # fmt: skip
+        shown = {each.context.id: each.context for each in played.trace.replies if each.context}
+        contexts = [dumps(WorldContext(world, *astuple(shown[id])), WorldContext)
+                    for id in sorted(shown)]  # fmt: skip
 
         def fill(folder: Path) -> None:
             write_rows(folder, rows_of(played, *self._names))
@@ -176,8 +177,8 @@ class PlayedWorlds(Worlds):
 
     def fail(self, world: str) -> None:
         """Keep that a lost world failed, and why."""
-        failure = Failure(None, reason_of(self.losses.pop(world)))
-        self.keep_played(Played(self._bundles[world], (), (), failures=(failure,)))
+        why = reason_of(self.losses.pop(world))
+        self.keep_played(Played(self._bundles[world], (), (), lost=why))
 
     def failed(self) -> dict[str, str]:
         """Return why worlds failed where no task was played, or questions in them, by names."""

@@ -59,11 +59,7 @@ class Said:
 
 
 class LLM:
-    """An agent and answerer; `moves`, `replies` and `contexts` grow as it goes.
-
-    Replies carry no question's id, since an answerer is not told one: they are in the order asked,
-    None for a question whose call failed.
-    """
+    """An agent and answerer; its `moves` and `replies` grow as it goes."""
 
     def __init__(
         self, counter: Counter, model: Model, memory: Memory, given: T2QSettings, at_once: int = 1
@@ -81,9 +77,8 @@ class LLM:
         self._untold: list[tuple[Moment, Turn]] = []  # memory has not been given them yet
         self._left_out = 0  # turns that memory was made to leave out
         self.moves: list[CommandReply] = []
-        self.contexts: dict[str, Context] = {}
-        self.replies: list[Reply | None] = []
-        self.failures: dict[int, str] = {}  # why questions failed, by their place
+        self.replies: list[Reply] = []  # in the order of the quiz
+        self._contexts: dict[str, Context] = {}  # by their ids
 
     async def begin(self, observation: Observation) -> None:
         """Take up the next task."""
@@ -152,7 +147,7 @@ class LLM:
         broken = [each for each in found.values() if isinstance(each, AgentError)]
         if broken and len(broken) == len(prompts):
             raise broken[0]
-        return [self._noted(place, found[place]) for place in range(len(prompts))]
+        return [self._noted(found[place]) for place in range(len(prompts))]
 
     async def _take(self, moment: Moment, turn: Turn) -> None:
         """Have a turn remembered, at once or at the end of its task."""
@@ -197,20 +192,16 @@ class LLM:
         self._left_out += dropped
         return dropped > 0
 
-    def _noted(self, place: int, said: Said | Exception) -> str | None:
-        """Note what came of a question, and return its reply, if there is one.
-
-        The context that it was given from is kept once.
-        """
+    def _noted(self, said: Said | Exception) -> str | None:
+        """Note what came of a question, and return its reply, if there is one."""
         if isinstance(said, Exception):
-            self.failures[place] = reason_of(said)
-            self.replies.append(None)
+            self.replies.append(Reply(failure=reason_of(said)))
             return None
-        context = said.recalled.text
-        id = digest(context)[:16]
+        text = said.recalled.text
+        id = digest(text)[:16]
         whole = said.recalled.whole and not said.left_out
-        self.contexts.setdefault(id, Context(id, context, said.left_out, whole))
-        self.replies.append(Reply("", said.lost, id))
+        context = self._contexts.setdefault(id, Context(id, text, said.left_out, whole))
+        self.replies.append(Reply(said.lost, context))
         return said.reply
 
 
