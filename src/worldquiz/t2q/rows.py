@@ -12,7 +12,7 @@ was won. All numbers of a run are computed from its rows. Beside the grade, ``me
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise, repeat
 from typing import Any, Literal
@@ -23,10 +23,10 @@ from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.question import Format, Question, Type, What, Where, Which, gold, prompt
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import TASK, AnswerStatus, Row
-from worldquiz.llm.model import CommandReply, Context, Purpose, Reply, Usage, kept_usage
+from worldquiz.llm.model import CommandReply, Context, Purpose, Reply, kept_usage
 from worldquiz.runs.rows import RowLine, UsageLine
 from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
-from worldquiz.t2q.store import Played, Trace
+from worldquiz.t2q.store import Played
 from worldquiz.t2q.world.spec import Task
 
 PLAY = "play"
@@ -205,20 +205,3 @@ def _handed_over(question: Question, context: Context) -> bool | None:
         return True
     golds = question.answers if isinstance(question, Where | What) else (gold(question),)
     return shows(context.text, prompt(question), golds)
-
-
-def played_by(rows: Iterable[Row]) -> Trace:
-    """Return what a model that played a world left of its playing, from the world's rows."""
-    moves: list[CommandReply] = []
-    usage: tuple[Usage, ...] = ()
-    tasks = (row for row in rows if row.type == TASK)
-    for number, row in enumerate(tasks):
-        moves += [
-            CommandReply(
-                Moment(number, m["step"]), m["reply"], AnswerStatus(m["read"]), m["left_out"]
-            )
-            for m in row.measures.get("moves", ())
-        ]
-        if told := row.measures.get("usage", {}).get(Purpose.ACT):
-            usage = (Usage(Purpose.ACT, **told),)
-    return Trace(tuple(moves), usage=usage) if moves else Trace()
