@@ -9,14 +9,14 @@
 While a run goes on, each finished world has a folder of its own with its part of these files, which
 appears whole or not at all: a killed run resumes with the worlds that are missing, and several
 processes write side by side. In the end the parts are joined, in the order of the worlds. A run
-that was settled and goes on again, and shards that are merged, are split into such folders first.
+that was settled and goes on again is split into such folders first.
 """
 
 from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -38,7 +38,6 @@ from worldquiz.records import (
     write_folder,
     write_text,
 )
-from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import (
     MANIFEST,
     MODEL,
@@ -213,19 +212,13 @@ class PlayedWorlds(Worlds):
         return self.out / ROWS
 
     def reopen(self, *, failed: bool) -> None:
-        """Go on with a settled run; with `failed`, without the worlds that have failures."""
-        lost = {row.world for row in self._rows() if failed and row.status is AnswerStatus.FAILED}
-        self.take(self.out, without=lost)
-        for name in _JOINED:  # the rows last: they say that the run is settled
-            (self.out / name).unlink(missing_ok=True)
-        for world in lost:
-            shutil.rmtree(world_folder(self.out, world), ignore_errors=True)
-        self._settled = {}.keys()
+        """Go on with a settled run; with `failed`, without the worlds that have failures.
 
-    def take(self, run: Path, *, without: Collection[str] = ()) -> None:
-        """Take the worlds of a settled run, or of a shard, each into a folder of its own."""
-        files = {name: WorldLines(run / name) for name in _JOINED}
-        for world in files[ROWS].places:
+        Each world that stays gets a folder of its own again.
+        """
+        lost = {row.world for row in self._rows() if failed and row.status is AnswerStatus.FAILED}
+        files = {name: WorldLines(self.out / name) for name in _JOINED}
+        for world in files[ROWS].places.keys() - lost:
             lines = {name: b"".join(file.of(world)) for name, file in files.items()}
 
             def fill(folder: Path, lines: Mapping[str, bytes] = lines) -> None:
@@ -233,17 +226,13 @@ class PlayedWorlds(Worlds):
                     if data:
                         write_bytes(folder / name, data)
 
-            folder = world_folder(self.out, world)
-            if world not in without and not folder.is_dir():
-                write_folder(folder, fill)
-
-
-def join(runs: Sequence[Path], out: Path, worlds: Sequence[str]) -> None:
-    """Write the files of a run from its finished shards."""
-    kept = PlayedWorlds(out, silent)
-    for run in runs:
-        kept.take(run)
-    kept.settle(worlds)
+            if not world_folder(self.out, world).is_dir():
+                write_folder(world_folder(self.out, world), fill)
+        for name in _JOINED:  # the rows last: they say that the run is settled
+            (self.out / name).unlink(missing_ok=True)
+        for world in lost:
+            shutil.rmtree(world_folder(self.out, world), ignore_errors=True)
+        self._settled = {}.keys()
 
 
 def episodes_of(run: Path) -> Callable[[str], tuple[Episode, ...]]:
