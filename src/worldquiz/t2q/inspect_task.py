@@ -137,8 +137,7 @@ def sitting(work: WorldsRun) -> Solver:
         own = get_model()
         player, memory = Inspect(own), Inspect(get_model(role=MEMORY_ROLE, default=own))
         asks = work.given.questions_at_once or at_once(str(player))
-        models = Models(player, memory, work.embedder, asks)
-        played = await work.sit(str(state.sample_id), models)
+        played = await work.sit(str(state.sample_id), Models(player, memory, asks))
         rows = leave(state, played)
         state.output = ModelOutput.from_content(str(state.model), summary(rows))
         state.completed = True

@@ -78,10 +78,7 @@ class WorldRow(RowLine):
 
 
 def rows_of(played: Played, agent: str, answerer: str) -> list[Row]:
-    """Return the rows of one world, its tasks first, for an agent and an answerer of these names.
-
-    Raises `ValueError` where its episodes are not one for each task.
-    """
+    """Return the rows of one world, its tasks first; agent and answerer go by these names."""
     rows = [*_tasks(played, agent, answerer), *question_rows(played, agent, answerer)]
     if rows and played.trace.usage:
         used = {str(each.purpose): kept_usage(each) for each in played.trace.usage}
@@ -98,11 +95,8 @@ def _head(played: Played, agent: str, answerer: str) -> dict[str, Any]:
 
 def _tasks(played: Played, agent: str, answerer: str) -> Iterator[Row]:
     """Yield the rows of a world's tasks; of a world that failed, none was played."""
-    spec, tasks = played.bundle.spec, played.bundle.tasks
     head = _head(played, agent, answerer)
-    if played.lost is None and len(tasks) != len(played.episodes):
-        raise ValueError(f"world {spec.id!r}: its episodes are not one for each task, in order")
-    for number, task in enumerate(tasks):
+    for number, task in enumerate(played.bundle.tasks):
         row = Row(
             **head, item=task.id, type=TASK, format=PLAY, prompt=task.objective,
             gold="; ".join(task.walkthrough.commands), reply="", shown=True,
@@ -115,8 +109,6 @@ def _tasks(played: Played, agent: str, answerer: str) -> Iterator[Row]:
 
 
 def _played(row: Row, task: Task, episode: Episode, moves: Sequence[CommandReply]) -> Row:
-    if task.id != episode.task:
-        raise ValueError(f"task {task.id!r} was paired with an episode of {episode.task!r}")
     given = [step.action for step in episode.steps if step.action is not None]
     said = [(step.command or step.action, step.observation.text) for step in episode.steps[1:]]
     measures: dict[str, Any] = {

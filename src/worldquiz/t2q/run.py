@@ -30,13 +30,11 @@ from worldquiz.runs.folder import HUMAN, MANIFEST, MODEL, note, sweep
 from worldquiz.runs.given import check_portable, name_of
 from worldquiz.runs.losses import LimitReached, Passing, passing, reason_of
 from worldquiz.runs.own_code import code_of
-from worldquiz.runs.rows import read_rows
 from worldquiz.runs.settings import PROMPTS, declared
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz, AnswersSheet, Brief
 from worldquiz.t2q.agents.catalog import AGENTS, ANSWERERS, both
 from worldquiz.t2q.rollout import examine, play_through
 from worldquiz.t2q.run_folder import PlayedWorlds
-from worldquiz.t2q.scores import scores
 from worldquiz.t2q.settings import T2QSettings
 from worldquiz.t2q.store import Bundle, Played, Trace
 from worldquiz.t2q.suites import Suite, open_suite
@@ -58,8 +56,7 @@ class Models:
 
     player: Model
     memory: Model
-    embedder: Embedder | None
-    at_once: int = 1
+    at_once: int
 
 
 @dataclass(frozen=True)
@@ -184,10 +181,6 @@ class WorldsRun:
         """Open the worlds kept so far."""
         return PlayedWorlds(out, done)
 
-    def score(self, out: Path, kept: PlayedWorlds) -> dict[str, Any]:
-        """Return the scores of a run whose worlds are all played."""
-        return scores(read_rows(out))
-
     def produce(self, left: Sequence[str], kept: PlayedWorlds, out: Path) -> None:
         """Play the worlds: those of a model side by side in this process, others in several.
 
@@ -233,8 +226,8 @@ class WorldsRun:
         from worldquiz.memory.catalog import remembering
 
         reach.require()
-        memory = remembering(reach, self.given.memory_model)
-        return Models(reach.made(), memory, self.embedder, reach.asks)
+        _ = self.embedder  # raises where it cannot be loaded
+        return Models(reach.made(), remembering(reach, self.given.memory_model), reach.asks)
 
     async def by_tools(self, world: str) -> tuple[Played, str]:
         """Let an agent that calls tools play a world and take its quiz; add the last words to it.
@@ -268,7 +261,7 @@ class WorldsRun:
             from worldquiz.t2q.agents.llm import LLM
 
             counter = Counter(calls)
-            memory = self.setup.made(counter, models.memory, models.embedder, world)
+            memory = self.setup.made(counter, models.memory, self.embedder, world)
             llm = LLM(counter, models.player, memory, self.given, models.at_once)
         try:
             players = (remote, lambda _: remote) if remote else self._seated(bundle, llm)

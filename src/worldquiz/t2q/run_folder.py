@@ -199,7 +199,7 @@ class PlayedWorlds(Worlds):
         for path in [whole] if whole.is_file() else parts:
             yield from rows_in(path, WorldRow)
 
-    def settle(self, worlds: Sequence[str]) -> Path:
+    def settle(self, worlds: Sequence[str]) -> None:
         """Join all worlds, in their order."""
         if not (self.out / ROWS).is_file():
             for name in _JOINED:
@@ -209,7 +209,6 @@ class PlayedWorlds(Worlds):
                         for part in parts:
                             stream.write(read_bytes(part))
         shutil.rmtree(self.out / WORLDS, ignore_errors=True)
-        return self.out / ROWS
 
     def reopen(self, *, failed: bool) -> None:
         """Go on with a settled run; with `failed`, without the worlds that have failures.
