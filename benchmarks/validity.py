@@ -166,7 +166,7 @@ def answered(played: Played, answerer: str, seed: int) -> Played:
     """Return what was played with the answers of another answerer, noisy oracles included."""
     brief = Brief(played.bundle.spec, played.bundle.tasks, played.bundle.questions, seed)
     name, _, noise = answerer.rstrip(")").partition("(")
-    made = catalog.answerer("oracle" if noise else name, brief, played.episodes)
+    made = catalog.ANSWERERS.made("oracle" if noise else name, brief, played.episodes)
     if noise:
         made = NoisyOracle(made, float(noise), brief)
     replies = asyncio.run(examine(made, played.episodes, played.bundle.questions))

@@ -44,7 +44,7 @@ def played(spec: WorldSpec, name: str, *, seed: int = 7, steps: int = 60, tasks:
     """Play a world's first tasks (all, or three where a player does not end by itself)."""
     bundle = Bundle(spec, tasks_of(spec), ask(spec))
     brief = Brief(spec, bundle.tasks, bundle.questions, seed)
-    agent = wild(name, brief) if name in ENDLESS[1:] else catalog.agent(name, brief)
+    agent = wild(name, brief) if name in ENDLESS[1:] else catalog.AGENTS.made(name, brief)
     some = bundle.tasks[: tasks or (3 if name in ENDLESS else None)]
     episodes = play(Game(spec), agent, some, seed=seed, name=name, budget=Budget(steps))
     return Played(bundle, episodes, ())

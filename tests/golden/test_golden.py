@@ -146,7 +146,7 @@ def test_the_playthrough_is_as_it_was(name: str, spec_of: SpecOf) -> None:
     level, seed, agent, count = PLAYS[name]
     world = Game(spec_of(level, seed))
     tasks = tasks_of(world.spec)
-    made = catalog.agent(agent, Brief(world.spec, tasks, (), seed))
+    made = catalog.AGENTS.made(agent, Brief(world.spec, tasks, (), seed))
     check(name, rendered(world, made, tasks[:count], agent))
 
 

@@ -50,10 +50,10 @@ RECORDS = "worldquiz"
 """Where a sample's metadata keeps its rows."""
 LEFT = "left"
 """Where a sample's metadata says how its solver left it."""
-UNTOUCHED = (
-    "The solver called no tool of the world, so all tasks count as given up and all questions as "
-    "wrong. If it had none: an agent that takes its tools as an argument, such as `react`, is "
-    "given the world's as `worldquiz/react`, or by `tools=[world()]`."
+EARLY = (
+    "The solver stopped with {} questions unanswered, which count as wrong. An agent that takes "
+    "its tools as an argument, such as `react`, is given the world's as `worldquiz/react`, or by "
+    "`tools=[world()]`."
 )
 
 
@@ -185,14 +185,10 @@ def rows_left(state: TaskState) -> list[Row]:
     """
     mine = ended(state)
     if mine is not None:
-        called = mine.calls
         unanswered = mine.finish().count(ANSWER.name)
         leave(state, mine.result)
         if unanswered:
-            early = (
-                f"The solver stopped with {unanswered} questions unanswered, which count as wrong."
-            )
-            state.metadata[LEFT] = early if called else UNTOUCHED
+            state.metadata[LEFT] = EARLY.format(unanswered)
     where = f"world {state.sample_id}"
     lines = state.metadata.get(RECORDS)
     if not isinstance(lines, list):

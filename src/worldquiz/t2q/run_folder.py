@@ -83,7 +83,6 @@ class WorldsManifest(RunManifest):
     max_steps: int | None = None
     budget: float | None = None
     memory: str | None = None
-    solver: str | None = None  # that took the place of the inspect task's own, and of its memory
     wiring: Mapping[str, Any] | None = None
     options: Mapping[str, Any] | None = None
     embedder: str | None = None
@@ -104,7 +103,7 @@ def names_of(manifest: Mapping[str, Any]) -> tuple[str, str]:
     """
     agent, answerer = str(manifest["agent"]), answered_by(manifest)
     if manifest["answerer"] == MODEL:
-        memory = str(manifest.get("solver") or manifest["memory"])
+        memory = str(manifest["memory"])
         answerer = memory if agent == MODEL else f"{manifest['model']}, {memory}"
     return str(manifest["model"]) if agent == MODEL else agent, answerer
 

@@ -16,7 +16,7 @@ and a lid or lock that it has not turned is as it was. A thing that it did move 
 it took it. Turns may be missing (`Reader.take`). Then nothing is concluded that they could have
 changed: things may have been moved and lids and locks turned, and nobody knows where the player
 stands before a room is described again. Facts that no command changes still count: exits, doors and
-furniture, which key fits, what can be eaten, and passages walked from one turn to the next.
+furniture, which key fits, and passages walked from one turn to the next.
 """
 
 from __future__ import annotations
@@ -66,7 +66,6 @@ class Graph:
     locks: dict[str, bool] = field(default_factory=dict)  # was locked
     fits: dict[str, str] = field(default_factory=dict)  # key -> lock
     unfit: set[tuple[str, str]] = field(default_factory=set)  # keys and locks tried in vain
-    edible: dict[str, bool] = field(default_factory=dict)  # where it was tried, or said
 
     def walk(self, room: str, way: str, other: str) -> None:
         """Take note of a passage, which leads back the way it came (law 2)."""
@@ -137,16 +136,6 @@ class Graph:
         """Tell whether a door or container stood open (law 5)."""
         return False if self.locks.get(thing) else self.lids.get(thing)
 
-    def category(self, thing: str) -> str:
-        """Return what kind of portable thing it is: by tasting if it was tried, else by noun."""
-        kind = category(thing)
-        match self.edible.get(thing):
-            case True:
-                return "food"
-            case False if kind == "food":
-                return "object"
-        return kind
-
 
 def category(name: str) -> str:
     """Return ``key``, ``food`` or ``object`` for a thing that can be carried.
@@ -207,11 +196,9 @@ class Reader:
         """Start an episode: the world is as at the start again."""
         graph = self.graph
         self._blind = False
-        for thing, spot, food, shut in read_objective(observation.objective):
+        for thing, spot, shut in read_objective(observation.objective):
             if spot is not None:
                 graph.place.setdefault(thing, spot)
-            if food:
-                graph.edible[thing] = True
             if shut:
                 graph.lids.setdefault(thing, False)
         self.now = Now(lids=dict(graph.lids), locks=dict(graph.locks))
@@ -301,7 +288,7 @@ class Reader:
         if noun is None:
             return
         match said:
-            case "took" | "put" | "ate" | "inedible":
+            case "took" | "put" | "ate":
                 self._moved(said, noun, reply.second or self.now.room)
             case "holds":
                 self._listed(noun, reply.listed or ())
@@ -342,11 +329,8 @@ class Reader:
             now.origin[thing] = "" if self._blind else spot
             if not self._blind:
                 graph.place.setdefault(thing, spot)
-        if said in ("ate", "inedible"):
-            graph.edible[thing] = said == "ate"
-        if said != "inedible":
-            for things in now.contents.values():
-                if thing in things:
-                    things.remove(thing)
+        for things in now.contents.values():
+            if thing in things:
+                things.remove(thing)
         if said == "put":
             now.contents.setdefault(spot, []).append(thing)
