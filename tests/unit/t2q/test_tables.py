@@ -35,10 +35,11 @@ def test_every_share_stands_with_its_count_and_models_with_their_calls(
 
 def test_knowledge_stands_with_its_interval_and_count_on_80_columns() -> None:
     run = synthetic.run("scout", "reader", worlds=6)
-    screen = Screen(width=80, file=StringIO())
+    shown = StringIO()
+    screen = Screen(width=80, file=shown)
     for table in tables_of([("scout + reader", run.scores)]):
         screen.print(table)
-    lines = screen.file.getvalue().splitlines()
+    lines = shown.getvalue().splitlines()
     low, high = run.scores["ci"]["knowledge"]
     counted, value = run.scores["counts"]["counted"], run.scores["knowledge"]
     told = f"{value:.2f} [{low:.2f}, {high:.2f}] ({counted})"
