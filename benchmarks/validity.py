@@ -44,9 +44,9 @@ from worldquiz import rng
 from worldquiz.facts.episode import Transcript
 from worldquiz.facts.question import ABSTAIN, Prompt, Question, Which, YesNo, gold, prompt
 from worldquiz.runs.executor import each
+from worldquiz.t2q import build
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import AnswersQuiz, Brief
-from worldquiz.t2q.builder import Plan, build
 from worldquiz.t2q.check import check_worlds
 from worldquiz.t2q.rollout import examine
 from worldquiz.t2q.rows import question_rows, rows_of
@@ -266,8 +266,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="worldquiz-validity-") as scratch:
         folder = options.folder or Path(scratch)
-        plan = Plan(preset=options.preset, seed=options.seed, worlds=options.worlds)
-        suite = build(plan, folder / "suite", jobs=options.jobs)
+        suite = build(
+            options.preset, seed=options.seed, worlds=options.worlds, out=folder / "suite",
+            jobs=options.jobs,
+        )  # fmt: skip
         report = measure(suite, folder, options.jobs, options.seed)
     if options.json:
         told = {**asdict(report), "faults": report.faults}

@@ -100,8 +100,8 @@ def build(
     }
     plan = Plan(preset, seed, worlds, settings, per_task_games)
     folder = Path(out)
-    made = blocking(lambda: build_plan(plan, folder, jobs=jobs, done=progress))
-    return T2QSuite(made.path, made.manifest)
+    blocking(lambda: build_plan(plan, folder, jobs=jobs, done=progress))
+    return load(folder)
 
 
 def suite(worlds: Iterable[object] = (), *, out: Path | str, opened_by: object = None) -> T2QSuite:

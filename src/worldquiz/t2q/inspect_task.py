@@ -113,7 +113,9 @@ def built(plan: Plan) -> Suite:
     """
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     name = f"{plan.preset}-{plan.seed}-{digest(dumps(plan, Plan))[:12]}"
-    return build(plan, cache / "worldquiz" / "suites" / name)
+    suite = cache / "worldquiz" / "suites" / name
+    build(plan, suite)
+    return open_suite(suite)
 
 
 def sample(suite: Suite, world: str) -> Sample:

@@ -66,17 +66,18 @@ def build(
     json: bool,
 ) -> None:
     """Build worlds with their tasks and questions; a stopped build goes on where it was."""
-    from worldquiz.t2q.builder import Plan, build_shard
+    from worldquiz.t2q.builder import Plan
     from worldquiz.t2q.builder import build as build_suite
+    from worldquiz.t2q.suites import open_suite
 
     given = pairs(parameters, "--set", "rooms=4..5")
     plan = Plan(preset, seed, worlds, given, per_task_games)
     with working("building", len(plan.slots), "what is built is kept", on) as done:
-        if shard is not None:
-            build_shard(plan, out, shard, jobs=workers(jobs), done=done)
-            tell_shard(out, json=json)
-            return
-        suite = build_suite(plan, out, jobs=workers(jobs), done=done)
+        build_suite(plan, out, shard=shard, jobs=workers(jobs), done=done)
+    if shard is not None:
+        tell_shard(out, json=json)
+        return
+    suite = open_suite(out)
     manifest = str(suite.path / "manifest.json")
     document = {"manifest": manifest, "digest": suite.digest, "worlds": len(suite.worlds)}
     many = "1 world" if len(suite.worlds) == 1 else f"{len(suite.worlds)} worlds"
