@@ -11,7 +11,7 @@ commands = LazyGroup(
         "Make": {"build": (f"{_HERE}.suite:build", "Build worlds with their tasks and questions.")},
         "Run": {
             "run": (
-                f"{_HERE}.suite:run",
+                f"{_HERE}.run:run",
                 "Let an agent play every task, an answerer take every quiz.",
             ),
             "play": (f"{_HERE}.play:play", "Play a world yourself, then take its quiz."),

@@ -1,33 +1,21 @@
-"""Commands on a suite (``worldquiz t2q build``, run, show, check, stats), and lists of agents."""
+"""Commands on a suite (``worldquiz t2q build``, show, check, stats), and lists of agents."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from worldquiz.cli.options import (
-    JOBS,
-    JSON,
-    ON,
-    SHARD,
-    argument,
-    command,
-    option,
-    out,
-    pairs,
-    settings,
-)
-from worldquiz.cli.shell import FAULTY, tell, tell_run, tell_shard, workers, working
-from worldquiz.t2q.settings import T2QSettings
+from worldquiz.cli.options import JOBS, JSON, ON, SHARD, argument, command, option, out, pairs
+from worldquiz.cli.shell import FAULTY, tell, tell_shard, workers, working
+from worldquiz.t2q.cli.run import SUITE
 
 if TYPE_CHECKING:
     from worldquiz.t2q.store import Bundle
 
-SUITE = argument("suite", "SUITE", "Folder that `worldquiz t2q build` made.")
 SAMPLE = 10
 """How many questions `show` prints unless all are asked for."""
 
@@ -83,37 +71,6 @@ def build(
     many = "1 world" if len(suite.worlds) == 1 else f"{len(suite.worlds)} worlds"
     line = f"{many} in {suite.path}, digest {suite.digest[:16]}"
     tell(document, [line], json=json)
-
-
-@command
-@SUITE
-@out("Folder of the run.")
-@option("--agent", help="Who acts: `worldquiz t2q agents` lists them. By default, the model.")
-@option("--answerer", help="Who takes the quiz: see `worldquiz t2q agents`. By default, the model.")
-@settings(T2QSettings)
-@JSON
-def run(
-    suite: Path,
-    out: Path,
-    agent: str | None,
-    answerer: str | None,
-    settings: T2QSettings,
-    json: bool,
-) -> None:
-    """Let an agent play every task and an answerer take every quiz.
-
-    Each is a scripted one by name, or a language model with a memory. A run that was stopped goes
-    on where it was.
-    """
-    from worldquiz.t2q.front import load
-
-    opened = load(suite)
-    model = settings.model
-    title = f"{model} + {settings.memory}" if model else f"{agent} + {answerer}"
-    with working(title, len(opened.worlds), "what is played is kept", settings.on) as done:
-        given = replace(settings, jobs=workers(settings.jobs))
-        run = opened.run(agent=agent, answerer=answerer, out=out, settings=given, progress=done)
-    tell_run(run, settings.shard, json=json)
 
 
 @command
