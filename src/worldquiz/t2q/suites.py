@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 from worldquiz import records
 from worldquiz.errors import CatalogError, RecordError, WorldError, did_you_mean
@@ -31,7 +31,6 @@ from worldquiz.t2q.world import config
 from worldquiz.t2q.world.config import Budget
 from worldquiz.t2q.world.spec import World
 
-T = TypeVar("T")
 WORLD = "python"
 """What opens the worlds of a plan, by its name in the catalogue."""
 CATALOGUE = Catalogue(
