@@ -108,7 +108,7 @@ class TestSuites:
         self, cli: Cli, tmp_path: Path, command: tuple[str, ...]
     ) -> None:
         said = self._run(cli, command, tmp_path / "nowhere", tmp_path / "out")
-        mistaken(said, "nowhere: no manifest.json: this is no suite of worldquiz")
+        mistaken(said, "nowhere: there is no such folder: `worldquiz t2q build --preset easy ")
 
     @pytest.mark.slow
     def test_a_run_instead(

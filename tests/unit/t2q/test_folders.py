@@ -49,23 +49,6 @@ def test_a_folder_that_is_no_suite_is_named(tmp_path: Path, text: str, message: 
         wq.t2q.load(tmp_path)
 
 
-@pytest.mark.parametrize(
-    "words",
-    [("stats",), ("play",), ("run", "--agent", "idle", "--answerer", "constant", "--out", "r")],
-)
-def test_a_suite_that_is_not_there_is_named_with_the_command_that_makes_it(
-    tmp_path: Path, words: tuple[str, ...]
-) -> None:
-    there = tmp_path / "nowhere"
-    said = worldquiz("t2q", words[0], there, *words[1:])
-    assert (said.code, said.err) == (
-        2,
-        f"worldquiz: {there}: there is no such folder: `worldquiz t2q build --preset easy --seed 0 "
-        f"--out {there}` makes a suite\n",
-    )
-    assert names(tmp_path) == []
-
-
 def test_two_worlds_in_one_folder_are_refused(suite: Any, tmp_path: Path) -> None:
     copy = Path(shutil.copytree(suite.path, tmp_path / "copy"))
     path = copy / "worlds" / "easy-00" / "spec.jsonl"
