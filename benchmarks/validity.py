@@ -44,9 +44,9 @@ from worldquiz import rng
 from worldquiz.facts.episode import Transcript
 from worldquiz.facts.question import ABSTAIN, Prompt, Question, Which, YesNo, gold, prompt
 from worldquiz.runs.executor import each
+from worldquiz.t2q import build
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import AnswersQuiz, Brief
-from worldquiz.t2q.builder import Plan, build
 from worldquiz.t2q.check import check_worlds
 from worldquiz.t2q.rollout import examine
 from worldquiz.t2q.rows import question_rows, rows_of
@@ -55,7 +55,7 @@ from worldquiz.t2q.scores import scores
 from worldquiz.t2q.settings import T2QSettings
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.suites import Suite, open_suite
-from worldquiz.t2q.world.config import PerTask
+from worldquiz.t2q.world.config import Budget
 
 PLAYERS = ("walkthrough", "random", "explorer", "idle")
 WILD = ("admissible", "babbler")
@@ -157,7 +157,7 @@ def played_wild(suite: Path, seed: int, name: str, world: str) -> Played:
     brief = Brief(bundle.spec, tasks, bundle.questions, rng.child_seed(seed, name, world))
     with opened.opened(bundle) as game:
         episodes = play(game, wild(name, brief), tasks, seed=brief.seed, name=name,
-                        budget=PerTask(WILD_STEPS))  # fmt: skip
+                        budget=Budget(WILD_STEPS))  # fmt: skip
     begun = Played(bundle, tuple(episodes), ())
     return answered(begun, "worldgraph", brief.seed)
 
@@ -166,7 +166,7 @@ def answered(played: Played, answerer: str, seed: int) -> Played:
     """Return what was played with the answers of another answerer, noisy oracles included."""
     brief = Brief(played.bundle.spec, played.bundle.tasks, played.bundle.questions, seed)
     name, _, noise = answerer.rstrip(")").partition("(")
-    made = catalog.answerer("oracle" if noise else name, brief, played.episodes)
+    made = catalog.ANSWERERS.made("oracle" if noise else name, brief, played.episodes)
     if noise:
         made = NoisyOracle(made, float(noise), brief)
     replies = asyncio.run(examine(made, played.episodes, played.bundle.questions))
@@ -266,8 +266,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="worldquiz-validity-") as scratch:
         folder = options.folder or Path(scratch)
-        plan = Plan(preset=options.preset, seed=options.seed, worlds=options.worlds)
-        suite = build(plan, folder / "suite", jobs=options.jobs)
+        suite = build(
+            options.preset, seed=options.seed, worlds=options.worlds, out=folder / "suite",
+            jobs=options.jobs,
+        )  # fmt: skip
         report = measure(suite, folder, options.jobs, options.seed)
     if options.json:
         told = {**asdict(report), "faults": report.faults}

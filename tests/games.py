@@ -23,7 +23,7 @@ from worldquiz.t2q.rollout import play_through
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.tasks.planner import Planner
 from worldquiz.t2q.tasks.targets import tasks as tasks_of
-from worldquiz.t2q.world.config import PerTask
+from worldquiz.t2q.world.config import Budget
 
 ENDLESS = ("random", "admissible", "babbler")
 """Players that do not end by themselves."""
@@ -44,9 +44,9 @@ def played(spec: WorldSpec, name: str, *, seed: int = 7, steps: int = 60, tasks:
     """Play a world's first tasks (all, or three where a player does not end by itself)."""
     bundle = Bundle(spec, tasks_of(spec), ask(spec))
     brief = Brief(spec, bundle.tasks, bundle.questions, seed)
-    agent = wild(name, brief) if name in ENDLESS[1:] else catalog.agent(name, brief)
+    agent = wild(name, brief) if name in ENDLESS[1:] else catalog.AGENTS.made(name, brief)
     some = bundle.tasks[: tasks or (3 if name in ENDLESS else None)]
-    episodes = play(Game(spec), agent, some, seed=seed, name=name, budget=PerTask(steps))
+    episodes = play(Game(spec), agent, some, seed=seed, name=name, budget=Budget(steps))
     return Played(bundle, episodes, ())
 
 

@@ -56,7 +56,6 @@ MEMORIES = [
     "langmem",
     "amem",
     "arigraph",
-    "worldgraph",
 ]
 _MODEL = "--model m --connections 4 --retries 5"
 RUNS = {

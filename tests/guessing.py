@@ -15,7 +15,7 @@ from worldquiz.t2q.agents.scripted import Idle
 from worldquiz.t2q.builder import Plan, make
 from worldquiz.t2q.rollout import examine
 from worldquiz.t2q.store import Bundle
-from worldquiz.t2q.world.config import PerTask
+from worldquiz.t2q.world.config import Budget
 from worldquiz.t2q.world.game import first_screen
 
 
@@ -36,7 +36,7 @@ def guessed(
 ) -> Iterator[tuple[Question, str, float]]:
     """Yield the questions that the start of a world leaves open, with a guess and its grade."""
     game, tasks = Game(bundle.spec), bundle.tasks
-    begun = play(game, Idle(), tasks, seed=1, name="idle", budget=PerTask(0))
+    begun = play(game, Idle(), tasks, seed=1, name="idle", budget=Budget(0))
     answers = asyncio.run(examine(guesser(), begun, bundle.questions))
     start = start_of(bundle)
     for question, answer in zip(bundle.questions, answers, strict=True):

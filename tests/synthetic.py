@@ -227,10 +227,8 @@ def trace(
         for place, turn in enumerate(one.transcript)
     ]
     told = texts or ("".join(turns),) * len(REPLIES)
-    replies = tuple(
-        Reply(question.id, f'{{"answer": {reply!r}}}', None, f"c{told.index(text)}")
-        for question, reply, text in zip(questions(), REPLIES, told, strict=True)
-    )  # fmt: skip
+    contexts = {text: Context(f"c{told.index(text)}", text, 3) for text in told}
+    replies = tuple(Reply(context=contexts[text]) for text in told)
     moves = tuple(
         CommandReply(
             Moment(number, one.index),
@@ -244,7 +242,6 @@ def trace(
     return Trace(
         moves,
         replies,
-        tuple(Context(f"c{told.index(text)}", text, 3) for text in dict.fromkeys(told)),
         (
             Usage(Purpose.ACT, 5, 2000, 1500, 100, 0.5),
             Usage(Purpose.QUIZ, 6, 6000, 5700, 60, 0.25),

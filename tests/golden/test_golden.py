@@ -32,7 +32,7 @@ from worldquiz.t2q import Game, Room, Task, World, WorldSpec
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.tasks.targets import tasks as tasks_of
-from worldquiz.t2q.world.config import PRESETS, PerTask
+from worldquiz.t2q.world.config import PRESETS, Budget
 
 FOLDER = Path(__file__).parent
 PLAYS = {
@@ -115,7 +115,7 @@ def rendered(world: World, agent: Agent, tasks: Sequence[Task], name: str) -> st
     """Return episodes as text: what was said, what was seen, what it revealed and changed."""
     lines = [f"world {world.spec.id}, player {name}", "", "Chosen:"]
     lines += [f"    {fact}" for fact in world.spec.facts]
-    for episode in play(world, agent, tasks, seed=1, name=name, budget=PerTask(40)):
+    for episode in play(world, agent, tasks, seed=1, name=name, budget=Budget(40)):
         lines += ["", "=" * 100, f"task {episode.task}: {episode.outcome}"]
         for step in episode.steps:
             lines += ["", *_step(step)]
@@ -146,7 +146,7 @@ def test_the_playthrough_is_as_it_was(name: str, spec_of: SpecOf) -> None:
     level, seed, agent, count = PLAYS[name]
     world = Game(spec_of(level, seed))
     tasks = tasks_of(world.spec)
-    made = catalog.agent(agent, Brief(world.spec, tasks, (), seed))
+    made = catalog.AGENTS.made(agent, Brief(world.spec, tasks, (), seed))
     check(name, rendered(world, made, tasks[:count], agent))
 
 

@@ -82,7 +82,7 @@ def figures(log: EvalLog) -> dict[str, float]:
 
 # A quiz after play
 
-SUITE = ("-T", "preset=easy", "-T", "worlds=2", "-T", "max_steps=4", "-T", "batch=9")
+SUITE = ("-T", "preset=easy", "-T", "worlds=2", "-T", "max_steps=4")
 failing: list[str] = []
 """A text: where a prompt that asks for a command holds it, the server fails."""
 served: list[Request] = []
@@ -102,7 +102,7 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shell]:
 
 @pytest.fixture(scope="module")
 def log(shell: Shell) -> EvalLog:
-    return shell.evaluate("logs", *SUITE, "-T", "memory=worldgraph")
+    return shell.evaluate("logs", *SUITE, "-T", "memory=in-context")
 
 
 def test_inspect_finds_the_task_and_its_figures_are_ours(log: EvalLog) -> None:
@@ -119,8 +119,8 @@ def test_both_roads_lead_to_the_same_records_and_figures(
     for name, value in shell.server.env().items():
         monkeypatch.setenv(name, value)
     suite = wq.t2q.build("easy", worlds=2, seed=0, out=tmp_path / "suite")
-    said = cli("t2q", "run", suite.path, "--model", "openai-api/test/m", "--memory", "worldgraph",
-               "--max-steps", 4, "--batch", 9, "--out", tmp_path / "run", "--json")  # fmt: skip
+    said = cli("t2q", "run", suite.path, "--model", "openai-api/test/m", "--memory", "in-context",
+               "--max-steps", 4, "--out", tmp_path / "run", "--json")  # fmt: skip
     assert said.code == 0, said.err
     run, theirs = wq.load(tmp_path / "run"), rows_in(log)
     assert unnamed(sorted((*run.tasks, *run.rows), key=place)) == unnamed(sorted(theirs, key=place))

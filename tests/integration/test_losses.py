@@ -10,7 +10,6 @@ import os
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
-from math import ceil
 from pathlib import Path
 from random import Random
 
@@ -38,8 +37,8 @@ CALLS = ".calls"
 """Where a run keeps calls of units that are under way."""
 FAILING = [kind for kind in FAULTS if kind not in PASSING]
 READ = [*TEXTS, *BODIES]
-FEW = ("--max-steps", 1, "--batch", 9, "--questions-at-once")
-"""Options by which each task takes one call, and so do nine questions."""
+FEW = ("--max-steps", 1, "--questions-at-once")
+"""Options by which each task takes one call."""
 
 
 def questions(suite: Path) -> int:
@@ -51,7 +50,7 @@ def questions(suite: Path) -> int:
 def in_calls(suite: Path) -> int:
     """Return in how many calls its world is played and asked with `FEW`."""
     (world,) = wq.load(suite).worlds
-    return len(wq.load(suite).bundle(world).tasks) + ceil(questions(suite) / 9)
+    return len(wq.load(suite).bundle(world).tasks) + questions(suite)
 
 
 def asked(
@@ -140,12 +139,12 @@ def test_a_call_is_made_as_often_as_the_retries_say(mazes: Path, tmp_path: Path)
     assert (said.code, calls) == (2, 4), said.err  # questions of both tasks
 
 
-def sheet(number: int) -> Callable[[Request], bool]:
-    """Return what picks the sheet of questions of that number."""
+def question(number: int) -> Callable[[Request], bool]:
+    """Return what picks the question of that number."""
     seen: list[str] = []
 
     def strikes(request: Request) -> bool:
-        if role_of(request) != "batch":
+        if role_of(request) != "quiz":
             return False
         if request.digest not in seen:
             seen.append(request.digest)
@@ -157,9 +156,9 @@ def sheet(number: int) -> Callable[[Request], bool]:
 def test_what_failed_is_asked_again_and_nothing_else(
     lone: Path, calm: Path, tmp_path: Path
 ) -> None:
-    failing = hostile("500 without end", perfect(), sheet(1))
+    failing = hostile("500 without end", perfect(), question(1))
     said, _ = asked("t2q", lone, failing, tmp_path / "run", *FEW, 1)
-    assert (said.code, said.json["failed"]["questions"]) == (0, 9), said.err
+    assert (said.code, said.json["failed"]["questions"]) == (0, 1), said.err
     same, calls = asked("t2q", lone, perfect(), tmp_path / "run", *FEW, 1)
     assert (same.json["failed"], calls) == (said.json["failed"], 0)
     again, calls = asked("t2q", lone, perfect(), tmp_path / "run", *FEW, 1, "--retry-failed")
@@ -171,11 +170,11 @@ def test_what_failed_is_asked_again_and_nothing_else(
 def test_what_says_nothing_of_the_questions_leaves_them_unfinished(
     lone: Path, calm: Path, tmp_path: Path, kind: str
 ) -> None:
-    said, _ = asked("t2q", lone, hostile(kind, perfect(), sheet(1)), tmp_path / "run", *FEW, 1)
+    said, _ = asked("t2q", lone, hostile(kind, perfect(), question(1)), tmp_path / "run", *FEW, 1)
     assert said.code == 2
     assert "give the same command again" in said.err
     again, calls = asked("t2q", lone, perfect(), tmp_path / "run", *FEW, 1)
-    assert (again.code, calls) == (0, ceil(questions(lone) / 9) - 1)
+    assert (again.code, calls) == (0, questions(lone) - 1)
     assert tree(tmp_path / "run") == tree(calm)
 
 
@@ -227,7 +226,7 @@ def test_a_run_killed_at_any_call_asks_the_calls_under_way_again_and_no_other(
     asked("t2q", lone, script, out, *FEW, at_once)
     assert tree(out) == tree(calm)
     every = in_calls(lone)
-    for arrived, shot in enumerate(shots):
+    for arrived, shot in some(list(enumerate(shots)), 6):
         said, calls = asked("t2q", lone, perfect(), shot, *FEW, 4 - at_once)
         assert said.code == 0
         assert every - arrived <= calls < every - arrived + at_once
@@ -261,7 +260,7 @@ def test_moves_that_lead_elsewhere_start_the_world_over(
     lone: Path, calm: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "run"
-    asked("t2q", lone, hostile("401", perfect(), sheet(0)), out, *FEW, 1)
+    asked("t2q", lone, hostile("401", perfect(), question(0)), out, *FEW, 1)
     (path,) = (out / CALLS).iterdir()
     path.write_bytes(path.read_bytes().replace(b'"prompt":"', b'"prompt":"x'))
     again, calls = asked("t2q", lone, perfect(), out, *FEW, 1)

@@ -34,7 +34,7 @@ from modelserver.faults import (
 from played import episodes
 
 MEMORIES = {each["name"]: each for each in worldquiz("t2q", "memories", "--json").json["memories"]}
-EXACT = ("in-context", "none", "bm25", "embedding", "mem0", "langmem", "worldgraph", "summary")
+EXACT = ("in-context", "none", "bm25", "embedding", "mem0", "langmem", "summary")
 """Memories whose text, with the server as their model, can be read line by line."""
 TURNS = ("bm25", "embedding", "mem0", "langmem")
 """Memories whose turns out of context this reader is too strict to take as they stand."""
@@ -93,8 +93,8 @@ def counts_agree(sat: Sat) -> None:
     whole, used = sat.scores["usage"], sat.scores["usage"]["by_purpose"]
     for key in ("calls", "input", "cached", "output"):
         assert whole[key] == sum(part[key] for part in used.values())
-    for purpose, roles in (("act", ("act",)), ("quiz", ("quiz", "batch"))):
-        calls = sat.of(*roles)
+    for purpose in ("act", "quiz"):
+        calls = sat.of(purpose)
         assert used[purpose]["calls"] == len(calls)
         assert used[purpose]["input"] == sum(call.tokens for call in calls)
         assert used[purpose]["cached"] == sum(call.cached for call in calls)
@@ -136,7 +136,7 @@ def test_a_memory_costs_exactly_what_it_lost_and_worlds_at_once_share_nothing(
         assert causes["memory or misread"] == 0
     if memory not in TURNS:
         assert causes["misread"] == 0
-    if memory in ("in-context", "worldgraph"):
+    if memory == "in-context":
         assert wrong == 0
     if memory == "none":
         assert told["knowledge"] == 0
@@ -244,15 +244,6 @@ def test_the_wiring_decides_what_memory_is_told_and_asked(easy: Path, sit: Sit) 
     assert any(shown)
     assert all(len(tasks) <= 1 for tasks in shown)  # none where no word of the question occurs
     assert sat.run.manifest["wiring"] == wiring
-
-
-def test_batches_ask_all_questions_in_fewer_calls(easy: Path, sit: Sit) -> None:
-    one = sit(easy, perfect(), agent="walkthrough")
-    ten = sit(easy, perfect(), agent="walkthrough", batch=10)
-    assert [row.answer for row in ten.run.rows] == [row.answer for row in one.run.rows]
-    asked = Counter(row.world for row in ten.run.rows)
-    assert len(ten.of("batch")) == sum(-(-count // 10) for count in asked.values())
-    assert ten.run.manifest["options"] == {"batch": 10}
 
 
 def test_no_fact_reaches_the_model_and_equal_replies_give_equal_records(

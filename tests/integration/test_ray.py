@@ -79,7 +79,7 @@ def test_a_model_on_a_cluster(machines: Machines, built: wq.t2q.T2QSuite, tmp_pa
     with serving(perfect(), minimum=10**9) as server:
         play = (
             "t2q", "run", built.path, "--model", "tiny", "--base-url", server.base_url,
-            "--max-steps", "2", "--batch", "20", "--json", "--out",
+            "--max-steps", "2", "--json", "--out",
         )  # fmt: skip
         here = worldquiz(*play, tmp_path / "here")
         there = worldquiz(*play, tmp_path / "there", "--on", machines.address)

@@ -52,7 +52,7 @@ def test_generated_tasks(tmp_path: Path) -> None:
 
 def test_a_model(easy: Path, tmp_path: Path) -> None:
     """A shard's model is asked about its own worlds only, and its log holds no others."""
-    run = ("t2q", "run", easy, "--max-steps", 2, "--batch", 20, "--model", "tiny")
+    run = ("t2q", "run", easy, "--max-steps", 2, "--model", "tiny")
     with serving(perfect(), minimum=10**9) as server:
         in_shards(tmp_path, 2, *run, "--base-url", server.base_url)
         asked = Counter(call.digest for call in server.calls if call.digest)

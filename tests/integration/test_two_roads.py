@@ -40,7 +40,7 @@ def graded(play: Played, answerer: str, episodes: Sequence[Episode]) -> list[Row
     """Return the rows of an answerer that has studied some of the episodes."""
     bundle = play.bundle
     brief = Brief(bundle.spec, bundle.tasks, bundle.questions, 7)
-    answering = catalog.answerer(answerer, brief, episodes)
+    answering = catalog.ANSWERERS.made(answerer, brief, episodes)
 
     async def run() -> list[Answer]:
         await answering.study([episode.transcript for episode in episodes])

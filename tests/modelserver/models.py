@@ -13,12 +13,12 @@ import re
 from collections.abc import Callable
 from random import Random
 
-from modelserver.prompts import read_sheet, role_of
+from modelserver.prompts import read_query, role_of
 from modelserver.protocol import Reply, Request, Script, Text, Use, Uses
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, Format, Prompt
 from worldquiz.mango.mapper import Leg, Mapper, trajectory
 from worldquiz.mango.walkthrough import WalkStep
-from worldquiz.t2q.reader.memory import read_context
+from worldquiz.t2q.reader.context import read_context
 from worldquiz.t2q.reader.questions import settled
 
 Answer = Callable[[str, Prompt], str]  # from a context and a question
@@ -63,22 +63,13 @@ def _model(answer: Answer, lossy: float = 0.0, seed: int = 0) -> Script:
             case "act":
                 command = COMMANDS[int(lot(request.digest) * len(COMMANDS))]
                 return Text(_json(reason="it is the next thing to do", command=command))
-            case "quiz" | "batch":
-                return Text(_answered(text, answer, batch=role == "batch"))
+            case "quiz":
+                return Text(_json(answer=answer(*read_query(text)), reason="the context"))
             case "other":
                 return Text("ok")
         return _remembered(role, request, lambda turn: lot(seed, turn) >= lossy)
 
     return reply
-
-
-def _answered(text: str, answer: Answer, *, batch: bool) -> str:
-    sheet = read_sheet(text)
-    said = [answer(sheet.context, prompt) for prompt in sheet.prompts]
-    if batch:
-        told = [{"question": n, "answer": each, "reason": "it"} for n, each in enumerate(said, 1)]
-        return _json(answers=told)
-    return _json(answer=said[0], reason="the context")
 
 
 def _settled(context: str, prompt: Prompt) -> str | None:

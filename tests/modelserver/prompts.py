@@ -5,8 +5,6 @@ Whatever is not recognised is `other`.
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from typing import Any
 
 from worldquiz.facts.question import Format, Prompt
@@ -27,47 +25,28 @@ _SYSTEMS = (
 
 
 def role_of(request: Any) -> str:
-    """Return what a request is for: act, quiz, batch, a memory's request, or other."""
+    """Return what a request is for: act, quiz, a memory's request, or other."""
     beginning, last = request.messages[0].text[:400], request.messages[-1].text
     for role, sign in _SYSTEMS:
         if sign in beginning:
             return role
     if _QUIZ in last:
-        return "quiz" if f"{_QUIZ}following question " in last else "batch"
+        return "quiz"
     tail = last[last.rfind("\nReturn ONLY JSON: ") :]
     return "act" if '"command"' in tail else "other"
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """One or several questions, and the context to answer from."""
-
-    context: str
-    prompts: tuple[Prompt, ...]
-
-
-def read_sheet(text: str) -> Sheet:
-    """Return the questions that a prompt of a quiz asks."""
+def read_query(text: str) -> tuple[str, Prompt]:
+    """Return the context of a prompt of a quiz, and the question that it asks."""
     body, _, rest = text[text.find(_QUIZ) :].rpartition("Answer should be json of the form:")
     body = body.partition(" initial state.\n\n")[2]
-    told = body.rfind("\nQuestion 1: ")
-    if told >= 0:
-        context, parts = body[:told], re.split(r"^Question \d+: ", body[told:], flags=re.M)[1:]
-        prompts = [_prompt(*part.strip().partition("\n")[::2]) for part in parts]
-    else:
-        body, _, listed = (
-            body.partition("\nChoices:\n") if "\nChoices:\n" in body else (body, "", "")
-        )
-        context, _, question = body.rstrip("\n").rpartition("\n")
-        guideline = rest.partition("Answer formatting guidelines: ")[2].partition("\n")[0]
-        prompts = [_prompt(question, f"{listed}\n{guideline}")]
-    return Sheet(context.partition("Context:\n")[2], tuple(prompts))
-
-
-def _prompt(question: str, told: str) -> Prompt:
-    """Return a question whose choices, and whose guideline at last, stand below it."""
-    choices = [line.removeprefix("– ") for line in told.split("\n") if line.startswith("– ")]
-    guideline = told.rstrip().rpartition("\n")[2].strip()
+    listed = ""
+    if "\nChoices:\n" in body:
+        body, _, listed = body.partition("\nChoices:\n")
+    context, _, question = body.rstrip("\n").rpartition("\n")
+    choices = [line.removeprefix("– ") for line in listed.split("\n") if line.startswith("– ")]
+    guideline = rest.partition("Answer formatting guidelines: ")[2].partition("\n")[0].strip()
     forms = [name for name, text in lines("guidelines").items() if text == guideline]
     form = Format(forms[0]) if forms and forms[0] != "default" else Format.WHAT
-    return Prompt(question, form, tuple(filter(None, choices)))
+    asked = Prompt(question, form, tuple(filter(None, choices)))
+    return context.partition("Context:\n")[2], asked

@@ -198,7 +198,7 @@ def embed(text: str) -> list[float]:
 class Call:
     """One call of the server, as it ended."""
 
-    role: str  # what it seems to be for: act, quiz, batch, embed, or a memory's request
+    role: str  # what it seems to be for: act, quiz, embed, or a memory's request
     model: str
     digest: str  # of model and prompt
     prompt: str

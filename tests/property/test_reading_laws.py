@@ -19,7 +19,7 @@ from worldquiz.facts.question import Question, What, Where, gold, prompt
 from worldquiz.facts.requirement import Moment
 from worldquiz.memory.base import rendered
 from worldquiz.t2q.reader import Graph, Reader
-from worldquiz.t2q.reader.memory import read_context, render, shows
+from worldquiz.t2q.reader.context import read_context, shows
 from worldquiz.t2q.reader.questions import settled
 from worldquiz.t2q.rows import question_rows
 from worldquiz.t2q.store import Played
@@ -76,13 +76,12 @@ def some(items: Sequence[str], share: float, draw: random.Random) -> list[str]:
 
 
 @settings(max_examples=80, deadline=None)
-@given(CASES, SHARES, SHARES, DRAWS)
-def test_what_some_sentences_and_some_turns_settle_is_right(
-    history: dict[Case, Played], case: Case, sentences: float, turns: float, draw: random.Random
+@given(CASES, SHARES, DRAWS)
+def test_what_some_turns_settle_is_right(
+    history: dict[Case, Played], case: Case, share: float, draw: random.Random
 ) -> None:
     run = history[case]
-    told = some([f"{line}\n" for line in render(whole(run)).splitlines()], sentences, draw)
-    told += some(turns_of(run), turns, draw)
+    told = some(turns_of(run), share, draw)
     draw.shuffle(told)
     read = read_context("".join(told))
     assert read.exact
@@ -119,15 +118,11 @@ def test_all_turns_in_any_order_are_read_as_the_transcripts_are(
 
 
 @settings(max_examples=40, deadline=None)
-@given(CASES, SHARES, DRAWS)
-def test_a_map_in_sentences_is_the_same_map(
-    history: dict[Case, Played], case: Case, share: float, draw: random.Random
+@given(CASES, DRAWS)
+def test_what_a_stretch_of_turns_settles_is_right(
+    history: dict[Case, Played], case: Case, draw: random.Random
 ) -> None:
     run = history[case]
     start = draw.randrange(len(turns := turns_of(run)))
     stretch = read_context("".join(turns[start : start + draw.randint(1, 40)])).graph
     assert false_of(stretch, run.bundle.questions) == []
-    for graph in (whole(run), stretch, read_context("".join(some(turns, share, draw))).graph):
-        read = read_context(render(graph))
-        assert read.exact
-        assert read.graph == graph

@@ -20,7 +20,6 @@ from worldquiz.cli import app
 from worldquiz.page.lost_points import HEADINGS
 from worldquiz.records import SCHEMA_VERSION
 from worldquiz.runs.benchmark import benchmarks
-from worldquiz.t2q.builder import Plan, build
 from worldquiz.t2q.quiz.ask import MIX
 from worldquiz.t2q.stats import TABLE_1, stats
 from worldquiz.t2q.world.config import PRESETS, Knobs
@@ -242,7 +241,7 @@ def test_every_key_of_a_models_scores_and_every_cause_is_explained() -> None:
 
 
 def test_the_examples_of_build_and_stats_have_the_real_keys(tmp_path: Path) -> None:
-    suite = build(Plan("easy", seed=1, worlds=1), tmp_path / "suite")
+    suite = worldquiz.t2q.build("easy", seed=1, worlds=1, out=tmp_path / "suite")
     shown, real = example("stats"), stats(suite)
     assert shown.keys() == real.keys()
     assert shown["levels"]["easy"].keys() == real["levels"]["easy"].keys()

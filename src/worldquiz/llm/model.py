@@ -25,16 +25,6 @@ OVERFLOW, FILTERED, CUT = AnswerStatus.OVERFLOW, AnswerStatus.FILTERED, AnswerSt
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
-    """A model's reply to a question, as given; the part of it that is graded is the `Answer`."""
-
-    question: str
-    raw: str
-    lost: AnswerStatus | None  # why no answer can be in it
-    context: str  # the id of the context that it answered from
-
-
-@dataclass(frozen=True, slots=True)
 class CommandReply:
     """A model's reply when asked for a command, as given."""
 
@@ -52,6 +42,15 @@ class Context:
     text: str
     left_out: int = 0  # turns left out because the window was full
     whole: bool = False  # all turns are in it, word for word
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """Result of a model's call for a question, but for the text: that is the `Answer`."""
+
+    lost: AnswerStatus | None = None  # why no answer can be in it
+    context: Context | None = None  # that it answered from
+    failure: str | None = None  # why the call failed
 
 
 class Purpose(StrEnum):

@@ -47,7 +47,6 @@ class SampleSession:
     ) -> None:
         """`leaves` is what is called for an agent that has left, of the tools that go on."""
         self.result: Any = None  # what the script makes of it, once it is over
-        self.calls = 0  # that the agent made
         self._own, self._begin, self._leaves = tools, begin, leaves
 
     @cached_property
@@ -61,7 +60,6 @@ class SampleSession:
 
     def _tool(self, told: Tool) -> InspectTool:
         async def execute(**kwargs: Any) -> list[Content]:
-            self.calls += 1
             try:
                 reply = self._session.call(told.name, kwargs)
             except ToolError as error:

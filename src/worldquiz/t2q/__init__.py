@@ -9,7 +9,7 @@ whether a world keeps the protocol `World`. Where the paper's sections stand:
     2.2  tasks               `tasks.planner` (walkthroughs), `tasks.targets` (Algorithm 1)
     2.3  quiz, checkpoints   `quiz.ask`, `quiz.answerability`
     3.1  both stages         `rollout`
-    3.2  TSR, EUS            `scoring`, from rows alone
+    3.2  TSR, EUS            `scores`, from rows alone
 """
 
 from __future__ import annotations

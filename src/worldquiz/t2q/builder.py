@@ -41,13 +41,7 @@ from worldquiz.runs.shard import dealt
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.scoring.guess import with_guesses
 from worldquiz.t2q.store import Bundle, read_bundle, write_bundle
-from worldquiz.t2q.suites import (
-    CATALOGUE,
-    WORLD,
-    Suite,
-    as_world,
-    open_suite,
-)
+from worldquiz.t2q.suites import CATALOGUE, WORLD, as_world
 from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.world import config
 from worldquiz.t2q.world.generate import generate
@@ -120,24 +114,15 @@ class Plan:
         )
 
 
-def build(plan: Plan, out: Path, *, jobs: int = 1, done: Done = silent) -> Suite:
-    """Build a suite, or finish one that was begun by the same plan, and return it.
-
-    Equal plans give equal bytes, compiled games aside, whatever `jobs` is. Raises `RecordError`
-    where `out` holds anything else or was begun under other question rules, `KnobError`
-    where no world can meet the parameters, `MissingExtra` where games are asked for without
-    TextWorld.
-    """
-    build_shard(plan, out, None, jobs=jobs, done=done)
-    return open_suite(out)
-
-
-def build_shard(
-    plan: Plan, out: Path, shard: str | None, *, jobs: int = 1, done: Done = silent
+def build(
+    plan: Plan, out: Path, *, shard: str | None = None, jobs: int = 1, done: Done = silent
 ) -> None:
-    """Build one part of a suite, which `runs.merge` joins with the others; None: all of it.
+    """Build a suite, or finish one that was begun by the same plan.
 
-    Raises what `build` raises.
+    With a `shard` only a part, which `runs.merge` joins with the others. Equal plans give equal
+    bytes, compiled games aside, whatever `jobs` is. Raises `RecordError` where `out` holds anything
+    else or was begun under other question rules, `KnobError` where no world can meet the
+    parameters, `MissingExtra` where games are asked for without TextWorld.
     """
     slots = {slot.id: slot for slot in plan.slots}
     for slot in slots.values():
@@ -169,12 +154,8 @@ def drawn(plan: Plan, slot: Slot) -> WorldSpec:
 
 def make(plan: Plan, slot: Slot) -> Bundle:
     """Return one world of a plan with its tasks and questions; equal slots, equal bundles."""
-    return bundle(drawn(plan, slot), share=plan.knobs()[slot.level].errands)
-
-
-def bundle(spec: WorldSpec, *, share: float = 1) -> Bundle:
-    """Return a world with its tasks, or a share of them, and its questions."""
-    tasks = tasks_of(spec, share=share)
+    spec = drawn(plan, slot)
+    tasks = tasks_of(spec, share=plan.knobs()[slot.level].errands)
     return Bundle(spec, tasks, with_guesses(spec, tasks, ask(spec, tasks)))
 
 

@@ -18,12 +18,13 @@ of a suite):
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError, WorldError
 from worldquiz.facts.fact import DIRECTIONS, State
-from worldquiz.runs.executor import Done, silent
+from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST
 from worldquiz.t2q.suites import Suite, open_suite
 from worldquiz.t2q.world.spec import CHANGING, Task, Transition, World, check_spec
@@ -101,9 +102,13 @@ def check_worlds(suite: Suite, *, jobs: int = 1, done: Done = silent) -> dict[st
     Targets are rooms and interactive entities; where the suite leaves out tasks, those that are on
     no task's way stand aside. Raises what `Suite.opened` raises.
     """
-    every = suite.each(_checked, jobs=jobs, done=done).values()
-    counts = {key: sum(each[key] for each in every) for key in ("tasks", "targets", "aside")}
-    faults = [each for each in every if each["faults"]]
+    found = {}
+    for world, told in each(partial(_checked, suite.path), suite.worlds, jobs=jobs):
+        found[world] = told
+        done(world)
+    every = [found[world] for world in suite.worlds]
+    counts = {key: sum(one[key] for one in every) for key in ("tasks", "targets", "aside")}
+    faults = [one for one in every if one["faults"]]
     return {"worlds": len(every), **counts, "sound": not faults, "faults": faults}
 
 
@@ -112,7 +117,8 @@ def _checked(path: Path, name: str) -> dict[str, Any]:
     bundle = suite.bundle(name)
     covered = {name for task in bundle.tasks for name in task.covers}
     bare = [each for each in bundle.spec.kinds if each not in covered]
-    left_out = suite.errands(bundle.spec.level) < 1  # tasks, on purpose
+    knobs = suite.knobs.get(bundle.spec.level)  # none where somebody made the worlds
+    left_out = knobs is not None and knobs.errands < 1  # tasks, on purpose
     faults = [] if left_out else [f"no task covers {each!r}" for each in bare]
     with suite.opened(bundle) as world:
         for task in bundle.tasks:

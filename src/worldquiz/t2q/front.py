@@ -49,9 +49,7 @@ class T2QSuite(Suite):
             settings: Settings of the run.
             progress: Called with the name of each world that is finished.
             changes: Settings by name: the fields of `T2QSettings`, such as `model`, `memory` or
-                `max_steps`. Without `jobs`, one process plays. With a model each process takes
-                0.5 GB, and they share out connections and limits: more are of use to a server that
-                is faster than one process.
+                `max_steps`. Without `jobs`, and with a model, one process plays.
 
         Raises `TypeError` for an unknown setting, `worldquiz.WorldquizError` where the run cannot
         be made; extras, keys and the server are checked before `out` is touched.
@@ -102,8 +100,8 @@ def build(
     }
     plan = Plan(preset, seed, worlds, settings, per_task_games)
     folder = Path(out)
-    made = blocking(lambda: build_plan(plan, folder, jobs=jobs, done=progress))
-    return T2QSuite(made.path, made.manifest)
+    blocking(lambda: build_plan(plan, folder, jobs=jobs, done=progress))
+    return load(folder)
 
 
 def suite(worlds: Iterable[object] = (), *, out: Path | str, opened_by: object = None) -> T2QSuite:

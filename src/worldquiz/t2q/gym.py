@@ -19,23 +19,17 @@ answers by `T2QEnv.quiz_score`.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Coroutine, Generator, Iterator, Sequence
+from collections.abc import Coroutine, Generator, Sequence
 from functools import lru_cache
 from types import coroutine
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from worldquiz.facts.episode import Episode, Observation
-from worldquiz.facts.fact import LEADS, Fact
+from worldquiz.facts.fact import Fact
 from worldquiz.facts.knowledge import knowledge
 from worldquiz.facts.question import ABSTAIN, Answer, Question
 from worldquiz.facts.requirement import (
-    All,
-    AnyOf,
     Moment,
-    Reachable,
-    Requirement,
-    Seen,
     earliest,
 )
 from worldquiz.gym import (
@@ -53,8 +47,7 @@ from worldquiz.t2q.builder import Plan, Slot, make
 from worldquiz.t2q.rollout import play_through
 from worldquiz.t2q.rows import question_rows
 from worldquiz.t2q.store import Bundle, Played
-from worldquiz.t2q.world.config import PRESETS, Walkthroughs
-from worldquiz.t2q.world.config import budget as budget_of
+from worldquiz.t2q.world.config import PRESETS, Budget
 from worldquiz.t2q.world.game import Game
 from worldquiz.t2q.world.spec import Task, Transition
 
@@ -76,11 +69,7 @@ class Watched(Game):
         self.bundle, self.won = bundle, 0
         self.told: float | None = None  # the coverage at the first reset
         self._shown: dict[Fact, Moment] = {}
-        self._open = {each.id: each.requires for each in bundle.questions}
-        self._about: dict[Fact | None, set[str]] = defaultdict(set)  # open questions by fact
-        for id, requires in self._open.items():
-            for fact in _named(requires):
-                self._about[fact].add(id)
+        self._open = [each.requires for each in bundle.questions]  # of those not yet settled
 
     @property
     def settled(self) -> int:
@@ -109,30 +98,14 @@ class Watched(Game):
         return self._watch(super().step(action))
 
     def _watch(self, transition: Transition) -> Transition:
-        """Take note of what was disclosed, and look at the open questions that this is about."""
+        """Take note of what was disclosed, and of the questions that this settles."""
         self.won += transition.done  # which ends the task
         initial = self.spec.initial
         new = [f for f in transition.revealed if f in initial and f not in self._shown]
-        self._shown |= dict.fromkeys(new, Moment(0, len(self._shown)))
-        asked = {id for fact in new for id in self._about.get(fact, ())}
-        if any(fact.predicate == LEADS.name for fact in new):
-            asked |= self._about[None]
-        for id in asked & self._open.keys():
-            if earliest(self._open[id], self._shown) is not None:
-                del self._open[id]
+        if new:
+            self._shown |= dict.fromkeys(new, Moment(0, len(self._shown)))
+            self._open = [each for each in self._open if earliest(each, self._shown) is None]
         return transition
-
-
-def _named(requirement: Requirement) -> Iterator[Fact | None]:
-    """Yield the facts that a requirement hangs on; None where it hangs on any passage walked."""
-    match requirement:
-        case Seen(fact):
-            yield fact
-        case All(parts) | AnyOf(parts):
-            for part in parts:
-                yield from _named(part)
-        case Reachable():
-            yield None
 
 
 @lru_cache(KEPT)
@@ -223,8 +196,7 @@ class T2QEnv(WorldEnv):
         check_choice("reward", reward, get_args(Reward))
         check_choice("level", level, PRESETS)
         check_count("max_steps", max_steps, least=0)
-        usual = Walkthroughs(PRESETS[level].budget)
-        self._budget = budget_of(max_steps, budget, usual)
+        self._budget = Budget.of(max_steps, budget, Budget(None, PRESETS[level].budget))
         super().__init__(seed=seed, split=split, worlds=worlds)
         self.level, self.reward, self._admissible = level, reward, admissible
         self._earned = 0.0  # so far, by the rewards that are paid

@@ -9,20 +9,19 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from worldquiz.facts.episode import Outcome
-from worldquiz.facts.question import CATEGORIES, LAWS, Answer, Format, prompt
-from worldquiz.facts.row import Row
+from worldquiz.facts.question import LAWS, Answer, Format, prompt
 from worldquiz.human.quiz import Asked, Line, Quiz
 from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import FOLDER, by_person, note
 from worldquiz.runs.rows import read_rows
-from worldquiz.t2q.rows import played_by
+from worldquiz.t2q.prompts.compose import KINDS
 from worldquiz.t2q.run_folder import PlayedWorlds, episodes_of, manifest_of, suite_of
 from worldquiz.t2q.store import Played
 
 HINTS = {
     Format.WHERE: "a place",
     Format.WHAT: "a name or a direction",
-    Format.DESCRIPTION: f"all that there were of {', '.join(CATEGORIES)}; or nothing",
+    Format.DESCRIPTION: KINDS,
 }
 
 ENDS = {
@@ -49,12 +48,9 @@ class WorldsQuiz(Quiz):
         told = by_person(manifest_of(run), name, without={"code", FOLDER})
         self.manifest = {**told, "kind": "run"}
         self._suite, self._episodes = suite_of(run, data), episodes_of(run)
-        self._rows: dict[str, list[Row]] = {}
-        for row in read_rows(run):
-            if row.unscored is None:
-                self._rows.setdefault(row.world, []).append(row)
+        self._worlds = tuple(dict.fromkeys(r.world for r in read_rows(run) if r.unscored is None))
         self.asked = []
-        for world in self._rows:
+        for world in self._worlds:
             for question in self._suite.bundle(world).questions:
                 shown = prompt(question)
                 yes_no = shown.format is Format.YES_NO
@@ -84,12 +80,12 @@ class WorldsQuiz(Quiz):
         return "\n\n".join(filter(None, texts))
 
     def keep(self, out: Path, lines: Sequence[Line]) -> None:
-        """Write the worlds with the person's answers, and what a model that played left."""
+        """Write the worlds with the person's answers."""
         kept = PlayedWorlds(out, silent)
-        for world, rows in self._rows.items():
+        for world in self._worlds:
             answers = tuple(
                 Answer(line["item"], line["reply"]) for line in lines if line["world"] == world
             )
             bundle = self._suite.bundle(world)
-            kept.keep_played(Played(bundle, self._episodes(world), answers, played_by(rows)))
-        kept.settle(tuple(self._rows))
+            kept.keep_played(Played(bundle, self._episodes(world), answers))
+        kept.settle(self._worlds)

@@ -9,18 +9,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import (
-    ChatMessage,
-    ChatMessageAssistant,
-    ChatMessageUser,
     ModelOutput,
     get_model,
 )
@@ -29,8 +25,6 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.facts.knowledge import SIGNED
-from worldquiz.facts.question import prompt
-from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import Row
 from worldquiz.llm.client import at_once
 from worldquiz.llm.inspect_model import Inspect, headline
@@ -42,10 +36,9 @@ from worldquiz.runs.settings import MEMORY, PROMPTS, RunSettings, declared
 from worldquiz.runs.settings import MODEL as MODEL_PANEL
 from worldquiz.serve.inspect_tools import BEGIN, SampleSession, ended, left, seated
 from worldquiz.serve.session import Script
-from worldquiz.stats.intervals import intervals, ratios
-from worldquiz.t2q.agents.remote import ANSWER, INSTRUCTIONS, TOOLS, Remote, leaves, told
+from worldquiz.stats.intervals import ratios
+from worldquiz.t2q.agents.remote import ANSWER, INSTRUCTIONS, TOOLS, leaves
 from worldquiz.t2q.builder import Plan, build
-from worldquiz.t2q.prompts.compose import question_text
 from worldquiz.t2q.rows import rows_of
 from worldquiz.t2q.run import Models, WorldsRun, longest_first
 from worldquiz.t2q.scores import COUNTED, counted
@@ -57,10 +50,10 @@ RECORDS = "worldquiz"
 """Where a sample's metadata keeps its rows."""
 LEFT = "left"
 """Where a sample's metadata says how its solver left it."""
-UNTOUCHED = (
-    "The solver called no tool of the world, so all tasks count as given up and all questions as "
-    "wrong. If it had none: an agent that takes its tools as an argument, such as `react`, is "
-    "given the world's as `worldquiz/react`, or by `tools=[world()]`."
+EARLY = (
+    "The solver stopped with {} questions unanswered, which count as wrong. An agent that takes "
+    "its tools as an argument, such as `react`, is given the world's as `worldquiz/react`, or by "
+    "`tools=[world()]`."
 )
 
 
@@ -93,8 +86,8 @@ def t2q(
         agent: The model, or a scripted agent.
         answerer: The model, or a scripted answerer.
         agent_seed: Random seed of scripted agents that draw at random.
-        settings: Settings of a run by name, such as memory, max_steps or batch; `worldquiz t2q run
-            --help` lists them.
+        settings: Settings of a run by name, such as memory or max_steps; `worldquiz t2q run --help`
+            lists them.
     """
     given = TaskSettings.of(None, settings)
     opened = open_suite(Path(suite)) if suite else built(Plan(preset, seed, worlds))
@@ -120,7 +113,9 @@ def built(plan: Plan) -> Suite:
     """
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     name = f"{plan.preset}-{plan.seed}-{digest(dumps(plan, Plan))[:12]}"
-    return build(plan, cache / "worldquiz" / "suites" / name)
+    suite = cache / "worldquiz" / "suites" / name
+    build(plan, suite)
+    return open_suite(suite)
 
 
 def sample(suite: Suite, world: str) -> Sample:
@@ -144,11 +139,9 @@ def sitting(work: WorldsRun) -> Solver:
         own = get_model()
         player, memory = Inspect(own), Inspect(get_model(role=MEMORY_ROLE, default=own))
         asks = work.given.questions_at_once or at_once(str(player))
-        models = Models(player, memory, work.embedder, asks)
-        played = await work.sit(str(state.sample_id), models)
+        played = await work.sit(str(state.sample_id), Models(player, memory, asks))
         rows = leave(state, played)
         state.output = ModelOutput.from_content(str(state.model), summary(rows))
-        state.messages = list(conversation(played))
         state.completed = True
         return state
 
@@ -163,10 +156,8 @@ def session(work: WorldsRun, world: str) -> SampleSession:
     """
 
     async def script(mine: SampleSession) -> str:
-        tasks = work.suite.bundle(world).tasks
-        remote = Remote(len(tasks), partial(work.budget.left, tasks))
-        mine.result = await work.sit(world, remote=remote)
-        return remote.farewell()
+        mine.result, farewell = await work.by_tools(world)
+        return farewell
 
     def begin(mine: SampleSession) -> Script:
         said = {"agent": (work.agent, MODEL), "answerer": (work.answerer, MODEL)}
@@ -196,14 +187,10 @@ def rows_left(state: TaskState) -> list[Row]:
     """
     mine = ended(state)
     if mine is not None:
-        called = mine.calls
         unanswered = mine.finish().count(ANSWER.name)
         leave(state, mine.result)
         if unanswered:
-            early = (
-                f"The solver stopped with {unanswered} questions unanswered, which count as wrong."
-            )
-            state.metadata[LEFT] = early if called else UNTOUCHED
+            state.metadata[LEFT] = EARLY.format(unanswered)
     where = f"world {state.sample_id}"
     lines = state.metadata.get(RECORDS)
     if not isinstance(lines, list):
@@ -213,30 +200,6 @@ def rows_left(state: TaskState) -> list[Row]:
     return [row_of(line, "") for line in lines]
 
 
-def conversation(played: Played) -> Iterator[ChatMessage]:
-    """Yield what was shown and said in a world, in turn, as records hold it.
-
-    A model was sent more at each turn: its memory and the prompt around it. The transcript has all.
-    """
-    raw = {move.moment: move.raw for move in played.trace.moves}
-    for number, episode in enumerate(played.episodes):
-        for step in episode.steps:
-            if step.action is not None:
-                gave = raw.get(Moment(number, step.index), step.action)
-                yield ChatMessageAssistant(content=gave)
-            yield ChatMessageUser(content=told(step.observation))
-    replies = {answer.question: answer.reply for answer in played.answers}
-    replies |= {reply.question: reply.raw for reply in played.trace.replies}
-    for question in played.bundle.questions:
-        yield ChatMessageUser(content=question_text(prompt(question)))
-        if (said := replies.get(question.id)) is not None:
-            yield ChatMessageAssistant(content=said)
-
-
-_BOUNDED = ("knowledge", "false_answers", "tsr", "eus")
-"""Shares that are given with their intervals."""
-
-
 @metric
 def shares() -> Metric:
     """Knowledge, false answers, task success, environment understanding and their parts."""
@@ -244,13 +207,8 @@ def shares() -> Metric:
     def pooled(scores: list[SampleScore]) -> dict[str, float]:
         rows = [score.score.as_dict() for score in scores]
         counts = [{name: float(value or 0) for name, value in row.items()} for row in rows]
-        found_ratios = ratios(counts, COUNTED, signed=SIGNED)
-        values = {key: ratio.value for key, ratio in found_ratios.items()}
-        found = {key: value for key, value in values.items() if value is not None}
-        for key, bounds in intervals(found_ratios).items():
-            if bounds and key in _BOUNDED:  # behind the shares: viewers show the first few
-                found[f"{key}_low"], found[f"{key}_high"] = bounds
-        return headline(counts) | found
+        found = {key: each.value for key, each in ratios(counts, COUNTED, signed=SIGNED).items()}
+        return headline(counts) | {key: each for key, each in found.items() if each is not None}
 
     return pooled
 
@@ -261,12 +219,8 @@ def quiz() -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:
         rows = rows_left(state)
-        asked = questions(rows)
         return Score(
-            value=counted(rows),
-            answer=summary(rows),
-            explanation=explained(state.metadata, asked),
-            metadata={"questions": asked},
+            value=counted(rows), answer=summary(rows), explanation=state.metadata.get(LEFT)
         )
 
     return score
@@ -281,35 +235,3 @@ def summary(rows: Sequence[Row]) -> str:
         f"{found['worth']:.1f} points of knowledge; {right:g} of {asked} answers right "
         f"(EUS {right / asked if asked else 0:.2f})"
     )
-
-
-def questions(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """Return one row a question, for inspect's data frames and viewer."""
-    return [
-        {
-            "id": row.item,
-            "type": row.type,
-            "format": row.format,
-            "question": row.prompt,
-            "reply": row.answer or row.reply,
-            "answer": row.gold if row.shown else "non-answerable",
-            "grade": row.grade,
-            "cause": row.cause,
-        }
-        for row in rows
-        if row.asked
-    ]
-
-
-def explained(about: Mapping[str, Any], asked: Sequence[Mapping[str, Any]]) -> str:
-    """Return for people what a solver left, and the wrong answers."""
-    before = f"{about[LEFT]}\n\n" if LEFT in about else ""
-    wrong = [row for row in asked if row["grade"] is not None and row["grade"] != 1]
-    if not wrong:
-        return f"{before}No answer is wrong."
-    lines = (
-        f"- {row['question']} said {row['reply']!r}, right is {row['answer']!r}"
-        + (f" ({row['cause']})" if row["cause"] else "")
-        for row in wrong
-    )
-    return "\n".join([f"{before}{len(wrong)} wrong answers:", "", *lines])

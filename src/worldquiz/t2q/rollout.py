@@ -22,10 +22,8 @@ async def rollout(
     """Play one task and return the episode.
 
     `name` is how records call the agent. It ends when the task is won, when the agent gives up
-    (acts None) or after `max_steps` actions; raises `ValueError` where that is below 0.
+    (acts None) or after `max_steps` actions.
     """
-    if max_steps < 0:
-        raise ValueError(f"max_steps is {max_steps}, wanted 0 or more")
     transition, state = world.reset(task), world.state
     steps = [_step(0, None, transition, state, state)]
     await agent.begin(transition.observation)

@@ -12,9 +12,9 @@ was won. All numbers of a run are computed from its rows. Beside the grade, ``me
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import chain, pairwise, repeat
 from typing import Any, Literal
 
 from worldquiz.facts import grade
@@ -23,10 +23,10 @@ from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.question import Format, Question, Type, What, Where, Which, gold, prompt
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import TASK, AnswerStatus, Row
-from worldquiz.llm.model import CommandReply, Context, Purpose, Reply, Usage, kept_usage
+from worldquiz.llm.model import CommandReply, Context, Purpose, Reply, kept_usage
 from worldquiz.runs.rows import RowLine, UsageLine
 from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
-from worldquiz.t2q.store import Played, Trace
+from worldquiz.t2q.store import Played
 from worldquiz.t2q.world.spec import Task
 
 PLAY = "play"
@@ -78,10 +78,7 @@ class WorldRow(RowLine):
 
 
 def rows_of(played: Played, agent: str, answerer: str) -> list[Row]:
-    """Return the rows of one world, its tasks first, for an agent and an answerer of these names.
-
-    Raises `ValueError` where its episodes are not one for each task.
-    """
+    """Return the rows of one world, its tasks first; agent and answerer go by these names."""
     rows = [*_tasks(played, agent, answerer), *question_rows(played, agent, answerer)]
     if rows and played.trace.usage:
         used = {str(each.purpose): kept_usage(each) for each in played.trace.usage}
@@ -98,11 +95,8 @@ def _head(played: Played, agent: str, answerer: str) -> dict[str, Any]:
 
 def _tasks(played: Played, agent: str, answerer: str) -> Iterator[Row]:
     """Yield the rows of a world's tasks; of a world that failed, none was played."""
-    spec, tasks = played.bundle.spec, played.bundle.tasks
     head = _head(played, agent, answerer)
-    if played.lost is None and len(tasks) != len(played.episodes):
-        raise ValueError(f"world {spec.id!r}: its episodes are not one for each task, in order")
-    for number, task in enumerate(tasks):
+    for number, task in enumerate(played.bundle.tasks):
         row = Row(
             **head, item=task.id, type=TASK, format=PLAY, prompt=task.objective,
             gold="; ".join(task.walkthrough.commands), reply="", shown=True,
@@ -115,8 +109,6 @@ def _tasks(played: Played, agent: str, answerer: str) -> Iterator[Row]:
 
 
 def _played(row: Row, task: Task, episode: Episode, moves: Sequence[CommandReply]) -> Row:
-    if task.id != episode.task:
-        raise ValueError(f"task {task.id!r} was paired with an episode of {episode.task!r}")
     given = [step.action for step in episode.steps if step.action is not None]
     said = [(step.command or step.action, step.observation.text) for step in episode.steps[1:]]
     measures: dict[str, Any] = {
@@ -146,9 +138,7 @@ def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterat
     """
     spec, head = played.bundle.spec, _head(played, agent, answerer)
     answers = {answer.question: answer.reply for answer in played.answers}
-    replies = {reply.question: reply for reply in played.trace.replies}
-    contexts = {context.id: context for context in played.trace.contexts}
-    why = {failure.question: failure.reason for failure in played.failures}
+    replies = chain(played.trace.replies, repeat(Reply()))  # none where no model answered
     evidence = Evidence.of(played.episodes, spec.initial)
     first = tuple(replace(episode, steps=episode.steps[:1]) for episode in played.episodes)
     start = Evidence.of(first, spec.initial)  # the objectives and the first room, before a command
@@ -157,15 +147,14 @@ def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterat
         needed = checkpoint(spec, question, by)
         return evidence.earliest(needed), start.earliest(needed) is not None
 
-    for question in played.bundle.questions:
-        answer, said = answers.get(question.id), replies.get(question.id)
+    for question, said in zip(played.bundle.questions, replies, strict=False):
+        answer = answers.get(question.id)
         moment, at_start = shown(question, Checkpoints.LAWS)
         by_paper, early = shown(question, Checkpoints.PAPER)
         rule = {"shown": by_paper and [by_paper.episode, by_paper.step], "at_start": early}
         measures: dict[str, Any] = {"at_start": at_start, "paper": rule}
-        if said:
-            gap = contexts[said.context].left_out
-            measures |= {"context": said.context, "left_out": gap}
+        if context := said.context:
+            measures |= {"context": context.id, "left_out": context.left_out}
         row = Row(
             **head, item=question.id, type=str(question.type), format=question.kind,
             prompt=question.text, gold=gold(question), guess=question.guess, measures=measures,
@@ -173,26 +162,26 @@ def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterat
             shown=moment is not None, episode=moment.episode if moment else None,
             step=moment.step if moment else None, **_graded(question, answer, said, spec.kinds),
         )  # fmt: skip
-        if (lost := why.get(question.id, played.lost)) is not None:
+        if (lost := said.failure or played.lost) is not None:
             row = replace(row, unscored=lost)
-        if said:
-            row = replace(row, handed_over=_handed_over(question, contexts[said.context]))
+        if context:
+            row = replace(row, handed_over=_handed_over(question, context))
         yield row
 
 
-def regraded(row: Row, question: Question, answer: str, kinds: Mapping[str, str]) -> Row:
+def regraded(row: Row, question: Question, kinds: Mapping[str, str]) -> Row:
     """Return the row of an answer that is graded again."""
-    return replace(row, **_graded(question, answer, None, kinds) | {"reply": row.reply})
+    return replace(row, **_graded(question, row.reply, Reply(), kinds))
 
 
 def _graded(
-    question: Question, answer: str | None, said: Reply | None, kinds: Mapping[str, str]
+    question: Question, answer: str | None, said: Reply, kinds: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return what a row says of an answer, None where none is on record, and of a model's reply."""
-    told: dict[str, Any] = {"reply": said.raw if said else answer or "", "correct": None}
+    told: dict[str, Any] = {"reply": answer or "", "correct": None}
     if answer is None:
         return {**told, "status": AnswerStatus.FAILED, "unscored": "no answer on record"}
-    if said and said.lost:
+    if said.lost:
         return {**told, "status": said.lost}
     found = grade.read(question, answer, kinds)
     if found.status is AnswerStatus.ANSWERED:
@@ -202,26 +191,9 @@ def _graded(
 
 def _handed_over(question: Question, context: Context) -> bool | None:
     """Tell whether what a memory handed over shows the answer; None where nobody can tell."""
-    from worldquiz.t2q.reader.memory import shows
+    from worldquiz.t2q.reader.context import shows
 
     if context.whole:
         return True
     golds = question.answers if isinstance(question, Where | What) else (gold(question),)
     return shows(context.text, prompt(question), golds)
-
-
-def played_by(rows: Iterable[Row]) -> Trace:
-    """Return what a model that played a world left of its playing, from the world's rows."""
-    moves: list[CommandReply] = []
-    usage: tuple[Usage, ...] = ()
-    tasks = (row for row in rows if row.type == TASK)
-    for number, row in enumerate(tasks):
-        moves += [
-            CommandReply(
-                Moment(number, m["step"]), m["reply"], AnswerStatus(m["read"]), m["left_out"]
-            )
-            for m in row.measures.get("moves", ())
-        ]
-        if told := row.measures.get("usage", {}).get(Purpose.ACT):
-            usage = (Usage(Purpose.ACT, **told),)
-    return Trace(tuple(moves), usage=usage) if moves else Trace()

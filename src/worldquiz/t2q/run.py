@@ -1,23 +1,18 @@
 """A run on a suite: an agent plays every task of a world, then an answerer takes its quiz.
 
-One unit of work is a world: played, graded and kept at once (`run_folder`). A language model is
-agent, answerer or both; its worlds are played side by side, as many as there are connections, and
-its calls are kept (`llm.calls`), so a killed run goes on without repeating a call.
-
-Processes and the machines of a cluster play some worlds each, into the run's folder; those of a
-model share its connections and limits. A world is played by one process, so its records are those
-of a run in one process, byte for byte.
+One unit of work is a world: played, graded and kept at once (`run_folder`), by one process. So its
+records are the same, byte for byte, whatever process or machine of a cluster plays it. A language
+model is agent, answerer or both; its worlds are played side by side, as many as there are
+connections, and its calls are kept (`llm.calls`), so a killed run goes on without repeating a call.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
-from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
 from worldquiz import rng
@@ -35,18 +30,15 @@ from worldquiz.runs.folder import HUMAN, MANIFEST, MODEL, note, sweep
 from worldquiz.runs.given import check_portable, name_of
 from worldquiz.runs.losses import LimitReached, Passing, passing, reason_of
 from worldquiz.runs.own_code import code_of
-from worldquiz.runs.rows import read_rows
 from worldquiz.runs.settings import PROMPTS, declared
-from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz, AnswersSheet, Brief
+from worldquiz.t2q.agents.catalog import AGENTS, ANSWERERS, both
 from worldquiz.t2q.rollout import examine, play_through
 from worldquiz.t2q.run_folder import PlayedWorlds
-from worldquiz.t2q.scores import scores
 from worldquiz.t2q.settings import T2QSettings
-from worldquiz.t2q.store import Bundle, Failure, Played, Trace
+from worldquiz.t2q.store import Bundle, Played, Trace
 from worldquiz.t2q.suites import Suite, open_suite
 from worldquiz.t2q.world.config import Budget
-from worldquiz.t2q.world.config import budget as budget_of
 from worldquiz.version import own_version
 
 if TYPE_CHECKING:
@@ -55,11 +47,7 @@ if TYPE_CHECKING:
     from worldquiz.llm.model import Model, Usage
     from worldquiz.memory.base import Embedder
     from worldquiz.memory.catalog import Setup
-    from worldquiz.t2q.agents.llm import LLM
     from worldquiz.t2q.agents.remote import Remote
-
-LOOK = 1.0
-"""Seconds between two looks at what other processes have finished."""
 
 
 @dataclass(frozen=True)
@@ -68,8 +56,7 @@ class Models:
 
     player: Model
     memory: Model
-    embedder: Embedder | None
-    at_once: int = 1
+    at_once: int
 
 
 @dataclass(frozen=True)
@@ -101,7 +88,7 @@ class WorldsRun:
     @cached_property
     def budget(self) -> Budget:
         """Commands that the agent may give."""
-        return budget_of(self.given.max_steps, self.given.budget, self.suite.budget)
+        return Budget.of(self.given.max_steps, self.given.budget, self.suite.budget)
 
     @cached_property
     def reach(self) -> Reach | None:
@@ -148,7 +135,7 @@ class WorldsRun:
             "seed": given.seed,
             **self.budget.record(),
         }
-        code = {"agent": agents.own(self.agent), "answerer": agents.own(self.answerer, acts=False)}
+        code = {"agent": AGENTS.own(self.agent), "answerer": ANSWERERS.own(self.answerer)}
         if any(self.by_model):
             versions |= self.setup.versions()
             options = [name for name, (_, s) in declared(T2QSettings).items() if s.panel == PROMPTS]
@@ -168,18 +155,18 @@ class WorldsRun:
             raise KnobError("give a model, or an agent and an answerer: one plays, one is asked")
         _ = self.budget  # raises for one that allows nothing sensible
         if not acts:
-            agents.check(self.agent, acts=True)
+            AGENTS.check(self.agent)
         if not answers:
-            agents.check(self.answerer, acts=False)
+            ANSWERERS.check(self.answerer)
         if reach:
             if not (acts or answers):
                 raise KnobError(f"{agent} plays and {answerer} answers: leave out the model")
             self.setup.require()
         self._seated(self.suite.first_opened())
-        memory = given.memory if reach else None
-        check_portable((self.agent, self.answerer, memory), given.jobs or 1)
         if reach:
             self._models(reach)
+        else:
+            check_portable((self.agent, self.answerer), given.jobs or 1)
 
     def preflight(self) -> None:
         """Check that the models can be asked."""
@@ -194,52 +181,24 @@ class WorldsRun:
         """Open the worlds kept so far."""
         return PlayedWorlds(out, done)
 
-    def score(self, out: Path, kept: PlayedWorlds) -> dict[str, Any]:
-        """Return the scores of a run whose worlds are all played."""
-        return scores(read_rows(out))
-
     def produce(self, left: Sequence[str], kept: PlayedWorlds, out: Path) -> None:
-        """Play the worlds: in this process, in several, or on a cluster's machines."""
-        reach, spent = self.reach, None
-        cluster = current_cluster() is not None
-        processes = min(self.given.jobs or 1, len(left), reach.connections if reach else len(left))
-        if processes < 2 and not cluster:
-            self.play(left, kept, reach)
+        """Play the worlds: those of a model side by side in this process, others in several.
+
+        On a cluster each world is a unit of its own.
+        """
+        if self.reach and current_cluster() is None:
+            self.ask(left, kept, self.reach)
             return
-        hands: list[tuple[str, ...]] = [(world,) for world in left]  # what dies there begins anew
-        if reach and not cluster:
-            longest = longest_first(self.suite, left)  # dealt out like cards
-            hands = [tuple(longest[number::processes]) for number in range(processes)]
-            reach, spent = reach.shared(processes), spent_so_far(kept)
-        who = (self.agent, self.answerer, self.given)
-        work = partial(_play_apart, self.suite.path, who, reach, spent, out)
-        with _telling(kept, left):
-            for _, faults in each(work, hands, jobs=processes):
-                for world, fault in faults.items():
-                    kept.lose(self.suite.bundle(world), fault)
+        work = partial(_apart, self.suite.path, (self.agent, self.answerer, self.given), out)
+        for world, fault in each(work, left, jobs=self.given.jobs or 1):
+            if fault is None:
+                kept.done(world)
+            else:
+                kept.lose(self.suite.bundle(world), fault)
         sweep(out)
 
-    def play(
-        self,
-        worlds: Sequence[str],
-        kept: PlayedWorlds,
-        reach: Reach | None,
-        spent: Sequence[Usage] | None = None,
-    ) -> None:
-        """Play some worlds: one after the other, or with a model side by side, the longest first.
-
-        `spent` is what the run took before, by default what its folder tells now. Raises an error
-        that says nothing of its world where no model is asked.
-        """
-        if reach is None:
-            for world in worlds:
-                try:
-                    kept.keep_played(asyncio.run(self.sit(world)))
-                except WorldquizError as error:
-                    if passing(error):
-                        raise
-                    kept.lose(self.suite.bundle(world), error)
-            return
+    def ask(self, worlds: Sequence[str], kept: PlayedWorlds, reach: Reach) -> None:
+        """Have the model play some worlds side by side, the longest first."""
         from worldquiz.llm.calls import Calls, each_asked, gone_on
 
         models = self._models(reach)
@@ -256,20 +215,30 @@ class WorldsRun:
             except Exception as error:  # whatever a provider or a memory raises
                 kept.lose(self.suite.bundle(world), error)
             else:
-                if not played.failures:  # else what was replied beside them is not paid twice
-                    calls.forget()
+                if not any(reply.failure for reply in played.trace.replies):
+                    calls.forget()  # else what was replied beside failures is not paid twice
 
-        before = spent_so_far(kept) if spent is None else spent
         longest = longest_first(self.suite, worlds)
-        each_asked(sitting, longest, reach, (models.player, models.memory), before)
+        each_asked(sitting, longest, reach, (models.player, models.memory), spent_so_far(kept))
 
     def _models(self, reach: Reach) -> Models:
         """Return what asks the models. Raises what says that they cannot be asked."""
         from worldquiz.memory.catalog import remembering
 
         reach.require()
-        memory = remembering(reach, self.given.memory_model)
-        return Models(reach.made(), memory, self.embedder, reach.asks)
+        _ = self.embedder  # raises where it cannot be loaded
+        return Models(reach.made(), remembering(reach, self.given.memory_model), reach.asks)
+
+    async def by_tools(self, world: str) -> tuple[Played, str]:
+        """Let an agent that calls tools play a world and take its quiz; add the last words to it.
+
+        Its calls answer the offers of `agents.remote.Remote`.
+        """
+        from worldquiz.t2q.agents.remote import Remote
+
+        tasks = self.suite.bundle(world).tasks
+        remote = Remote(len(tasks), partial(self.budget.left, tasks))
+        return await self.sit(world, remote=remote), remote.farewell()
 
     async def sit(
         self,
@@ -292,7 +261,7 @@ class WorldsRun:
             from worldquiz.t2q.agents.llm import LLM
 
             counter = Counter(calls)
-            memory = self.setup.made(counter, models.memory, models.embedder, world)
+            memory = self.setup.made(counter, models.memory, self.embedder, world)
             llm = LLM(counter, models.player, memory, self.given, models.at_once)
         try:
             players = (remote, lambda _: remote) if remote else self._seated(bundle, llm)
@@ -303,8 +272,10 @@ class WorldsRun:
                     budget=self.budget,
                 )  # fmt: skip
             answers = await examine(answerer(episodes), episodes, bundle.questions)
-            played = Played(bundle, episodes, answers)
-            return _traced(played, llm) if llm else played
+            if llm is None:
+                return Played(bundle, episodes, answers)
+            trace = Trace(tuple(llm.moves), tuple(llm.replies), llm.counter.usage())
+            return Played(bundle, episodes, answers, trace)
         finally:
             if llm:
                 free(llm.memory)
@@ -315,30 +286,18 @@ class WorldsRun:
         """Return the agent, and what makes the answerer once there are episodes."""
         brief = Brief(bundle.spec, bundle.tasks, bundle.questions, self._seed(bundle))
         if self.agent is self.answerer and not isinstance(self.agent, str):
-            agent, answerer = agents.both(self.agent, brief)
+            agent, answerer = both(self.agent, brief)
             return agent, lambda _: answerer
         acts, answers = self.by_model
         if not answers:
-            agents.answerer(self.answerer, brief)  # raises where it cannot be made
+            ANSWERERS.made(self.answerer, brief)  # raises where it cannot be made
         return (
-            llm if acts else agents.agent(self.agent, brief),
-            (lambda _: llm) if answers else partial(agents.answerer, self.answerer, brief),
+            llm if acts else AGENTS.made(self.agent, brief),
+            (lambda _: llm) if answers else partial(ANSWERERS.made, self.answerer, brief),
         )
 
     def _seed(self, bundle: Bundle) -> int:
         return rng.child_seed(self.given.seed, bundle.spec.id)
-
-
-def _traced(played: Played, llm: LLM) -> Played:
-    """Return what was played with what the model left of it."""
-    asked = zip(played.bundle.questions, llm.replies, strict=False)  # none if another answered
-    replies = tuple(replace(reply, question=each.id) for each, reply in asked if reply)
-    contexts = tuple(llm.contexts[id] for id in sorted(llm.contexts))
-    failures = tuple(
-        Failure(played.bundle.questions[place].id, why) for place, why in llm.failures.items()
-    )
-    trace = Trace(tuple(llm.moves), replies, contexts, llm.counter.usage())
-    return replace(played, trace=trace, failures=failures)
 
 
 def spent_so_far(kept: PlayedWorlds) -> list[Usage]:
@@ -365,58 +324,32 @@ def longest_first(suite: Suite, worlds: Sequence[str]) -> list[str]:
     return sorted(worlds, key=lambda world: -entries[world]["tasks"] * entries[world]["rooms"])
 
 
-def _play_apart(
-    suite: Path,
-    who: tuple[object, object, T2QSettings],
-    reach: Reach | None,
-    spent: Sequence[Usage] | None,
-    out: Path,
-    worlds: Sequence[str],
-) -> Mapping[str, WorldquizError]:
-    """Play some worlds of a run in another process, into the run's folder.
+def _apart(
+    suite: Path, who: tuple[object, object, T2QSettings], out: Path, world: str
+) -> WorldquizError | None:
+    """Play one world of a run into the run's folder, in whichever process.
 
-    Returns why some could not be finished, in a form that can be sent: the others go on.
+    Returns why it could not be finished, in a form that can be sent. Raises an error that says
+    nothing of the world.
     """
     kept = PlayedWorlds(out, silent)
-    opened = _opened(suite, (suite / MANIFEST).stat().st_mtime_ns)
-    WorldsRun(opened, *who).play(worlds, kept, reach, spent)
-    return {world: _sendable(fault) for world, fault in kept.losses.items()}
+    work = WorldsRun(_opened(suite, (suite / MANIFEST).stat().st_mtime_ns), *who)
+    if work.reach is None:
+        try:
+            kept.keep_played(asyncio.run(work.sit(world)))
+        except WorldquizError as error:
+            if passing(error):
+                raise
+            return error
+        return None
+    work.ask([world], kept, work.reach)
+    fault = kept.losses.get(world)
+    if fault is None or isinstance(fault, AgentError | LimitReached):
+        return fault
+    return (Passing if passing(fault) else WorldError)(reason_of(fault))
 
 
 @lru_cache(1)
 def _opened(path: Path, written: int) -> Suite:
     """Return a suite, opened once in a process: a manifest of thousands of worlds takes long."""
     return open_suite(path)
-
-
-def _sendable(fault: BaseException) -> WorldquizError:
-    """Return a fault of the same kind, without what no process can be sent."""
-    if isinstance(fault, AgentError):
-        return fault
-    if isinstance(fault, LimitReached):
-        return LimitReached(reason_of(fault))
-    return (Passing if passing(fault) else WorldError)(reason_of(fault))
-
-
-@contextmanager
-def _telling(kept: PlayedWorlds, worlds: Sequence[str]) -> Iterator[None]:
-    """Tell of each world that other processes finish meanwhile."""
-    left, over = list(worlds), Event()
-
-    def tell() -> None:
-        for world in list(filter(kept.has, left)):
-            left.remove(world)
-            kept.done(world)
-
-    def watch() -> None:
-        while not over.wait(LOOK):
-            tell()
-
-    watcher = Thread(target=watch, daemon=True)
-    watcher.start()
-    try:
-        yield
-    finally:
-        over.set()
-        watcher.join()
-        tell()

@@ -9,14 +9,14 @@
 While a run goes on, each finished world has a folder of its own with its part of these files, which
 appears whole or not at all: a killed run resumes with the worlds that are missing, and several
 processes write side by side. In the end the parts are joined, in the order of the worlds. A run
-that was settled and goes on again, and shards that are merged, are split into such folders first.
+that was settled and goes on again is split into such folders first.
 """
 
 from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -38,7 +38,6 @@ from worldquiz.records import (
     write_folder,
     write_text,
 )
-from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import (
     MANIFEST,
     MODEL,
@@ -51,9 +50,8 @@ from worldquiz.runs.folder import (
 )
 from worldquiz.runs.losses import reason_of
 from worldquiz.runs.rows import ROWS, finished_file, read_rows, rows_in, write_rows
-from worldquiz.t2q.prompts.compose import answers_in_batch
 from worldquiz.t2q.rows import WorldRow, regraded, rows_of
-from worldquiz.t2q.store import Bundle, Failure, Played
+from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.suites import Suite, open_suite
 
 EPISODES, CONTEXTS = "episodes.jsonl", "contexts.jsonl"
@@ -85,7 +83,6 @@ class WorldsManifest(RunManifest):
     max_steps: int | None = None
     budget: float | None = None
     memory: str | None = None
-    solver: str | None = None  # that took the place of the inspect task's own, and of its memory
     wiring: Mapping[str, Any] | None = None
     options: Mapping[str, Any] | None = None
     embedder: str | None = None
@@ -106,7 +103,7 @@ def names_of(manifest: Mapping[str, Any]) -> tuple[str, str]:
     """
     agent, answerer = str(manifest["agent"]), answered_by(manifest)
     if manifest["answerer"] == MODEL:
-        memory = str(manifest.get("solver") or manifest["memory"])
+        memory = str(manifest["memory"])
         answerer = memory if agent == MODEL else f"{manifest['model']}, {memory}"
     return str(manifest["model"]) if agent == MODEL else agent, answerer
 
@@ -160,8 +157,9 @@ class PlayedWorlds(Worlds):
         """Grade a finished world and keep its rows, its episodes, and what memory handed over."""
         world = played.bundle.spec.id
         episodes = [dumps(each, Episode) for each in played.episodes]
-        contexts = [dumps(WorldContext(world, *astuple(c)), WorldContext)
-                    for c in played.trace.contexts]  # fmt: skip
+        shown = {each.context.id: each.context for each in played.trace.replies if each.context}
+        contexts = [dumps(WorldContext(world, *astuple(shown[id])), WorldContext)
+                    for id in sorted(shown)]  # fmt: skip
 
         def fill(folder: Path) -> None:
             write_rows(folder, rows_of(played, *self._names))
@@ -177,8 +175,8 @@ class PlayedWorlds(Worlds):
 
     def fail(self, world: str) -> None:
         """Keep that a lost world failed, and why."""
-        failure = Failure(None, reason_of(self.losses.pop(world)))
-        self.keep_played(Played(self._bundles[world], (), (), failures=(failure,)))
+        why = reason_of(self.losses.pop(world))
+        self.keep_played(Played(self._bundles[world], (), (), lost=why))
 
     def failed(self) -> dict[str, str]:
         """Return why worlds failed where no task was played, or questions in them, by names."""
@@ -200,7 +198,7 @@ class PlayedWorlds(Worlds):
         for path in [whole] if whole.is_file() else parts:
             yield from rows_in(path, WorldRow)
 
-    def settle(self, worlds: Sequence[str]) -> Path:
+    def settle(self, worlds: Sequence[str]) -> None:
         """Join all worlds, in their order."""
         if not (self.out / ROWS).is_file():
             for name in _JOINED:
@@ -210,22 +208,15 @@ class PlayedWorlds(Worlds):
                         for part in parts:
                             stream.write(read_bytes(part))
         shutil.rmtree(self.out / WORLDS, ignore_errors=True)
-        return self.out / ROWS
 
     def reopen(self, *, failed: bool) -> None:
-        """Go on with a settled run; with `failed`, without the worlds that have failures."""
-        lost = {row.world for row in self._rows() if failed and row.status is AnswerStatus.FAILED}
-        self.take(self.out, without=lost)
-        for name in _JOINED:  # the rows last: they say that the run is settled
-            (self.out / name).unlink(missing_ok=True)
-        for world in lost:
-            shutil.rmtree(world_folder(self.out, world), ignore_errors=True)
-        self._settled = {}.keys()
+        """Go on with a settled run; with `failed`, without the worlds that have failures.
 
-    def take(self, run: Path, *, without: Collection[str] = ()) -> None:
-        """Take the worlds of a settled run, or of a shard, each into a folder of its own."""
-        files = {name: WorldLines(run / name) for name in _JOINED}
-        for world in files[ROWS].places:
+        Each world that stays gets a folder of its own again.
+        """
+        lost = {row.world for row in self._rows() if failed and row.status is AnswerStatus.FAILED}
+        files = {name: WorldLines(self.out / name) for name in _JOINED}
+        for world in files[ROWS].places.keys() - lost:
             lines = {name: b"".join(file.of(world)) for name, file in files.items()}
 
             def fill(folder: Path, lines: Mapping[str, bytes] = lines) -> None:
@@ -233,17 +224,13 @@ class PlayedWorlds(Worlds):
                     if data:
                         write_bytes(folder / name, data)
 
-            folder = world_folder(self.out, world)
-            if world not in without and not folder.is_dir():
-                write_folder(folder, fill)
-
-
-def join(runs: Sequence[Path], out: Path, worlds: Sequence[str]) -> None:
-    """Write the files of a run from its finished shards."""
-    kept = PlayedWorlds(out, silent)
-    for run in runs:
-        kept.take(run)
-    kept.settle(worlds)
+            if not world_folder(self.out, world).is_dir():
+                write_folder(world_folder(self.out, world), fill)
+        for name in _JOINED:  # the rows last: they say that the run is settled
+            (self.out / name).unlink(missing_ok=True)
+        for world in lost:
+            shutil.rmtree(world_folder(self.out, world), ignore_errors=True)
+        self._settled = {}.keys()
 
 
 def episodes_of(run: Path) -> Callable[[str], tuple[Episode, ...]]:
@@ -271,20 +258,12 @@ def suite_of(run: Path, data: Path | None = None) -> Suite:
 
 def grader(run: Path, data: Path | None) -> Callable[[Row, Mapping[str, Any]], Row]:
     """Return what grades a row's reply again. Raises `RecordError` where the suite is not there."""
-    suite = suite_of(run, data)
-    batch = int((manifest_of(run).get("options") or {}).get("batch", 1))
-
-    @lru_cache(1)
-    def world(name: str) -> tuple[Bundle, dict[str, int]]:
-        bundle = suite.bundle(name)
-        return bundle, {each.id: n for n, each in enumerate(bundle.questions)}
+    bundle_of = lru_cache(1)(suite_of(run, data).bundle)
 
     def again(row: Row, line: Mapping[str, Any]) -> Row:
-        bundle, places = world(row.world)
-        place, answer = places[row.item], row.reply
-        if row.measures.get("context") and batch > 1:
-            answer = answers_in_batch(answer, batch)[place % batch]
-        return regraded(row, bundle.questions[place], answer, bundle.spec.kinds)
+        bundle = bundle_of(row.world)
+        (question,) = (each for each in bundle.questions if each.id == row.item)
+        return regraded(row, question, bundle.spec.kinds)
 
     return again
 

@@ -64,7 +64,6 @@ def scores(
     checkpoints: Checkpoints = Checkpoints.LAWS,
     *,
     resamples: int = RESAMPLES,
-    seed: int = 0,
 ) -> Scores:
     """Return all numbers of a run. With ``resamples=0`` no intervals are drawn (and numpy unused).
 
@@ -74,15 +73,14 @@ def scores(
     worlds = tuple(_worlds(rows, checkpoints))
     if len({world.name for world in worlds}) != len(worlds):
         raise ValueError("a world occurs twice in one run")
-    draw = {"resamples": resamples, "seed": seed}
-    total = _block(worlds, draw)
+    total = _block(worlds, resamples)
     total["counts"] = {"worlds": len(worlds), **total["counts"]}
-    total["by_type"] = {str(type): _block(worlds, draw, type) for type in Type}
+    total["by_type"] = {str(type): _block(worlds, resamples, type) for type in Type}
     total["by_level"] = {
-        level: _block([world for world in worlds if world.level == level], draw)
+        level: _block([world for world in worlds if world.level == level], resamples)
         for level in dict.fromkeys(world.level for world in worlds)
     }
-    tasks = _sum(_walked((), ""), (world.tasks for world in worlds))
+    tasks = _sum(_walked((), ""), [world.counts[None] for world in worlds])
     total["steps"] = {
         "spl": share(tasks["earned"], tasks["tasks"]),
         "efficiency_won": share(tasks["earned"], tasks["won"]),
@@ -97,7 +95,7 @@ def scores(
 def counted(rows: Iterable[Row]) -> dict[str, float]:
     """Return every count over the rows of one world, by its name in "counts"."""
     (world,) = _worlds(rows, Checkpoints.LAWS, failed=True)
-    return world.counts(None)
+    return {name: world.counts[None][name] for name in (*_answered(()), *_TASKS)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,17 +104,11 @@ class World:
 
     name: str
     level: str
-    quiz: Mapping[Type | None, Mapping[str, float]]  # by type, and of all
-    tasks: Mapping[str, float]
+    counts: Mapping[Type | None, Mapping[str, float]]  # by type, and of all questions and tasks
     act: Counter[str]  # how a model's replies were read, by status
     read: Counter[str]  # and its answers; those that nobody can read by the row's status
     left_out: int  # turns that memory was made to leave out, at most
     usage: tuple[Usage, ...]
-
-    def counts(self, type: Type | None) -> dict[str, float]:
-        """Return the counts of a type's questions, or of all questions and tasks."""
-        own = {} if type else {name: self.tasks[name] for name in _TASKS}
-        return {**self.quiz[type], **own}
 
 
 def _worlds(
@@ -130,14 +122,17 @@ def _worlds(
         if checkpoints is Checkpoints.PAPER:
             every = [_by_paper(row) if row.asked else row for row in every]
         asked = [row for row in every if row.asked]
+        counts: dict[Type | None, dict[str, float]] = {
+            type: _answered([row for row in asked if row.type == type]) for type in Type
+        }
+        counts[None] = _answered(asked) | _walked((r for r in every if r.type == TASK), name)
         moves = [move for row in every for move in row.measures.get("moves", ())]
         said = [row for row in asked if "context" in row.measures]
         used = [row.measures["usage"] for row in every if "usage" in row.measures]
         yield World(
             name,
             every[0].level or "",
-            {kind: _answered([r for r in asked if kind in (None, r.type)]) for kind in _KINDS},
-            _walked((row for row in every if row.type == TASK), name),
+            counts,
             Counter(move["read"] for move in moves),
             Counter(str(row.status) for row in said),
             max((t["left_out"] for t in (*moves, *(row.measures for row in said))), default=0),
@@ -145,7 +140,6 @@ def _worlds(
         )
 
 
-_KINDS = (None, *Type)
 _TASKS = ("commands", "tasks", "walkthrough", "won")
 """Counts of tasks that the document tells among the others."""
 
@@ -182,22 +176,19 @@ def _walked(tasks: Iterable[Row], world: str) -> dict[str, float]:
     }  # fmt: skip
 
 
-def _sum(zero: Mapping[str, float], parts: Iterable[Mapping[str, float]]) -> dict[str, float]:
-    """Return sums of counts by name; those of nothing are `zero`."""
-    every = list(parts)
-    return {name: whole(fsum(part[name] for part in every)) for name in zero}
+def _sum(names: Iterable[str], parts: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """Return sums of counts by name."""
+    return {name: whole(fsum(part[name] for part in parts)) for name in names}
 
 
-def _block(
-    worlds: Sequence[World], draw: Mapping[str, int], type: Type | None = None
-) -> dict[str, Any]:
+def _block(worlds: Sequence[World], resamples: int, type: Type | None = None) -> dict[str, Any]:
     """Return shares, counts and intervals over some worlds, or over their questions of a type."""
-    parts = [world.counts(type) for world in worlds]
-    counts = _sum(dict.fromkeys((*_answered(()), *(() if type else _TASKS)), 0), parts)
+    parts = [world.counts[type] for world in worlds]
+    counts = _sum((*_answered(()), *(() if type else _TASKS)), parts)
     fractions = {key: COUNTED[key] for key in KEYS if key != "tsr" or type is None}
     block: Scores = {key: share(counts[a], counts[b]) for key, (a, b) in fractions.items()}
     block["counts"] = counts
-    found = intervals(ratios(parts, fractions, signed=SIGNED), **draw)
+    found = intervals(ratios(parts, fractions, signed=SIGNED), resamples=resamples)
     block["ci"] = {key: list(bounds) if bounds else None for key, bounds in found.items()}
     block["knowledge_ci"] = block["ci"]["knowledge"]  # beside the headline, for who reads that only
     return block

@@ -7,12 +7,11 @@ episodes and the answers are those of any agent that gives the same ones.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 
 from worldquiz.serve.seats import Served, read_settings
-from worldquiz.t2q.agents import catalog as agents
-from worldquiz.t2q.agents.remote import INSTRUCTIONS, TOOLS, Remote
+from worldquiz.t2q.agents.catalog import AGENTS, ANSWERERS
+from worldquiz.t2q.agents.remote import INSTRUCTIONS, TOOLS
 from worldquiz.t2q.run import WorldsRun
 from worldquiz.t2q.run_folder import PlayedWorlds
 from worldquiz.t2q.settings import T2QSettings
@@ -41,10 +40,9 @@ class ServedSuite(WorldsRun, Served):
 
     async def script(self, place: str, kept: PlayedWorlds) -> str:
         """Let the agent play a world and take its quiz, and keep both."""
-        tasks = self.suite.bundle(place).tasks
-        remote = Remote(len(tasks), partial(self.budget.left, tasks))
-        kept.keep_played(await self.sit(place, remote=remote))
-        return remote.farewell()
+        played, farewell = await self.by_tools(place)
+        kept.keep_played(played)
+        return farewell
 
     def lose(self, place: str, error: BaseException, kept: PlayedWorlds) -> None:
         """Note why a world could not be finished."""
@@ -57,7 +55,9 @@ def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedSuite:
     Raises `KnobError`, and `RecordError` where there is no suite.
     """
     known = {"max_steps": int, "budget": float}
-    given = T2QSettings.of(None, read_settings(name, agents.names(), told, known))
+    given = T2QSettings.of(
+        None, read_settings(name, (*AGENTS.names(), *ANSWERERS.names()), told, known)
+    )
     served = ServedSuite(open_suite(path), name, name, given)
     _ = served.budget  # raises where there is none such
     return served

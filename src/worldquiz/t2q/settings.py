@@ -49,7 +49,6 @@ class T2QSettings(RunSettings):
     explore: bool = setting(False, "Ask for exploration.", panel=PROMPTS)
     bonus: bool = setting(False, "Promise a bonus for discoveries.", panel=PROMPTS)
     laws: bool = setting(False, "State the laws of every world.", panel=PROMPTS)
-    batch: int = setting(1, "Number of questions asked at a time.", panel=PROMPTS, least=1)
     constrained: bool = setting(
         False,
         "Have the server hold replies to a JSON Schema of the form that the prompt asks for.",

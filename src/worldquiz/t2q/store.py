@@ -17,17 +17,9 @@ from pathlib import Path
 from worldquiz.errors import RecordError
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import Answer, Question
-from worldquiz.llm.model import CommandReply, Context, Reply, Usage
+from worldquiz.llm.model import CommandReply, Reply, Usage
 from worldquiz.records import read_records, write_records
 from worldquiz.t2q.world.spec import Task, WorldSpec
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """Failure to finish a world or a question; it says nothing of the agent or answerer."""
-
-    question: str | None  # its id; None: the whole world
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +28,6 @@ class Trace:
 
     moves: tuple[CommandReply, ...] = ()  # empty where somebody else played
     replies: tuple[Reply, ...] = ()  # in quiz order; empty where somebody else answered
-    contexts: tuple[Context, ...] = ()
     usage: tuple[Usage, ...] = ()
 
 
@@ -57,12 +48,7 @@ class Played:
     episodes: tuple[Episode, ...]
     answers: tuple[Answer, ...]
     trace: Trace = field(default_factory=Trace)  # empty where no model took part
-    failures: tuple[Failure, ...] = ()
-
-    @property
-    def lost(self) -> str | None:
-        """Why the whole world failed: nothing was played, nothing was asked. None: it did not."""
-        return next((each.reason for each in self.failures if each.question is None), None)
+    lost: str | None = None  # why the world failed: nothing was played, nothing was asked
 
 
 def write_bundle(folder: Path, bundle: Bundle) -> None:

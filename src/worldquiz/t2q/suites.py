@@ -13,26 +13,24 @@ keeps the protocol.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 from worldquiz import records
 from worldquiz.errors import CatalogError, RecordError, WorldError, did_you_mean
 from worldquiz.plugins import Catalogue
 from worldquiz.records import digest, read_bytes
-from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, check_whole, read_manifest, world_folder
 from worldquiz.runs.given import fresh
 from worldquiz.t2q.store import Bundle, read_bundle
 from worldquiz.t2q.world import config
-from worldquiz.t2q.world.config import DEFAULT_BUDGET, Budget, Walkthroughs
+from worldquiz.t2q.world.config import Budget
 from worldquiz.t2q.world.spec import World
 
-T = TypeVar("T")
 WORLD = "python"
 """What opens the worlds of a plan, by its name in the catalogue."""
 CATALOGUE = Catalogue(
@@ -102,21 +100,13 @@ class Suite:
         plan = self.manifest.get("plan")
         return config.turned(plan["preset"], plan["settings"]) if plan else {}
 
-    def errands(self, level: str) -> float:
-        """Return the share of the coverage tasks that worlds of a level were given, 0..1.
-
-        1 where somebody made the worlds.
-        """
-        knobs = self.knobs.get(level)
-        return knobs.errands if knobs else 1
-
     @property
     def budget(self) -> Budget:
         """Budget of a run that asks for none of its own."""
         plan = self.manifest.get("plan")
         if not plan or (plan["preset"] == config.PAPER and "budget" not in plan["settings"]):
-            return DEFAULT_BUDGET
-        return Walkthroughs(next(knobs.budget for knobs in self.knobs.values()))
+            return Budget()
+        return Budget(None, next(knobs.budget for knobs in self.knobs.values()))
 
     def first_opened(self) -> Bundle:
         """Return the first world, once it was opened, to see that it can be played."""
@@ -151,17 +141,6 @@ class Suite:
                     f"delete {self.path} and build it again"
                 )
         return bundle
-
-    def each(
-        self, work: Callable[[Path, str], T], *, jobs: int = 1, done: Done = silent
-    ) -> dict[str, T]:
-        """Return by world what work finds there, given the suite's folder and the world's id."""
-        found = {}
-        here = partial(work, self.path)
-        for world, value in each(here, self.worlds, jobs=jobs):
-            found[world] = value
-            done(world)
-        return {world: found[world] for world in self.worlds}
 
     def opener(self, world: str) -> str:
         """Return by which name a world is opened: of a kind of world, or of code."""
@@ -199,6 +178,11 @@ def as_world(made: object, name: str) -> World:
 
 def open_suite(path: Path) -> Suite:
     """Open a finished suite. Raises `RecordError` if there is none, or not a whole one."""
+    if not path.exists():
+        raise RecordError(
+            f"{path}: there is no such folder: `worldquiz t2q build --preset easy --seed 0 --out "
+            f"{path}` makes a suite"
+        )
     if not (path / MANIFEST).is_file() and (path / "plan.json").is_file():
         check_whole(path)
         raise RecordError(f"{path}: the build was stopped: give the same build command again")

@@ -14,7 +14,7 @@ from rich.table import Table
 
 from worldquiz.page.labels import decimal, told_apart
 from worldquiz.page.terminal import titled
-from worldquiz.t2q.agents.catalog import Role, agents, answerers
+from worldquiz.t2q.agents.catalog import ROLES, Role
 from worldquiz.t2q.quiz.answerability import Checkpoints
 from worldquiz.t2q.run_folder import manifest_of, names_of
 from worldquiz.t2q.scores import COUNTED, KEYS, Scores, of_run
@@ -40,8 +40,7 @@ def role(*names: str) -> Role:
 
     Two different baselines together are a reference.
     """
-    known = {entry.name: entry.role for entry in (*agents(), *answerers())}
-    roles = {known.get(name, Role.AGENT) for name in names}
+    roles = {ROLES.get(name, Role.AGENT) for name in names}
     if len(roles) == 1:
         return roles.pop()
     return Role.AGENT if Role.AGENT in roles else Role.REFERENCE
@@ -49,31 +48,25 @@ def role(*names: str) -> Role:
 
 def bounds() -> dict[str, str]:
     """Return the baselines among agents and answerers, each with its role."""
-    known = (*agents(), *answerers())
-    return {entry.name: str(entry.role) for entry in known if entry.role is not Role.AGENT}
+    return {name: str(role) for name, role in ROLES.items()}
 
 
 def tables(runs: Iterable[Path]) -> Iterator[Table]:
     """Yield runs beside each other: all shares, by type and level, and what models used."""
-    return score_tables([(run, of_run(run)) for run in runs])
-
-
-def score_tables(scored: Sequence[tuple[Path, Scores]]) -> Iterator[Table]:
-    """Yield the same of runs whose scores are known."""
-    manifests = {run: manifest_of(run) for run, _ in scored}
+    manifests = {run: manifest_of(run) for run in runs}
     who = {run: " + ".join(names_of(manifest)) for run, manifest in manifests.items()}
     names = told_apart(manifests, who)
-    return tables_of([(names[run], told) for run, told in scored])
+    return tables_of([(names[run], of_run(run)) for run in manifests])
 
 
 def tables_of(scored: Scored) -> Iterator[Table]:
-    """Yield the same of runs by any names."""
+    """Yield the same of runs by any names, whose scores are known."""
     shares = _table(None, (HEADINGS[key] for key in KEYS))
     for name, found in scored:
         shares.add_row(escape(name), *(_share(found, key) for key in KEYS))
     shares.caption = (
-        "Knowledge is corrected for guessing: who only guesses has 0. Behind the shares stand "
-        "what they are shares of; behind knowledge, points."
+        "Knowledge is corrected for guessing: who only guesses has 0. Behind it stand its 95 % "
+        "interval and how many questions count; behind the shares, what they are shares of."
     )
     yield shares
     yield _by("Knowledge by type of question", scored, "by_type", "knowledge")
@@ -96,7 +89,10 @@ def tables_of(scored: Scored) -> Iterator[Table]:
 
 
 def _share(block: Mapping[str, Any], key: str) -> str:
-    """Return one share of the whole, a type or a level, with its count."""
+    """Return one share of the whole, a type or a level, with its count; knowledge as a mean."""
+    if key == "knowledge":
+        interval = r" \[{:.2f}, {:.2f}]".format(*block["ci"][key]) if block["ci"][key] else ""
+        return f"{decimal(block[key])}{interval} ({block['counts']['counted']:,})"
     above, below = (block["counts"][name] for name in COUNTED[key])
     return f"{decimal(block[key])} ({round(above, 1):.10g} of {below:.10g})"
 

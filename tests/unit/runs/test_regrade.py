@@ -13,8 +13,7 @@ import people
 import recalls
 import worldquiz as wq
 from command import tree, worldquiz
-from modelserver import Request, Text, serving
-from modelserver.prompts import role_of
+from modelserver import Text, serving
 from serving import many_rooms
 from worldquiz.exam.exam import Exam, Item, ItemGrade, benchmark
 from worldquiz.facts.replies import READER
@@ -48,16 +47,10 @@ def sums(folder: Path) -> wq.Run:
     return Sums(data).run(lambda _, asked, __: replies[asked[0]], out=folder)
 
 
-def worlds(folder: Path, batch: int = 1) -> wq.Run:
-    """A model's answers; with a `batch` those to several questions stand in one reply."""
+def worlds(folder: Path) -> wq.Run:
     suite = many_rooms(folder.with_name("suite"), 1)
-
-    def says(request: Request) -> Text:
-        told = {"answers": ["attic", "hall"]} if role_of(request) == "batch" else {"answer": "hall"}
-        return Text(json.dumps(told))
-
-    with serving(says) as server:
-        given: dict[str, Any] = {"model": "m", "base_url": server.base_url, "batch": batch}
+    with serving(lambda _: Text('{"answer": "hall"}')) as server:
+        given: dict[str, Any] = {"model": "m", "base_url": server.base_url}
         return suite.run(out=folder, agent="walkthrough", **given)
 
 
@@ -76,7 +69,7 @@ def tasks(folder: Path) -> wq.Run:
 
 
 MAKERS: dict[str, Callable[[Path], wq.Run]] = {
-    "own": sums, "worlds": worlds, "batches": lambda folder: worlds(folder, 2),
+    "own": sums, "worlds": worlds,
     "mazes": lambda folder: wq.load(people.mazes(folder)), "minigames": minigames,
     "tasks": tasks,
     "views": lambda folder: wq.load(people.views(folder)),

@@ -137,7 +137,6 @@ def test_what_cannot_be_copied_says_the_way_out(rooms: T2QSuite, tmp_path: Path)
             {"agent": "idle", "answerer": "constant", "base_url": "http://x"},
             "base_url needs a model",
         ),
-        ({"model": "mockllm/model", "memory": lambda: None, "jobs": 2}, "jobs=1"),
         ({"model": "nobody/m"}, "nobody"),
         ({"model": "m", "base_url": "http://127.0.0.1:9/v1"}, "no server answers"),
         ({"model": "mockllm/model", "generate": {"warmth": 1}}, "warmth"),

@@ -80,14 +80,6 @@ def later_turn(it: Asked) -> str:
     return f"[task 1, step 40] > look\n{seen}\nInventory: You are carrying nothing.\n"
 
 
-def a_map(it: Asked) -> str:
-    return f"On the {it.place} (supporter): {it.thing} (object); nothing else.\n"
-
-
-def a_false_map(it: Asked) -> str:
-    return f"On the {it.others[0]} (supporter): {it.thing} (object); nothing else.\n"
-
-
 def true_prose(it: Asked) -> str:
     return f"I remember the {it.thing}: I saw it at the {it.place} first.\n"
 
@@ -115,10 +107,6 @@ CASES = [
     (every_turn, "silent", "misread", "misread"),
     (every_turn, "mumbles", "unread", "unread"),
     ("in-context", "wrong", "misread", "misread"),
-    ("worldgraph", "wrong", "misread", "misread"),
-    (a_map, "right", None, None),
-    (a_map, "wrong", "misread", "misread"),
-    (a_map, "silent", "misread", "misread"),
     (one_turn, "right", None, None),
     (one_turn, "wrong", "misread", "misread"),
     (one_turn, "silent", "misread", "misread"),
@@ -126,7 +114,6 @@ CASES = [
     (other_turns, "wrong", "memory", "memory"),
     (other_turns, "silent", "memory", "memory"),
     (later_turn, "wrong", "memory", "memory"),
-    (a_false_map, "wrong", "memory", "memory"),
     (nothing, "right", None, None),
     (nothing, "wrong", "memory", "memory"),
     (nothing, "silent", "memory", "memory"),

@@ -79,7 +79,7 @@ def test_a_models_rows_say_how_it_answered_and_why_it_was_wrong() -> None:
     row = asked(RUNS[3])[1]
     assert (row.agent, row.answerer) == ("maker/m1", "in-context")
     assert row.cause == "explore"
-    assert (row.reply, row.answer) == ("{\"answer\": 'yes'}", "yes")
+    assert (row.reply, row.answer) == ("yes", "yes")
 
 
 @pytest.mark.parametrize("lost", [AnswerStatus.OVERFLOW, AnswerStatus.FILTERED, AnswerStatus.CUT])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
 import synthetic
 from command import worldquiz
+from worldquiz.page.terminal import Screen
 from worldquiz.t2q.tables import tables_of
 
 
@@ -29,6 +31,20 @@ def test_every_share_stands_with_its_count_and_models_with_their_calls(
     assert ["maker/m1", "+", "in-context", "all", "22", "16,000", "320", "1.50"] in [
         line.split() for line in text.splitlines()
     ]
+
+
+def test_knowledge_stands_with_its_interval_and_count_on_80_columns() -> None:
+    run = synthetic.run("scout", "reader", worlds=6)
+    shown = StringIO()
+    screen = Screen(width=80, file=shown)
+    for table in tables_of([("scout + reader", run.scores)]):
+        screen.print(table)
+    lines = shown.getvalue().splitlines()
+    low, high = run.scores["ci"]["knowledge"]
+    counted, value = run.scores["counts"]["counted"], run.scores["knowledge"]
+    told = f"{value:.2f} [{low:.2f}, {high:.2f}] ({counted})"
+    assert any(told in line for line in lines)
+    assert max(map(len, lines)) <= 80
 
 
 def test_a_page_tells_the_baselines_among_runs(runs: list[Path], tmp_path: Path) -> None:

@@ -1,8 +1,7 @@
 """Agents and answerers by name, and those that a user passes as objects.
 
-Ours stand in two tables; other packages add theirs under the entry point group
-``worldquiz.agents``. An agent of another package may ask for a ``seed``; only our own references
-ever see a `Brief`, evidence or an answer.
+Other packages add theirs under the entry point group ``worldquiz.agents``. An agent of another
+package may ask for a ``seed``; only our own references ever see a `Brief`, evidence or an answer.
 
 Any object with the right methods will do: an agent needs ``act(observation)``, an answerer
 ``answer(prompt)``; ``begin``, ``end``, ``study`` and ``preview`` are called where there are such
@@ -11,7 +10,7 @@ methods. Each may be plain or `async`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -21,7 +20,7 @@ from worldquiz.facts.episode import Episode, Observation, Transcript
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.question import Prompt
 from worldquiz.plugins import Catalogue
-from worldquiz.runs.folder import MODEL
+from worldquiz.runs.folder import HUMAN, MODEL
 from worldquiz.runs.given import (
     blamed,
     check_name,
@@ -45,69 +44,56 @@ class Role(StrEnum):
     REFERENCE = "reference"  # a fixed point to compare with
 
 
-@dataclass(frozen=True, slots=True)
-class AgentEntry:
-    """One line of the catalogue."""
-
-    name: str
-    target: str | None  # "module:attribute" of a class or function; None: another package's
-    role: Role
-    summary: str
-    privileged: bool = False  # is offered the brief, and evidence of what was shown
-
-
+ROLES: Mapping[str, Role] = {
+    "walkthrough": Role.REFERENCE,
+    **dict.fromkeys(("explorer", "oracle", "worldgraph"), Role.UPPER),
+    **dict.fromkeys(("random", "idle", "constant", "sheet", "abstainer"), Role.LOWER),
+}
+"""Roles of the baselines; all others are to be measured."""
+PRIVILEGED = ("walkthrough", "oracle")
+"""References that are offered the brief, the questions, and evidence of what was shown."""
 _SCRIPTED = "worldquiz.t2q.agents.scripted"
-_HUMAN = "worldquiz.t2q.agents.remote:Remote"
-_AGENTS = (
-    AgentEntry("walkthrough", f"{_SCRIPTED}:Walkthrough", Role.REFERENCE,
-          "replays each task's walkthrough and wins", privileged=True),
-    AgentEntry("explorer", "worldquiz.t2q.agents.explorer:Explorer", Role.UPPER,
-          "opens, unlocks and enters all that it can, nearest first"),
-    AgentEntry("random", f"{_SCRIPTED}:Random", Role.LOWER,
-          "picks by seed among commands that make sense"),
-    AgentEntry("idle", f"{_SCRIPTED}:Idle", Role.LOWER, "gives up at once"),
-    AgentEntry("human", _HUMAN, Role.AGENT, "a person at the terminal"),
-)  # fmt: skip
-_ANSWERERS = (
-    AgentEntry("oracle", f"{_SCRIPTED}:Oracle", Role.UPPER,
-          "knows every answer, and what was shown", privileged=True),
-    AgentEntry("worldgraph", "worldquiz.t2q.reader:WorldGraph", Role.UPPER,
-          "answers what the text settles, from a map built of the text alone"),
-    AgentEntry("constant", f"{_SCRIPTED}:Constant", Role.LOWER,
-          "gives each format's commonest answer, unread"),
-    AgentEntry("sheet", "worldquiz.t2q.agents.sheet:SheetReader", Role.LOWER,
-          "reads all questions, the task list and the first screen, no transcript"),
-    AgentEntry("abstainer", f"{_SCRIPTED}:Abstainer", Role.LOWER, "always says non-answerable"),
-    AgentEntry("human", _HUMAN, Role.AGENT, "a person at the terminal"),
-)  # fmt: skip
+_REMOTE = "worldquiz.t2q.agents.remote:Remote"
 
 
-class _Part:
-    """One part in a world, by whom it can be taken."""
+@dataclass(frozen=True)
+class Part(Catalogue):
+    """One part in a world, with all that can take it."""
 
-    def __init__(self, noun: str, ours: Sequence[AgentEntry], method: str, lacking: str) -> None:
-        """`method` is what who takes the part has, `lacking` what others do not do."""
-        places = {entry.name: str(entry.target) for entry in ours}
-        self.catalogue = Catalogue(noun, GROUP, places)
-        self.ours, self.method, self.lacking = ours, method, lacking
+    method: str  # of whoever takes the part
+    lacking: str  # what others do not do
 
-    def entries(self) -> tuple[AgentEntry, ...]:
-        """Return all that take the part: ours, then those of other packages.
+    def summaries(self) -> dict[str, str]:
+        """Return what each name stands for, in a line: ours, then those of other packages.
 
         Raises `CatalogError` if a name means two things.
         """
-        found = [*self.ours]
-        for name in (each for each in self.catalogue.names() if each not in self.catalogue.ours):
+        found = {}
+        for name in dict.fromkeys((*self.ours, *self.names())):
             try:
-                other = self.catalogue.load(name)
+                thing = self.load(name)
             except CatalogError:
-                told = "of another package; cannot be imported"
-                found.append(AgentEntry(name, None, Role.AGENT, told))
+                found[name] = "of another package; cannot be imported"
                 continue
-            if not isinstance(other, type) or hasattr(other, self.method):
-                told = summary_of(other) or "of another package"
-                found.append(AgentEntry(name, None, Role.AGENT, told))
-        return tuple(found)
+            if name in self.ours or not isinstance(thing, type) or hasattr(thing, self.method):
+                found[name] = summary_of(thing) or "of another package"
+        return found | ({HUMAN: "A person at the terminal"} if HUMAN in found else {})
+
+    def check(self, who: object) -> None:
+        """Raise `CatalogError` for a name that there is not, and an object that is called so."""
+        check_name(who, self.noun, (*self.names(), MODEL))
+        if isinstance(who, str):
+            self.load(who)
+
+    def own(self, who: object) -> object:
+        """Return who takes the part if their code may change: an object, or another package's.
+
+        None for ours, a model, a person and whoever is served.
+        """
+        if not isinstance(who, str):
+            return who
+        place = self.places().get(who, who)
+        return None if who in self.ours or ":" not in place else self.load(who)
 
     def made(self, who: object, brief: Brief, episodes: Sequence[Episode] = ()) -> Any:
         """Return a new one for one world: that of a name, or one made of an object.
@@ -117,58 +103,55 @@ class _Part:
         means two things, or if what it stands for cannot be imported or does not take the part.
         """
         offered: dict[str, Any] = {"seed": brief.seed}
-        if any(entry.privileged and entry.name == who for entry in self.ours):
+        if isinstance(who, str) and who in PRIVILEGED:
             evidence = Evidence.of(episodes, brief.spec.initial)
             offered |= {"brief": brief, "questions": brief.questions, "evidence": evidence}
-        make = self.catalogue.load(who) if isinstance(who, str) else who
-        return self.seated(fresh(make, self.catalogue.noun, **offered), who, brief)
+        make = self.load(who) if isinstance(who, str) else who
+        return self.seated(fresh(make, self.noun, **offered), who, brief)
 
     def seated(self, made: object, who: object, brief: Brief) -> Any:
         """Return what was made as an agent and answerer."""
-        name = f"{self.catalogue.noun} {name_of(who)!r}"
+        name = f"{self.noun} {name_of(who)!r}"
         if not hasattr(made, self.method):
             kind = type(made).__name__
             raise CatalogError(f"{name} {self.lacking}: {kind} has no {self.method!r}")
-        ours = isinstance(who, str) and who in self.catalogue.ours
+        ours = isinstance(who, str) and who in self.ours
         return made if ours else _Own(made, name, brief.spec.id)
 
 
-_PLAYING = _Part("agent", _AGENTS, "act", "plays no worlds")
-_ANSWERING = _Part("answerer", _ANSWERERS, "answer", "takes no quiz")
-agents, answerers = _PLAYING.entries, _ANSWERING.entries
-agent: Callable[[object, Brief], Agent] = _PLAYING.made
-answerer: Callable[..., AnswersQuiz] = _ANSWERING.made
-
-
-def names() -> tuple[str, ...]:
-    """Return what agents and answerers of the catalogues are called."""
-    return (*_PLAYING.catalogue.names(), *_ANSWERING.catalogue.names())
+AGENTS = Part(
+    "agent",
+    GROUP,
+    {
+        "walkthrough": f"{_SCRIPTED}:Walkthrough",
+        "explorer": "worldquiz.t2q.agents.explorer:Explorer",
+        "random": f"{_SCRIPTED}:Random",
+        "idle": f"{_SCRIPTED}:Idle",
+        HUMAN: _REMOTE,
+    },
+    method="act",
+    lacking="plays no worlds",
+)
+ANSWERERS = Part(
+    "answerer",
+    GROUP,
+    {
+        "oracle": f"{_SCRIPTED}:Oracle",
+        "worldgraph": "worldquiz.t2q.reader:WorldGraph",
+        "constant": f"{_SCRIPTED}:Constant",
+        "sheet": "worldquiz.t2q.agents.sheet:SheetReader",
+        "abstainer": f"{_SCRIPTED}:Abstainer",
+        HUMAN: _REMOTE,
+    },
+    method="answer",
+    lacking="takes no quiz",
+)
 
 
 def both(who: object, brief: Brief) -> tuple[Agent, AnswersQuiz]:
     """Return a new one of an object that acts in a world and then answers about it."""
     made = fresh(who, "agent", seed=brief.seed)
-    return _PLAYING.seated(made, who, brief), _ANSWERING.seated(made, who, brief)
-
-
-def check(who: object, *, acts: bool) -> None:
-    """Raise `CatalogError` for an agent (or an answerer) that there is not."""
-    catalogue = (_PLAYING if acts else _ANSWERING).catalogue
-    check_name(who, catalogue.noun, (*catalogue.names(), MODEL))
-    if isinstance(who, str):
-        catalogue.load(who)
-
-
-def own(who: object, *, acts: bool = True) -> object:
-    """Return an agent (or an answerer) whose code may change: an object, or another package's.
-
-    None for ours, a model, a person and whoever is served.
-    """
-    if not isinstance(who, str):
-        return who
-    catalogue = (_PLAYING if acts else _ANSWERING).catalogue
-    place = catalogue.places().get(who, who)
-    return None if who in catalogue.ours or ":" not in place else catalogue.load(who)
+    return AGENTS.seated(made, who, brief), ANSWERERS.seated(made, who, brief)
 
 
 class _Own:

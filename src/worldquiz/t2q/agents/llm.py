@@ -41,10 +41,9 @@ from worldquiz.llm.prompts import Chunk, command_form, content
 from worldquiz.memory.base import Granularity, Memory, Query, Recalled, entry
 from worldquiz.records import digest
 from worldquiz.runs.losses import reason_of
-from worldquiz.t2q.prompts.compose import answers_in_batch, answers_schema, scene, sheet
+from worldquiz.t2q.prompts.compose import answer_form, query, scene
 from worldquiz.t2q.settings import T2QSettings
 
-Batch = Sequence[Prompt]
 Compose = Callable[[Recalled], Sequence[Chunk]]
 """Makes a prompt of what memory recalls."""
 
@@ -60,11 +59,7 @@ class Said:
 
 
 class LLM:
-    """An agent and answerer; `moves`, `replies` and `contexts` grow as it goes.
-
-    Replies carry no question's id, since an answerer is not told one: they are in the order asked,
-    None for a question whose call failed.
-    """
+    """An agent and answerer; its `moves` and `replies` grow as it goes."""
 
     def __init__(
         self, counter: Counter, model: Model, memory: Memory, given: T2QSettings, at_once: int = 1
@@ -82,9 +77,8 @@ class LLM:
         self._untold: list[tuple[Moment, Turn]] = []  # memory has not been given them yet
         self._left_out = 0  # turns that memory was made to leave out
         self.moves: list[CommandReply] = []
-        self.contexts: dict[str, Context] = {}
-        self.replies: list[Reply | None] = []
-        self.failures: dict[int, str] = {}  # why questions failed, by their place
+        self.replies: list[Reply] = []  # in the order of the quiz
+        self._contexts: dict[str, Context] = {}  # by their ids
 
     async def begin(self, observation: Observation) -> None:
         """Take up the next task."""
@@ -136,37 +130,24 @@ class LLM:
                 await self._take(Moment(number, step), turn)
             await self._tell()
 
-    async def answers(self, prompts: Batch) -> list[str | None]:
-        """Ask all questions of a quiz and return the answers, "" where a reply holds none.
+    async def answers(self, prompts: Sequence[Prompt]) -> list[str | None]:
+        """Ask all questions of a quiz and return the replies; a call that fails has none.
 
-        A call that fails is noted, and costs the questions asked in it only: they have no answer.
         Raises `AgentError` where the memory fails at all of them.
         """
-        size = self._given.batch
-        batches = [prompts[start : start + size] for start in range(0, len(prompts), size)]
         found: dict[int, Said | Exception] = {}
-        left = list(range(len(batches)))
+        left = list(range(len(prompts)))
         while left:
-            asked = [batches[place] for place in left]
-            said = await asked_at_once(self._questions, asked, self._at_once)
+            asked = [prompts[place] for place in left]
+            said = await asked_at_once(self._question, asked, self._at_once)
             found |= zip(left, said, strict=True)
             left = [place for place in left if _too_long(found[place])]
             if left and not self._shrunk():
                 break
         broken = [each for each in found.values() if isinstance(each, AgentError)]
-        if broken and len(broken) == len(batches):
+        if broken and len(broken) == len(prompts):
             raise broken[0]
-        texts: list[str | None] = []
-        for place, batch in enumerate(batches):
-            told = found[place]
-            if isinstance(told, Exception):
-                lost = range(len(texts), len(texts) + len(batch))
-                self.failures |= dict.fromkeys(lost, reason_of(told))
-                self.replies += [None] * len(batch)
-                texts += [None] * len(batch)
-            else:
-                texts += self._read(batch, told)
-        return texts
+        return [self._noted(found[place]) for place in range(len(prompts))]
 
     async def _take(self, moment: Moment, turn: Turn) -> None:
         """Have a turn remembered, at once or at the end of its task."""
@@ -181,11 +162,12 @@ class LLM:
             told, self._untold = entry(self._untold), []
             await self.memory.add(told)
 
-    async def _questions(self, batch: Batch) -> Awaitable[Said]:
-        full = self._given.query == Query.FULL
-        query = "\n".join(" ".join((p.text, *(p.choices if full else ()))) for p in batch)
-        form, given = answers_schema(self._given, batch), self._given
-        return await self._call(query, lambda recalled: sheet(given, recalled.parts, batch), form)
+    async def _question(self, prompt: Prompt) -> Awaitable[Said]:
+        given, words = self._given, prompt.text
+        if given.query == Query.FULL:
+            words = " ".join((words, *prompt.choices))
+        form = answer_form(prompt) if given.constrained else None
+        return await self._call(words, lambda found: query(given, found.parts, prompt), form)
 
     async def _call(
         self, query: str, compose: Compose, form: Mapping[str, Any] | None
@@ -210,19 +192,17 @@ class LLM:
         self._left_out += dropped
         return dropped > 0
 
-    def _read(self, batch: Batch, said: Said) -> list[str]:
-        """Return the answers of one reply, and note the reply for each question.
-
-        The context that it was given from is kept once.
-        """
-        context = said.recalled.text
-        id = digest(context)[:16]
+    def _noted(self, said: Said | Exception) -> str | None:
+        """Note what came of a question, and return its reply, if there is one."""
+        if isinstance(said, Exception):
+            self.replies.append(Reply(failure=reason_of(said)))
+            return None
+        text = said.recalled.text
+        id = digest(text)[:16]
         whole = said.recalled.whole and not said.left_out
-        self.contexts.setdefault(id, Context(id, context, said.left_out, whole))
-        self.replies += [Reply("", said.reply, said.lost, id)] * len(batch)
-        if self._given.batch > 1:
-            return answers_in_batch(said.reply, len(batch))
-        return [said.reply]
+        context = self._contexts.setdefault(id, Context(id, text, said.left_out, whole))
+        self.replies.append(Reply(said.lost, context))
+        return said.reply
 
 
 def _too_long(said: Said | Exception) -> bool:

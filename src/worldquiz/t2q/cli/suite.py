@@ -11,7 +11,6 @@ import click
 
 from worldquiz.cli.options import JOBS, JSON, ON, SHARD, argument, command, option, out, pairs
 from worldquiz.cli.shell import FAULTY, tell, tell_shard, workers, working
-from worldquiz.errors import KnobError
 from worldquiz.t2q.cli.run import SUITE
 
 if TYPE_CHECKING:
@@ -55,17 +54,18 @@ def build(
     json: bool,
 ) -> None:
     """Build worlds with their tasks and questions; a stopped build goes on where it was."""
-    from worldquiz.t2q.builder import Plan, build_shard
+    from worldquiz.t2q.builder import Plan
     from worldquiz.t2q.builder import build as build_suite
+    from worldquiz.t2q.suites import open_suite
 
     given = pairs(parameters, "--set", "rooms=4..5")
     plan = Plan(preset, seed, worlds, given, per_task_games)
     with working("building", len(plan.slots), "what is built is kept", on) as done:
-        if shard is not None:
-            build_shard(plan, out, shard, jobs=workers(jobs), done=done)
-            tell_shard(out, json=json)
-            return
-        suite = build_suite(plan, out, jobs=workers(jobs), done=done)
+        build_suite(plan, out, shard=shard, jobs=workers(jobs), done=done)
+    if shard is not None:
+        tell_shard(out, json=json)
+        return
+    suite = open_suite(out)
     manifest = str(suite.path / "manifest.json")
     document = {"manifest": manifest, "digest": suite.digest, "worlds": len(suite.worlds)}
     many = "1 world" if len(suite.worlds) == 1 else f"{len(suite.worlds)} worlds"
@@ -75,29 +75,14 @@ def build(
 
 @command
 @SUITE
-@option("--prove", is_flag=True, help="Also compute the fewest tasks that cover each world.")
-@JOBS
-@ON
 @JSON
-def stats(suite: Path, prove: bool, jobs: int | None, on: str | None, json: bool) -> None:
-    """Print sizes of a suite's worlds and quizzes, beside Table 1 of the paper.
-
-    --prove needs the extra `exact`; --jobs and --on are for it alone.
-    """
+def stats(suite: Path, json: bool) -> None:
+    """Print sizes of a suite's worlds and quizzes, beside Table 1 of the paper."""
     from worldquiz.t2q import stats as statistics
     from worldquiz.t2q.suites import open_suite
 
-    opened = open_suite(suite)
-    if prove and not opened.knobs:
-        raise KnobError(f"--prove: {suite}: no cover chose the tasks of worlds of your own")
-    found = statistics.stats(opened)
-    shown: list[Any] = list(statistics.tables(found["levels"]))
-    if prove:
-        with working("proving covers", len(opened.worlds), on=on) as done:
-            covers = statistics.covers(opened, jobs=workers(jobs), done=done)
-        found["covers"] = covers
-        shown.append(statistics.cover_gap(covers))
-    tell(found, shown, json=json)
+    found = statistics.stats(open_suite(suite))
+    tell(found, statistics.tables(found["levels"]), json=json)
 
 
 @command
@@ -209,17 +194,14 @@ def _world_document(bundle: Bundle) -> dict[str, Any]:
 def agents(json: bool) -> None:
     """List agents and answerers; any agent goes with any answerer."""
     from worldquiz.page.terminal import plain
-    from worldquiz.t2q.agents.catalog import agents, answerers
+    from worldquiz.t2q.agents.catalog import AGENTS, ANSWERERS, ROLES, Role
 
     document, rows = {}, []
-    for key, does, entries in (
-        ("agents", "acts", agents()),
-        ("answerers", "answers", answerers()),
-    ):
-        document[key] = [
-            {"name": each.name, "role": each.role, "summary": each.summary} for each in entries
-        ]
-        rows += [(each.name, does, str(each.role), each.summary) for each in entries]
+    for key, does, part in (("agents", "acts", AGENTS), ("answerers", "answers", ANSWERERS)):
+        told = [(name, str(ROLES.get(name, Role.AGENT)), summary)
+                for name, summary in part.summaries().items()]  # fmt: skip
+        document[key] = [dict(zip(("name", "role", "summary"), each, strict=True)) for each in told]
+        rows += [(name, does, role, summary) for name, role, summary in told]
     tell(document, [plain(rows, "name", "does", "role", "what it is")], json=json)
 
 

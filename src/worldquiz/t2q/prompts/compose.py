@@ -8,7 +8,6 @@ from typing import Any
 
 from worldquiz.facts.episode import Turn
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, LAWS, Format, Prompt
-from worldquiz.facts.replies import answer_said, read_object, said
 from worldquiz.facts.requirement import Moment
 from worldquiz.llm.prompts import Chunk, in_context, object_of
 from worldquiz.memory.base import heading, rendered
@@ -17,6 +16,8 @@ from worldquiz.t2q.settings import T2QSettings
 
 Schema = dict[str, Any]
 TEXT: Schema = {"type": "string"}
+KINDS = f"all that there were of {', '.join(CATEGORIES)}; or nothing"
+"""Valid answers about kinds. The paper's guideline, which models are shown, lacks "nothing"."""
 _HERE = "\0"  # where memory's text goes: in front of all that is asked
 
 
@@ -44,41 +45,18 @@ def scene(
     return in_context(_preface(given, acting=True), parts, told, asked)
 
 
-def sheet(given: T2QSettings, parts: Sequence[str], prompts: Sequence[Prompt]) -> list[Chunk]:
-    """Return the prompt for an answer, or for several, numbered from 1.
-
-    It is the paper's template, with the context as its prefix.
-    """
-    if given.batch > 1:
-        numbered = enumerate(prompts, start=1)
-        asked = (f"Question {number}: {question_text(each)}" for number, each in numbered)
-        text = filled("batch", context=_HERE, questions="\n\n".join(asked))
-    else:
-        (prompt,) = prompts
-        choices = _choices(prompt)
-        text = filled(
-            "qa",
-            context=_HERE,
-            question=prompt.text,
-            choices=f"{choices}\n" if choices else "",
-            type_specific_guideline=_guideline(prompt),
-        )
+def query(given: T2QSettings, parts: Sequence[str], prompt: Prompt) -> list[Chunk]:
+    """Return the prompt for an answer: the paper's template, with the context as its prefix."""
+    choices = _choices(prompt)
+    text = filled(
+        "qa",
+        context=_HERE,
+        question=prompt.text,
+        choices=f"{choices}\n" if choices else "",
+        type_specific_guideline=_guideline(prompt),
+    )
     intro, rest = text.split(_HERE, 1)
     return in_context(_preface(given) + intro, parts, "", rest)
-
-
-def answers_in_batch(reply: str, size: int) -> list[str]:
-    """Return the answers of a reply to so many questions, in their order; "" for a missing one.
-
-    An entry without a number is about the question of its place.
-    """
-    told: dict[str, str] = {}
-    entries = read_object(reply, "answers").get("answers")
-    for place, entry in enumerate(entries if isinstance(entries, list) else [], start=1):
-        fields = entry if isinstance(entry, dict) else {"answer": entry}
-        number = said(fields.get("question")) or str(place)
-        told[number] = answer_said(fields.get("answer"))
-    return [told.get(str(number), "") for number in range(1, size + 1)]
 
 
 def _preface(given: T2QSettings, *, acting: bool = False) -> str:
@@ -95,7 +73,8 @@ def _preface(given: T2QSettings, *, acting: bool = False) -> str:
 
 def question_text(prompt: Prompt) -> str:
     """Return a question with its choices, and in which form it is answered: no context around."""
-    return f"{prompt.text}\n{_choices(prompt)}{_guideline(prompt)}"
+    form = f"Name {KINDS}." if prompt.format is Format.DESCRIPTION else _guideline(prompt)
+    return f"{prompt.text}\n{_choices(prompt)}{form}"
 
 
 def _choices(prompt: Prompt) -> str:
@@ -108,8 +87,8 @@ def _guideline(prompt: Prompt) -> str:
     return guidelines.get(prompt.format, guidelines["default"])
 
 
-def answers_schema(given: T2QSettings, prompts: Sequence[Prompt]) -> Schema | None:
-    """Return the form of the reply to a sheet by a run's options, None where it has none.
+def answer_form(prompt: Prompt) -> Schema:
+    """Return the form of the reply to a question.
 
     A prompt asks for the same form in words; small models keep to it by a schema alone. A schema
     lists the choices, abstaining always among them, so it gives nothing away that the prompt does
@@ -117,13 +96,7 @@ def answers_schema(given: T2QSettings, prompts: Sequence[Prompt]) -> Schema | No
     and no length to servers that speak OpenAI's protocol. Where a model's tokens are spent on its
     reason, the reply is cut, and read as far as it goes.
     """
-    if not given.constrained:
-        return None
-    if given.batch > 1:  # of which question each answer is, the model says
-        numbers = list(range(1, len(prompts) + 1))
-        one = {"question": {"type": "integer", "enum": numbers}, "answer": TEXT, "reason": TEXT}
-        return object_of({"answers": {"type": "array", "items": object_of(one)}})
-    return object_of({"answer": _answer(prompts[0]), "reason": TEXT})
+    return object_of({"answer": _answer(prompt), "reason": TEXT})
 
 
 def _answer(prompt: Prompt) -> Schema:
@@ -135,7 +108,7 @@ def _answer(prompt: Prompt) -> Schema:
         case Format.DESCRIPTION:
             sizes = range(1, len(CATEGORIES) + 1)
             every = (each for size in sizes for each in combinations(CATEGORIES, size))
-            return _one_of(*map(", ".join, every))
+            return _one_of(*map(", ".join, every), "nothing")
     return TEXT
 
 

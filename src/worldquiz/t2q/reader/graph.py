@@ -16,7 +16,7 @@ and a lid or lock that it has not turned is as it was. A thing that it did move 
 it took it. Turns may be missing (`Reader.take`). Then nothing is concluded that they could have
 changed: things may have been moved and lids and locks turned, and nobody knows where the player
 stands before a room is described again. Facts that no command changes still count: exits, doors and
-furniture, which key fits, what can be eaten, and passages walked from one turn to the next.
+furniture, which key fits, and passages walked from one turn to the next.
 """
 
 from __future__ import annotations
@@ -66,23 +66,11 @@ class Graph:
     locks: dict[str, bool] = field(default_factory=dict)  # was locked
     fits: dict[str, str] = field(default_factory=dict)  # key -> lock
     unfit: set[tuple[str, str]] = field(default_factory=set)  # keys and locks tried in vain
-    edible: dict[str, bool] = field(default_factory=dict)  # where it was tried, or said
 
     def walk(self, room: str, way: str, other: str) -> None:
         """Take note of a passage, which leads back the way it came (law 2)."""
         self.ways.setdefault(room, {})[way] = other
         self.ways.setdefault(other, {})[OPPOSITE[way]] = room
-
-    def list_spot(self, spot: str, things: frozenset[str]) -> None:
-        """Take note of all that was directly in or on a holder, or in a room."""
-        self.contents.setdefault(spot, things)
-        for thing in things:
-            self.place.setdefault(thing, spot)
-
-    def things_at(self, spot: str) -> list[str]:
-        """Return what is known to have been directly in a spot, by name."""
-        placed = (thing for thing, place in self.place.items() if place == spot)
-        return sorted({*placed, *self.contents.get(spot, ())})
 
     def ends(self, door: str) -> list[str]:
         """Return the rooms, two at most, in which a door was seen."""
@@ -148,16 +136,6 @@ class Graph:
         """Tell whether a door or container stood open (law 5)."""
         return False if self.locks.get(thing) else self.lids.get(thing)
 
-    def category(self, thing: str) -> str:
-        """Return what kind of portable thing it is: by tasting if it was tried, else by noun."""
-        kind = category(thing)
-        match self.edible.get(thing):
-            case True:
-                return "food"
-            case False if kind == "food":
-                return "object"
-        return kind
-
 
 def category(name: str) -> str:
     """Return ``key``, ``food`` or ``object`` for a thing that can be carried.
@@ -218,11 +196,9 @@ class Reader:
         """Start an episode: the world is as at the start again."""
         graph = self.graph
         self._blind = False
-        for thing, spot, food, shut in read_objective(observation.objective):
+        for thing, spot, shut in read_objective(observation.objective):
             if spot is not None:
                 graph.place.setdefault(thing, spot)
-            if food:
-                graph.edible[thing] = True
             if shut:
                 graph.lids.setdefault(thing, False)
         self.now = Now(lids=dict(graph.lids), locks=dict(graph.locks))
@@ -281,15 +257,14 @@ class Reader:
 
     def _listed(self, spot: str, things: Sequence[str], fixed: Iterable[str] = ()) -> None:
         """Take note of all that is in a spot; at the start it held this less and plus own moves."""
-        now = self.now
+        now, lay = self.now, set(fixed)
         now.contents[spot] = list(things)
-        if self._blind:
-            for thing in fixed:
-                self.graph.place.setdefault(thing, spot)
-            return
-        untouched = {thing for thing in things if thing not in now.origin}
-        removed = {thing for thing, origin in now.origin.items() if origin == spot}
-        self.graph.list_spot(spot, frozenset(untouched | removed | set(fixed)))
+        if not self._blind:
+            lay |= {thing for thing in things if thing not in now.origin}
+            lay |= {thing for thing, origin in now.origin.items() if origin == spot}
+            self.graph.contents.setdefault(spot, frozenset(lay))
+        for thing in lay:
+            self.graph.place.setdefault(thing, spot)
 
     def _lid(self, thing: str, is_open: bool) -> None:
         """Take note that a door or container is open or closed before this turn's change."""
@@ -313,7 +288,7 @@ class Reader:
         if noun is None:
             return
         match said:
-            case "took" | "put" | "ate" | "inedible":
+            case "took" | "put" | "ate":
                 self._moved(said, noun, reply.second or self.now.room)
             case "holds":
                 self._listed(noun, reply.listed or ())
@@ -354,11 +329,8 @@ class Reader:
             now.origin[thing] = "" if self._blind else spot
             if not self._blind:
                 graph.place.setdefault(thing, spot)
-        if said in ("ate", "inedible"):
-            graph.edible[thing] = said == "ate"
-        if said != "inedible":
-            for things in now.contents.values():
-                if thing in things:
-                    things.remove(thing)
+        for things in now.contents.values():
+            if thing in things:
+                things.remove(thing)
         if said == "put":
             now.contents.setdefault(spot, []).append(thing)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from worldquiz.facts.episode import Transcript
 from worldquiz.facts.fact import DIRECTIONS
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, Prompt
-from worldquiz.t2q.reader.graph import Graph, Reader
+from worldquiz.t2q.reader.graph import Graph, Reader, category
 from worldquiz.t2q.wordings import Ask
 
 
@@ -101,7 +101,7 @@ def _categories(graph: Graph, spot: str) -> str | None:
     things = graph.contents.get(spot)
     if things is None:
         return None
-    found = {graph.kinds.get(thing, graph.category(thing)) for thing in things}
+    found = {graph.kinds.get(thing, category(thing)) for thing in things}
     return ", ".join(name for name in CATEGORIES if name in found) or "nothing"
 
 

@@ -134,7 +134,6 @@ _REPLIES = tuple(
         ("put", rf"You drop {_N} on the floor\."),
         ("put", rf"You put {_N} (?:on|into) the (?P<second>.+)\."),
         ("ate", rf"You eat {_N}\. Not bad\."),
-        ("inedible", r"That's plainly inedible\."),
         ("holds", rf"(?:In|On) the (?P<noun>.+) (?:is|are) {_LIST}\."),
     )
 )
@@ -157,7 +156,6 @@ class Told(NamedTuple):
 
     thing: str
     spot: str | None  # a room (its floor) or a holder; None where no place is named
-    food: bool = False
     shut: bool = False  # to be opened; no task is won at the start
 
 
@@ -177,7 +175,7 @@ def read_objective(text: str) -> list[Told]:
         return [Told(match["shut"], None, shut=True)]
     parts = match["both"].split(" and ") if match["both"] else [match["one"] or match["food"]]
     found = [_PLACED.fullmatch(part) for part in parts]
-    return [Told(each["thing"], each["spot"], bool(match["food"])) for each in found if each]
+    return [Told(each["thing"], each["spot"]) for each in found if each]
 
 
 _COMPASS = {"n": "north", "e": "east", "s": "south", "w": "west"}

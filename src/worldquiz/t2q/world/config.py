@@ -9,12 +9,11 @@ question mix put them (docs/explanation/t2q.md says how).
 and containers are shut, locked doors cut off whole wings, and two fifths of the coverage tasks are
 given. A random walk within its budget sees a third of what there is to know.
 
-A budget is the number of commands that an agent may give in a world. `PerTask` allows so many in
-each task, as the paper's code does. `Walkthroughs` allows a multiple of what the walkthroughs take,
-and lets a task's unspent commands go to the tasks after it: after n tasks, the agent has given at
-most ``times`` the commands of the first n walkthroughs. So an agent that fails a task loses that
-task's commands and none of the others', and one that wins early may look around later. Refused
-commands count.
+A budget is the number of commands that an agent may give in a world: so many in each task, as the
+paper's code has it, or `times` what the walkthroughs take. By the latter a task's unspent commands
+go to the tasks after it: after n tasks, the agent has given at most ``times`` the commands of the
+first n walkthroughs. So an agent that fails a task loses that task's commands and none of the
+others', and one that wins early may look around later. Refused commands count.
 
 A name never gives a match away. Keys draw their adjectives from a pool that doors and containers
 never use, so no name links a key to its lock. Words have at most nine letters, the length to which
@@ -146,70 +145,43 @@ MAX_STEPS = 50
 
 
 @dataclass(frozen=True, slots=True)
-class PerTask:
-    """So many commands in each task, whatever its walkthrough takes."""
+class Budget:
+    """Commands that an agent may give: so many in each task, or with `times` as walkthroughs say.
 
-    commands: int = MAX_STEPS
+    Without either, what a run may take where neither who starts it nor its suite says more.
+    """
 
-    def __post_init__(self) -> None:
-        if self.commands < 0:
-            raise KnobError(f"max steps: {self.commands} is below 0")
+    max_steps: int | None = MAX_STEPS
+    times: float | None = None
 
-    def left(self, tasks: Sequence[Task], number: int, given: int) -> int:
-        """Return how many commands task `number` (from 0) may take."""
-        return self.commands
+    @classmethod
+    def of(cls, max_steps: int | None, times: float | None, usual: Budget) -> Budget:
+        """Return the budget that was asked for, else the usual one.
 
-    def record(self) -> dict[str, Any]:
-        """Return the budget as a manifest states it."""
-        return {"max_steps": self.commands}
-
-
-@dataclass(frozen=True, slots=True)
-class Walkthroughs:
-    """A multiple of the commands of the walkthroughs, each task's rest left to the next."""
-
-    times: float
-
-    def __post_init__(self) -> None:
-        if not 0 < self.times < float("inf"):
-            raise KnobError(f"budget: {self.times} times the walkthroughs: give a number above 0")
+        Raises `KnobError` where both kinds are asked for, or one that allows nothing sensible.
+        """
+        if times is None:
+            return usual if max_steps is None else cls(max_steps)
+        if max_steps is not None:
+            raise KnobError(
+                f"a budget of {times} times the walkthroughs and max steps {max_steps}: give one "
+                "of them"
+            )
+        if not 0 < times < float("inf"):
+            raise KnobError(f"budget: {times} times the walkthroughs: give a number above 0")
+        return cls(None, times)
 
     def left(self, tasks: Sequence[Task], number: int, given: int) -> int:
         """Return how many commands task `number` (from 0) may take after `given` before it."""
-        return max(0, self.of(walkthrough(tasks[: number + 1])) - given)
-
-    def of(self, commands: int) -> int:
-        """Return the budget of walkthroughs of so many commands, rounded up."""
-        return ceil(Fraction(str(self.times)) * commands)
+        if self.max_steps is not None:
+            return self.max_steps
+        plans = sum(len(task.walkthrough.commands) for task in tasks[: number + 1])
+        return max(0, ceil(Fraction(str(self.times)) * plans) - given)
 
     def record(self) -> dict[str, Any]:
         """Return the budget as a manifest states it."""
-        return {"max_steps": None, "budget": self.times}
-
-
-Budget = PerTask | Walkthroughs
-DEFAULT_BUDGET = PerTask()
-"""What a run may take where neither who starts it nor its suite says anything else."""
-
-
-def budget(max_steps: int | None, times: float | None, plain: Budget) -> Budget:
-    """Return the budget that was asked for, else the `plain` one.
-
-    Raises `KnobError` where both kinds are asked for, or one that allows nothing sensible.
-    """
-    if max_steps is not None and times is not None:
-        raise KnobError(
-            f"a budget of {times} times the walkthroughs and max steps {max_steps}: give one of "
-            "them"
-        )
-    if times is not None:
-        return Walkthroughs(times)
-    return plain if max_steps is None else PerTask(max_steps)
-
-
-def walkthrough(tasks: Sequence[Task]) -> int:
-    """Return how many commands the walkthroughs of some tasks take."""
-    return sum(len(task.walkthrough.commands) for task in tasks)
+        times = {} if self.times is None else {"budget": self.times}
+        return {"max_steps": self.max_steps, **times}
 
 
 KEY_WORDS = (

@@ -104,11 +104,11 @@ def understand(text: str, scope: Scope) -> Command | Refusal:
         return told
     verb, *parts = told
     if verb in ("go", "enter"):
-        door = _resolve(parts[0].removeprefix("through "), scope, among=scope.ways)
+        door = _resolve(parts[0].removeprefix("through "), scope.ways)
         return door if isinstance(door, Refusal) else Command("go", scope.ways[door])
     nouns = []
     for part in parts:
-        noun = _resolve(part, scope, among=scope.here)
+        noun = _resolve(part, scope.here)
         if isinstance(noun, Refusal):
             return noun
         nouns.append(noun)
@@ -162,8 +162,8 @@ _EXAMPLE = {
 }
 
 
-def _resolve(words: str, scope: Scope, *, among: Collection[str]) -> str | Refusal:
-    """Return the one entity in sight that the words name, in full or in part."""
+def _resolve(words: str, among: Collection[str]) -> str | Refusal:
+    """Return the one entity of some that the words name, in full or in part."""
     name = words if words in among else _ARTICLE.sub("", words.strip())
     if name in among:
         return name

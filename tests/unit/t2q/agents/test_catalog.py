@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -113,14 +111,3 @@ def test_a_double_name_is_refused(plug: Plug, rooms: T2QSuite, tmp_path: Path) -
         rooms.run(agent="random", answerer="constant", out=tmp_path / "run")
     said = worldquiz("t2q", "agents")
     assert (said.code, means in said.err) == (2, True)
-
-
-@pytest.mark.slow
-def test_the_catalogue_loads_no_agent() -> None:
-    code = (
-        "import sys, worldquiz.t2q.agents.catalog as c; c.agents(); c.answerers();"
-        "print([m for m in sys.modules if m.startswith('worldquiz.t2q.agents.') "
-        "and m.split('.')[3] not in ('base', 'catalog')])"
-    )
-    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert out.stdout.strip() == "[]"

@@ -127,18 +127,3 @@ def test_a_reply_without_a_command_is_a_wasted_step(sit: Sit) -> None:
     assert (move["read"], move["reply"]) == ("unreadable", "I shall go north.")
     assert (run.tasks[0].reply, run.tasks[0].measures["refused"]) == ("", 1)
     assert run.scores["replies"]["wasted"] == 2
-
-
-def test_a_batch_is_read_by_number_and_else_by_place(sit: Sit) -> None:
-    def sheets(request: Request) -> Reply:
-        told = [{"question": 2, "answer": "hall"}, {"question": 1, "answer": "attic"}]
-        first = role_of(request) == "batch" and not seen
-        seen.append(request)
-        return Text(json.dumps({"answers": told if first else ["hall", "north"]}))
-
-    seen: list[Request] = []
-    run, asked = sit(sheets, agent="walkthrough", batch=2)
-    assert len(asked) == 2
-    answers = [row.answer or row.reply for row in run.rows]
-    assert answers == ["attic", "hall", "hall", "north"]
-    assert {row.status for row in run.rows} == {"answered"}

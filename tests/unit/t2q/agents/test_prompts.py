@@ -13,9 +13,9 @@ from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, LAWS, Format, Prompt, gold, prompt
 from worldquiz.facts.requirement import Moment
 from worldquiz.llm.prompts import Chunk, command_form, content
-from worldquiz.t2q.builder import Plan, bundle, drawn
+from worldquiz.t2q.builder import Plan, make
 from worldquiz.t2q.prompts import lines, template
-from worldquiz.t2q.prompts.compose import answers_schema, scene, sheet
+from worldquiz.t2q.prompts.compose import answer_form, query, question_text, scene
 from worldquiz.t2q.settings import T2QSettings
 
 OBSERVATION = Observation("-= Attic =-\nA {dusty} attic.", "You are carrying: a hat.", 0, False,
@@ -40,7 +40,7 @@ def test_the_action_prompt_is_the_papers() -> None:
 
 
 def test_the_question_prompt_is_the_papers() -> None:
-    asked = sheet(T2QSettings(), ("c\n",), [Prompt("{question}", Format.WHICH, ("a", "b"))])
+    asked = query(T2QSettings(), ("c\n",), Prompt("{question}", Format.WHICH, ("a", "b")))
     assert " ".join(text(asked).split()) == (
         "You answer questions about TextWorld gameplay. Based on the provided context, answer the "
         "following question about the TextWorld game initial state. Context: c {question} "
@@ -69,31 +69,28 @@ def test_the_objective_is_repeated_where_nothing_shows_it() -> None:
 
 
 def test_questions_of_one_context_differ_behind_it_only() -> None:
-    one = sheet(T2QSettings(), ("long", "er\n"), [Prompt("A?", Format.WHERE)])
-    other = sheet(T2QSettings(), ("long", "er\n"), [Prompt("B?", Format.WHICH, ("x",))])
+    one = query(T2QSettings(), ("long", "er\n"), Prompt("A?", Format.WHERE))
+    other = query(T2QSettings(), ("long", "er\n"), Prompt("B?", Format.WHICH, ("x",)))
     assert [piece for piece in one if piece.stable] == [piece for piece in other if piece.stable]
     assert [piece.stable for piece in one] == [True, True, False]
 
 
 def test_options_are_off_and_said_first() -> None:
-    plain = sheet(T2QSettings(), ("c",), [Prompt("A?", Format.WHERE)])
-    told = sheet(T2QSettings(laws=True, explore=True), ("c",), [Prompt("A?", Format.WHERE)])
+    plain = query(T2QSettings(), ("c",), Prompt("A?", Format.WHERE))
+    told = query(T2QSettings(laws=True, explore=True), ("c",), Prompt("A?", Format.WHERE))
     assert text(told) == f"In every such world: {' '.join(LAWS)}\n\n{text(plain)}"
     acting = text(scene(T2QSettings(explore=True, bonus=True), (), (), START, whole=False))
     assert acting.startswith(template("explore"))
     assert template("bonus") in acting
 
 
-def test_a_batch_numbers_its_questions() -> None:
-    asked = text(
-        sheet(T2QSettings(batch=2), (), [Prompt("A?", Format.YES_NO), Prompt("B?", Format.WHERE)])
-    )
-    assert "Question 1: A?\nAnswer “yes” or “no” only.\n\nQuestion 2: B?\n" in asked
+def test_who_gets_no_prompt_of_the_papers_is_told_every_kind_and_nothing() -> None:
+    """So it is with people at a terminal and agents that call tools."""
+    told = question_text(Prompt("What was there?", Format.DESCRIPTION))
+    assert all(f" {each}" in told for each in (*CATEGORIES, "nothing"))
 
 
 # Forms of replies: every right answer fits, abstaining too, and nothing is given away.
-
-CONSTRAINED = T2QSettings(constrained=True)
 
 
 def fits(schema: Any, value: object) -> bool:
@@ -102,10 +99,10 @@ def fits(schema: Any, value: object) -> bool:
 
 def test_right_answers_fit_their_forms_and_are_read_as_right() -> None:
     plan = Plan("hard", seed=0, worlds=4)
-    questions = [q for slot in plan.slots for q in bundle(drawn(plan, slot)).questions]
+    questions = [q for slot in plan.slots for q in make(plan, slot).questions]
     assert {question.kind for question in questions} == set(Format)
     for question in questions:
-        form = answers_schema(CONSTRAINED, [prompt(question)])
+        form = answer_form(prompt(question))
         for said in (gold(question), ABSTAIN):
             assert fits(form, {"answer": said, "reason": ""}), (question.text, said)
         assert grade.read(question, gold(question)).right
@@ -115,28 +112,18 @@ def test_right_answers_fit_their_forms_and_are_read_as_right() -> None:
 
 def test_closed_questions_list_their_answers_and_open_ones_do_not() -> None:
     def answers(asked: Prompt) -> list[str] | None:
-        found: list[str] | None = (answers_schema(CONSTRAINED, [asked]) or {})["properties"][
-            "answer"
-        ].get("enum")
+        found: list[str] | None = answer_form(asked)["properties"]["answer"].get("enum")
         return found
 
     assert answers(Prompt("Is it?", Format.YES_NO)) == ["yes", "no", ABSTAIN]
     assert answers(Prompt("Which?", Format.WHICH, ("a", "b"))) == ["a", "b", ABSTAIN]
     kinds = answers(Prompt("Describe it.", Format.DESCRIPTION)) or []
-    assert len(kinds) == 2 ** len(CATEGORIES)
-    assert {"key", "container, food"} <= set(kinds)
+    assert len(kinds) == 2 ** len(CATEGORIES) + 1
+    assert {"key", "container, food", "nothing"} <= set(kinds)
     assert answers(Prompt("Where is it?", Format.WHERE)) is None
 
 
-def test_options_decide_on_the_form() -> None:
-    asked = [Prompt("Is it?", Format.YES_NO), Prompt("Where?", Format.WHERE)]
-    assert answers_schema(T2QSettings(), asked) is None
-    one = answers_schema(T2QSettings(constrained=True), asked[:1])
-    assert fits(one, {"answer": "no", "reason": "x"})
-    both = answers_schema(T2QSettings(constrained=True, batch=2), asked)
-    said = [{"question": 1, "answer": "no", "reason": ""}]
-    assert fits(both, {"answers": said})
-    assert not fits(both, {"answers": [said[0] | {"question": 3}]})
+def test_a_command_stands_with_its_reason() -> None:
     assert fits(command_form(), {"reason": "", "command": "go north"})
 
 

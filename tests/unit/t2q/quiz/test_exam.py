@@ -90,6 +90,5 @@ def test_by_the_paper_it_is_enough_to_have_reached_the_place() -> None:
 def test_status(reply: str | None, said: AnswerStatus | None, found: AnswerStatus) -> None:
     one = played("scout")
     answers = () if reply is None else (replace(one.answers[0], reply=reply),)
-    told = (Reply("location-001", "raw", said, "c"),) if said else ()
-    trace = Trace(replies=told, contexts=(Context("c", ""),))
+    trace = Trace(replies=(Reply(said, Context("c", "")),)) if said else Trace()
     assert rows(replace(one, answers=answers, trace=trace))[0].status is found

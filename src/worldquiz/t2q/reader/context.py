@@ -1,0 +1,102 @@
+"""Reading a text that a memory handed over: which turns it shows, and whether it holds an answer.
+
+`read_context` makes a map of rendered turns. A memory may return some turns and not others, in any
+order. The law: a map from any part of a real trajectory is never wrong about the initial state. A
+thing that is named in full where nothing is in sight is taken to be the thing of that name. Where
+other lines stand among them, the text was not read exactly, and says so.
+
+`shows` tells whether a text holds an answer: the map settles it, or one turn shows it as it stands.
+For a turn that was taken out of its task may show what a map cannot be sure of: somebody may have
+put the key on the table where it lies. A model that is handed that turn has the evidence all the
+same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from functools import lru_cache
+from typing import NamedTuple
+
+from worldquiz.facts.episode import Observation, Turn
+from worldquiz.facts.question import Prompt
+from worldquiz.facts.requirement import Moment
+from worldquiz.t2q.reader.graph import Graph, Reader
+from worldquiz.t2q.reader.questions import read_question, settled
+
+
+class ReadText(NamedTuple):
+    """A text as far as it could be read. The graph is shared: nobody may change it."""
+
+    graph: Graph
+    exact: bool  # every line was read, so that a matter not settled here is settled nowhere
+
+
+def shows(text: str, asked: Prompt, golds: Collection[str]) -> bool | None:
+    """Tell whether a text holds one of the right answers, None where it cannot be read whole.
+
+    Monotone in turns: a text with more of them holds no less.
+    """
+    if not text.strip():
+        return False
+    read = read_context(text)
+    if not read.exact or read_question(asked.text) is None:
+        return None
+    return any(settled(graph, asked) in golds for graph in (read.graph, *_alone(text)))
+
+
+@lru_cache(maxsize=128)
+def _alone(text: str) -> list[Graph]:
+    """Return what each turn shows alone, as if it were the world's first."""
+    readers = []
+    for turn in _split(text)[0].values():
+        readers.append(Reader())
+        readers[-1].step(turn.action or "", turn.observation)
+    return [reader.graph for reader in readers]
+
+
+_HEADING = re.compile(
+    r"\[task (?P<task>[1-9]\d{0,8}), step (?P<step>\d{1,9})\](?: >(?: (?P<action>.*))?)?"
+)
+_BULLET = re.compile(r"^(?:[-*•]|\d+[.)])\s+")
+_LEFT_OUT = re.compile(r"\[\d+ earlier turns left out\]")
+_INVENTORY = "Inventory:"
+
+
+@lru_cache(maxsize=128)
+def read_context(text: str) -> ReadText:
+    """Read a recalled text. Contradictions raise nothing: the first statement stands."""
+    turns, rest = _split(text)
+    reader = Reader()
+    for moment in sorted(turns):
+        reader.take(moment, turns[moment])
+    return ReadText(reader.graph, not rest and not reader.unread)
+
+
+def _split(text: str) -> tuple[dict[Moment, Turn], list[str]]:
+    """Return the turns, and the lines that are no part of one or tell one in another way.
+
+    A heading with no inventory below it is no turn: its text may be cut short.
+    """
+    turns: dict[Moment, Turn] = {}
+    rest, block = list[str](), list[str]()
+    moment, action = None, ""  # of the heading above, until its inventory closes the turn
+    for raw in text.splitlines():
+        line = _BULLET.sub("", raw.strip())
+        if heading := _HEADING.fullmatch(line):
+            rest += block
+            moment = Moment(int(heading["task"]) - 1, int(heading["step"]))
+            action, block = heading["action"] or "", []
+        elif moment and line.startswith(_INVENTORY):
+            told, start = "\n".join(block).strip(), moment.step == 0
+            inventory = line.removeprefix(_INVENTORY).strip()
+            objective = told.partition("-= ")[0].strip() if start else ""
+            seen = Observation(told, inventory, 0, False, objective)
+            turn = Turn(None if start else action, seen)
+            if turns.setdefault(moment, turn) != turn:
+                rest += block
+            moment, block = None, []
+        else:
+            (block if moment else rest).append(line)
+    rest += block
+    return turns, [line for line in rest if line and not _LEFT_OUT.fullmatch(line)]
