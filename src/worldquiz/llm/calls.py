@@ -12,7 +12,8 @@ unit starts over.
 
 Limits on cost and tokens are those of the run, whatever number of commands it takes. They are
 looked at before each call, so calls under way are finished and paid: at most as many as there are
-connections. So it is where the disk is full: once a reply could not be kept, no other is asked for.
+connections. So it is where the disk is full, the key is refused or the server is gone: once a reply
+cannot be had or kept for such a reason, no other is asked for.
 Processes that play one run together know nothing of each other's calls: each has its share of what
 is left when the command begins.
 """
@@ -35,7 +36,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeGuard, TypeVar
 from urllib.parse import unquote
 
 from worldquiz.errors import RecordError, ReplyTypeError, notice
@@ -142,7 +143,7 @@ class Meter:
         """
         self._limits, self._processes = (max_cost, max_tokens), processes
         self.cost, self.tokens = 0.0, 0
-        self.unkept: Exception | None = None  # why a reply could not be kept
+        self.ended: Exception | None = None  # why no call can be made any more
         for usage in spent:
             self.add(usage)
         self._share = [
@@ -157,9 +158,9 @@ class Meter:
         self.tokens += usage.input + usage.output
 
     def check(self) -> None:
-        """Raise `LimitReached` where no further call may be made, `Passing` where it were lost."""
-        if self.unkept is not None:
-            raise Passing(f"a reply could not be kept: {self.unkept}") from self.unkept
+        """Raise `LimitReached` where no further call may be made, or what ended the run's calls."""
+        if self.ended is not None:
+            raise self.ended
         (most_cost, most_tokens), (cost, tokens) = self._limits, self._share
         by = f" by one of {self._processes} processes at its share" if self._processes > 1 else ""
         if cost is not None and self.cost >= cost:
@@ -190,9 +191,10 @@ def keeping() -> Iterator[None]:
     try:
         yield
     except (OSError, RecordError) as error:
+        lost = Passing(f"a reply could not be kept: {error}")
         if (one := meter.get()) is not None:
-            one.unkept = error
-        raise
+            one.ended = lost
+        raise lost from error
 
 
 class Counter:
@@ -245,7 +247,12 @@ class _Counting:
             async with limited.turn(urgent=urgent) if limited else nullcontext():
                 if limited:
                     limited.check()
-                reply = await self._model.generate(messages, **how)
+                try:
+                    reply = await self._model.generate(messages, **how)
+                except Exception as error:  # whatever a provider's library raises
+                    if limited and passing(error):
+                        limited.ended = error
+                    raise
                 used[number] = reply.usage(purpose)
                 if limited:
                     limited.add(used[number])
@@ -349,43 +356,37 @@ def each_asked(
 
 
 async def asked_at_once(
-    prepare: Callable[[T], Awaitable[Awaitable[R]]], items: Sequence[T], most: int
+    prepare: Callable[[T], Awaitable[Awaitable[R]]], items: Sequence[T]
 ) -> list[R | Exception]:
     """Return what each item's call came to, or the error that it raised, in the order of items.
 
-    Results depend neither on how many calls are under way, at `most` so many, nor on the order in
-    which replies come: `prepare` makes an item's call ready and returns it, and is awaited for one
-    item at a time. An error that says nothing about its item (`passing`) keeps further calls from
-    being begun, and so does a memory that recalls what is no text; those under way are finished,
-    and the first such error by the order of items is raised.
+    Results do not depend on the order in which replies come: `prepare` makes an item's call ready
+    and returns it, and is awaited for one item at a time. Of errors that say nothing about their
+    items (`passing`, or a memory that recalls what is no text), the first by the order of items is
+    raised; none of `prepare` is awaited after one.
     """
     found: dict[int, R | Exception] = {}
-    free = asyncio.Semaphore(most)
 
     async def ask(place: int, call: Awaitable[R]) -> None:
         try:
             found[place] = await call
         except Exception as error:  # whatever a provider's or a memory's library raises
             found[place] = error
-        free.release()
-
-    def fatal() -> list[Exception]:
-        some = [found[place] for place in sorted(found)]
-        errors = [each for each in some if isinstance(each, Exception)]
-        return [each for each in errors if isinstance(each, ReplyTypeError) or passing(each)]
 
     async with asyncio.TaskGroup() as group:
         for place, item in enumerate(items):
-            await free.acquire()
-            if fatal():
-                break
             try:
-                call = await prepare(item)
+                group.create_task(ask(place, await prepare(item)))
             except Exception as error:  # a memory's, while it recalls
                 found[place] = error
-                free.release()
-            else:
-                group.create_task(ask(place, call))
-    if errors := fatal():
-        raise errors[0]
-    return [found[place] for place in range(len(items))]
+                if _fatal(error):
+                    break
+    said = [found[place] for place in sorted(found)]
+    for each in said:
+        if _fatal(each):
+            raise each
+    return said
+
+
+def _fatal(found: object) -> TypeGuard[Exception]:
+    return isinstance(found, ReplyTypeError) or (isinstance(found, Exception) and passing(found))

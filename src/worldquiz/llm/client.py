@@ -21,8 +21,6 @@ from worldquiz.plugins import need
 from worldquiz.runs.losses import chain, reason_of
 from worldquiz.runs.settings import RunSettings
 
-FEW = 4
-"""Questions of a quiz asked at once of a server that may be small: one of the user's own."""
 SERVERS = {
     "openai": "https://api.openai.com/v1",
     "openrouter": "https://openrouter.ai/api/v1",
@@ -38,8 +36,6 @@ PATIENCE = 10.0
 """Seconds that a server has to answer."""
 _IN_PROCESS = ("hf", "llama-cpp-python", "mockllm", "nnterp", "sglang", "transformer_lens", "vllm")
 """Providers of inspect that load the model or start a server when they are first asked."""
-_OWN = (*_IN_PROCESS, "ollama", "openai-api")
-"""Providers that run on the user's machines, or may."""
 SETTINGS = frozenset((
     "extra_body", "frequency_penalty", "logit_bias", "max_completion_tokens", "max_tokens", "min_p",
     "presence_penalty", "reasoning_effort", "repetition_penalty", "seed", "stop", "temperature",
@@ -72,12 +68,6 @@ class Reach:
     def connections(self) -> int:
         """Most calls at once, of this process."""
         return self.given.connections // self.processes
-
-    @property
-    def asks(self) -> int:
-        """Number of a quiz's questions asked at once: no more than there are connections."""
-        most = self.given.questions_at_once or at_once(self.model, self.given.base_url)
-        return min(self.connections, most)
 
     def require(self) -> None:
         """Check all that a run with this model needs, before its folder is touched.
@@ -239,15 +229,6 @@ def _of_inspect(
         return Inspect(get_model(name.removeprefix(INSPECT), config=config, memoize=False), price)
     except (ValueError, PrerequisiteError) as error:
         raise CatalogError(f"model {name!r}: {' '.join(str(error).split())}") from error
-
-
-def at_once(model: str, base_url: str | None = None) -> int:
-    """Return how many questions of a quiz a model is asked at once, if nobody says that.
-
-    A hosted provider takes as many as there are connections.
-    """
-    own = base_url is not None or model.removeprefix(INSPECT).partition("/")[0] in _OWN
-    return FEW if own else RunSettings.connections
 
 
 async def _look(model: Any, name: str, base_url: str | None) -> None:

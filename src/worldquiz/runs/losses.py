@@ -13,7 +13,7 @@ from __future__ import annotations
 import errno
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from math import fsum
 from pathlib import Path
@@ -144,17 +144,18 @@ def unit_name(key: object) -> str:
     return "/".join(map(str, key)) if isinstance(key, tuple) else str(key)
 
 
-def with_losses(
-    document: dict[str, Any], run: Path, rows: Callable[[], Iterable[Row]]
-) -> dict[str, Any]:
-    """Return a run's scores with what is ``failed``, ``unfinished`` and ``unread``, if anything."""
-    losses, told = read_losses(run), Counter(row.status for row in rows())
+def with_losses(document: dict[str, Any], run: Path, rows: Sequence[Row]) -> dict[str, Any]:
+    """Return a run's scores with what is ``failed``, ``unfinished`` and ``unread``, if anything.
+
+    `rows` are those of its questions.
+    """
+    losses, told = read_losses(run), Counter(row.status for row in rows)
     found = dict(document)
     if unread := sum(told[status] for status in UNREAD):
         cut = told[AnswerStatus.CUT]
         found["unread"] = {"replies": unread, "of": told.total(), "cut": cut}
     if losses.failed:
-        found["failed"] = failed(tuple(rows()), losses.failed)
+        found["failed"] = failed(rows, losses.failed)
     if losses.unfinished:
         found["unfinished"] = {"units": len(losses.unfinished), "reason": losses.reason}
     return found
@@ -166,15 +167,14 @@ def failed(rows: Sequence[Row], units: Mapping[str, str]) -> dict[str, Any]:
     With them, each failed question counts as wrong: 0. `units` are those of the run that failed,
     and why; where they failed before anything was asked, the reasons are theirs.
     """
-    asked = [row for row in rows if row.asked]
-    lost = [row for row in asked if row.status is AnswerStatus.FAILED and row.grade is None]
-    graded = [row.grade for row in asked if row.grade is not None]
+    lost = [row for row in rows if row.status is AnswerStatus.FAILED]
+    graded = [row.grade for row in rows if row.grade is not None]
     reasons = Counter([row.unscored or "no reply on record" for row in lost] or units.values())
     total = fsum(graded)
     return {
         "units": len(units),
         "questions": len(lost),
-        "of": len(asked),
+        "of": len(rows),
         "reasons": dict(sorted(reasons.items(), key=lambda each: (-each[1], each[0]))),
         "score_without": total / len(graded) if graded else None,
         "score_with": total / (len(graded) + len(lost)) if graded or lost else None,

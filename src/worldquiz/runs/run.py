@@ -27,7 +27,7 @@ from worldquiz.runs.benchmark import (
 from worldquiz.runs.executor import Done, current_cluster, each, silent
 from worldquiz.runs.folder import MANIFEST, SCORES, check_whole, claimed, data_of
 from worldquiz.runs.losses import lines, with_losses
-from worldquiz.runs.rows import finished_file, reply_line, write_rows
+from worldquiz.runs.rows import ROWS, finished_file, reply_line, rows_in, write_rows
 
 if TYPE_CHECKING:
     from worldquiz.export.rows import Library
@@ -93,19 +93,21 @@ class Run:
         return self.kind.rows(self.path)
 
     def _check_records(self) -> None:
-        """Raise `RecordError` for a shard, and where lines are gone since the run was scored."""
+        """Raise `RecordError` for a shard, and where lines are gone or new since it was scored."""
         check_whole(self.path)
         scored = self.path / SCORES
         found = read_json(scored) if scored.is_file() else None
         known = found.get(RECORDS) if isinstance(found, dict) else None
         for name, count in known.items() if isinstance(known, dict) else ():
             path = finished_file(self.path, plain_name(name, scored))
-            there = _lines(path)
-            if not isinstance(count, int) or there < count:
-                raise RecordError(
-                    f"{path}: {there} lines of {count}: cut short or damaged: restore the file, or "
-                    "give the run's command in a new folder"
-                )
+            if (there := _lines(path)) == count:
+                continue
+            if name == ROWS:
+                any(False for _ in rows_in(path))  # a line that is there twice is named
+            raise RecordError(
+                f"{path}: {there} lines of {count}: cut short or damaged: restore the file, or "
+                "give the run's command in a new folder"
+            )
 
     @cached_property
     def scores(self) -> dict[str, Any]:
@@ -179,8 +181,8 @@ class Run:
 
         self._check_records()
         found = self.kind.score(self.path) if self.kind.score else scores(self.rows)
-        found = with_losses(found, self.path, self.each_row)
-        lost = lost_points(self.each_row())
+        rows = [replace(row, prompt="", gold="", reply="") for row in self.each_row()]  # light ones
+        found, lost = with_losses(found, self.path, rows), lost_points(rows)
         return {
             **found,
             **({"lost": lost} if lost else {}),
@@ -243,7 +245,7 @@ def compare(left: Run | Path | str, right: Run | Path | str) -> dict[str, Any]:
     ours, theirs = ((row for row in run.each_row() if shared(row.world)) for run in (one, other))
     try:
         found = row_scores.compare(ours, theirs, noun=one.benchmark.world)
-    except ValueError as error:
+    except row_scores.NothingShared as error:
         raise RecordError(f"{one.path} and {other.path}: {error}") from error
     sides = {"left": one, "right": other}
     lost = {side: run.scores["failed"] for side, run in sides.items() if "failed" in run.scores}

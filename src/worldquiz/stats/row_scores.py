@@ -23,7 +23,7 @@ from math import fsum
 from sys import intern
 from typing import Any, TypeVar
 
-from worldquiz.facts.knowledge import FRACTIONS, SIGNED, counts, share
+from worldquiz.facts.knowledge import FRACTIONS, SIGNED, counts, share, whole
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.stats.intervals import (
     RESAMPLES,
@@ -40,12 +40,18 @@ GRADE = ("correct", "questions")
 """The mean grade by its two counts; of a quiz with abstaining it is EUS."""
 SHARES = {**{name: FRACTIONS[name] for name in ("knowledge", "ceiling", "false_answers")},
           "grade": GRADE}  # fmt: skip
+_SUMS = {"graded": "questions", "counted": "counted", "points": "points", "worth": "worth"}
+"""What "counts" says beside the rest, by its name among the counts of a world."""
 Key = tuple[str, str, str]
 """A question of a run: its world, its type and its id."""
 Valued = Mapping[Key, tuple[float | None, float | None, float | None]]
 """Questions with their grade, points and worth."""
 Values = Mapping[Key, tuple[float, float]]
 """Questions with a value and its weight."""
+
+
+class NothingShared(ValueError):
+    """Two runs share no question that has a grade in both."""
 
 
 def scores(rows: Iterable[Row], *, resamples: int = RESAMPLES, seed: int = 0) -> dict[str, Any]:
@@ -92,14 +98,14 @@ def compare(
     minus right, paired by question, drawn by world (as `noun` calls it); ``note`` says why there
     is no ``ci`` and ``p``. They compare the ``score`` knowledge, over the questions that count in
     both; "grade" where none does. Under "grade" stand the same cells of the mean grade. Raises
-    `ValueError` where the runs share no question.
+    `NothingShared`.
     """
     compared = partial(_compared, noun=noun, resamples=resamples, seed=seed)
     ours, theirs = _valued(left), _valued(right)
     by_grade = compared(_grades(ours), _grades(theirs))
     if by_grade is None:
         both = len(ours.keys() & theirs.keys())
-        raise ValueError(
+        raise NothingShared(
             f"none of the {both} questions that were asked in both runs has a grade in both"
             if both
             else "no question was asked in both runs: run both on the same folder"
@@ -173,7 +179,7 @@ def _cell(rows: Sequence[Row], resamples: int, seed: int) -> dict[str, Any]:
     parts = [counts(some) for some in worlds.values()]
     found = ratios(parts, SHARES, signed=SIGNED)
     bounds = intervals(found, resamples=resamples, seed=seed)
-    statuses, whole = Counter(row.status for row in rows), counts(rows)
+    statuses = Counter(row.status for row in rows)
     return {
         **{name: ratio.value for name, ratio in found.items()},
         "answered": share(statuses[AnswerStatus.ANSWERED], len(rows)),
@@ -182,8 +188,7 @@ def _cell(rows: Sequence[Row], resamples: int, seed: int) -> dict[str, Any]:
             "worlds": len(worlds),
             "questions": len(rows),
             "answerable": sum(row.shown for row in rows),
-            "graded": whole["questions"],
-            **{name: whole[name] for name in ("counted", "points", "worth")},
+            **{name: whole(fsum(part[sum_] for part in parts)) for name, sum_ in _SUMS.items()},
             **{str(status): statuses[status] for status in AnswerStatus},
         },
         "ci": {name: list(each) if each else None for name, each in bounds.items()},

@@ -32,8 +32,7 @@ from worldquiz.facts.knowledge import SIGNED
 from worldquiz.facts.question import prompt
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import Row
-from worldquiz.llm.client import at_once
-from worldquiz.llm.inspect_model import Inspect, headline
+from worldquiz.llm.inspect_model import Inspect, knowledge_metrics
 from worldquiz.memory.catalog import MEMORY_ROLE
 from worldquiz.records import check, digest, dumps
 from worldquiz.runs.folder import MODEL
@@ -68,7 +67,7 @@ UNTOUCHED = (
 class TaskSettings(T2QSettings):
     """Settings of the task: those of a run but for the model, its limits and seed: inspect's."""
 
-    LACKS: ClassVar[frozenset[str]] = frozenset(declared(RunSettings)) - {"questions_at_once"}
+    LACKS: ClassVar[frozenset[str]] = frozenset(declared(RunSettings))
 
 
 @task
@@ -143,8 +142,7 @@ def sitting(work: WorldsRun) -> Solver:
         ended(state)
         own = get_model()
         player, memory = Inspect(own), Inspect(get_model(role=MEMORY_ROLE, default=own))
-        asks = work.given.questions_at_once or at_once(str(player))
-        models = Models(player, memory, work.embedder, asks)
+        models = Models(player, memory, work.embedder)
         played = await work.sit(str(state.sample_id), models)
         rows = leave(state, played)
         state.output = ModelOutput.from_content(str(state.model), summary(rows))
@@ -208,9 +206,7 @@ def rows_left(state: TaskState) -> list[Row]:
     lines = state.metadata.get(RECORDS)
     if not isinstance(lines, list):
         raise RecordError(f"{where}: it holds no rows: it was not finished")
-    for line in lines:
-        check(json.dumps(line), RowLine, where)
-    return [row_of(line, "") for line in lines]
+    return [row_of(check(json.dumps(line), RowLine, where), "") for line in lines]
 
 
 def conversation(played: Played) -> Iterator[ChatMessage]:
@@ -250,7 +246,7 @@ def shares() -> Metric:
         for key, bounds in intervals(found_ratios).items():
             if bounds and key in _BOUNDED:  # behind the shares: viewers show the first few
                 found[f"{key}_low"], found[f"{key}_high"] = bounds
-        return headline(counts) | found
+        return knowledge_metrics(counts) | found
 
     return pooled
 

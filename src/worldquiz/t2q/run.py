@@ -64,12 +64,11 @@ LOOK = 1.0
 
 @dataclass(frozen=True)
 class Models:
-    """A run's model, the model of its memory, and how many questions are asked at once."""
+    """A run's model, the model of its memory, and its embedder."""
 
     player: Model
     memory: Model
     embedder: Embedder | None
-    at_once: int = 1
 
 
 @dataclass(frozen=True)
@@ -269,7 +268,7 @@ class WorldsRun:
 
         reach.require()
         memory = remembering(reach, self.given.memory_model)
-        return Models(reach.made(), memory, self.embedder, reach.asks)
+        return Models(reach.made(), memory, self.embedder)
 
     async def sit(
         self,
@@ -293,7 +292,7 @@ class WorldsRun:
 
             counter = Counter(calls)
             memory = self.setup.made(counter, models.memory, models.embedder, world)
-            llm = LLM(counter, models.player, memory, self.given, models.at_once)
+            llm = LLM(counter, models.player, memory, self.given)
         try:
             players = (remote, lambda _: remote) if remote else self._seated(bundle, llm)
             agent, answerer = players

@@ -8,7 +8,7 @@ import pytest
 
 import synthetic
 from worldquiz.facts.row import Row
-from worldquiz.stats.row_scores import compare, headline, scores
+from worldquiz.stats.row_scores import NothingShared, compare, headline, scores
 
 SCOUT, IDLE = synthetic.run(), synthetic.run("idle", "abstainer")
 SEEN, UNSEEN = ([row for row in run.rows if row.asked] for run in (SCOUT, IDLE))
@@ -52,5 +52,5 @@ def test_knowledge_is_compared_on_questions_that_count_in_both_runs() -> None:
 
 def test_runs_without_a_common_question_cannot_be_compared() -> None:
     other = [replace(row, world="elsewhere") for row in SEEN]
-    with pytest.raises(ValueError, match="no question was asked in both runs"):
+    with pytest.raises(NothingShared, match="no question was asked in both runs"):
         compare(SEEN, other)

@@ -66,15 +66,10 @@ class LLM:
     None for a question whose call failed.
     """
 
-    def __init__(
-        self, counter: Counter, model: Model, memory: Memory, given: T2QSettings, at_once: int = 1
-    ) -> None:
-        """`at_once` is how many questions of the quiz are asked at a time: no result depends on it.
-
-        Calls are counted, those of the quiz apart from those before it.
-        """
+    def __init__(self, counter: Counter, model: Model, memory: Memory, given: T2QSettings) -> None:
+        """Calls are counted, those of the quiz apart from those before it."""
         self.counter, self.memory = counter, memory
-        self._model, self._given, self._at_once = counter.counting(model), given, at_once
+        self._model, self._given = counter.counting(model), given
         self._command_form = command_form() if given.constrained else None
         self._task, self._step = -1, 0
         self._last: str | None = None  # the command that led to the next observation
@@ -148,7 +143,7 @@ class LLM:
         left = list(range(len(batches)))
         while left:
             asked = [batches[place] for place in left]
-            said = await asked_at_once(self._questions, asked, self._at_once)
+            said = await asked_at_once(self._questions, asked)
             found |= zip(left, said, strict=True)
             left = [place for place in left if _too_long(found[place])]
             if left and not self._shrunk():
