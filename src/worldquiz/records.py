@@ -406,10 +406,6 @@ def _check_header(path: Path, line: str, schema: str) -> int:
         header = None
     if not isinstance(header, dict) or not isinstance(header.get("records"), int):
         raise RecordError(f"{path}:1: no schema line: not a worldquiz file, or cut short")
-    if header["records"] > MOST_RECORDS:
-        raise RecordError(
-            f"{path}:1: states {header['records']:,} records; the limit is {MOST_RECORDS:,}"
-        )
     if header.get("schema") != f"worldquiz/{schema}":
         raise RecordError(f"{path}:1: holds {header.get('schema')}, wanted worldquiz/{schema}")
     if header.get("version") != SCHEMA_VERSION:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -185,7 +184,7 @@ def score(
 
     Processes, or the machines of a cluster, share many runs. Few runs are scored by one process.
     """
-    from worldquiz.runs.run import Run, score_all, spread
+    from worldquiz.runs.run import Run, score_all
 
     found = [Run(path) for path in runs]
     if regrade and checkpoints:
@@ -204,7 +203,7 @@ def score(
         elif checkpoints is None:
             scored = score_all(found, jobs=at_once, done=done)
         else:
-            scored = dict(spread(partial(_by_rule, checkpoints), [*runs], at_once))
+            scored = {path: _by_rule(checkpoints, path) for path in runs}
     documents = {str(run.path): scored[run.path] for run in found}
     if checkpoints is None:
         shown: Iterable[Any] = tables_of(found)

@@ -66,7 +66,7 @@ from worldquiz.records import write_text
 from worldquiz.runs.folder import HUMAN
 from worldquiz.runs.rows import ItemKey
 from worldquiz.stats.agreement import agreement
-from worldquiz.stats.intervals import LEVEL, differences, holm
+from worldquiz.stats.intervals import LEVEL, difference, holm
 
 if TYPE_CHECKING:
     from rapidfuzz.distance import Levenshtein
@@ -228,7 +228,7 @@ def _paired(left: Contestant, right: Contestant, score: str) -> Iterator[Cells]:
     for task, level in SLICES:
         sides = [of((pair[at] for pair in both), task, level) for at in (0, 1)]
         ours, others = (macro(side, score) for side in sides)
-        gap = differences({score: (ours, others)})[score]
+        gap = difference(ours, others)
         yield {
             "task": str(task), "level": str(level), "left": left.name, "right": right.name,
             "asked": sum(map(len, sides[0].values())), "mazes": len(sides[0]),

@@ -17,6 +17,7 @@ _UNSAID = {
     "label",
     "name",
     "there",
+    "unfinished",
     "worlds",
 }
 """Keys of a manifest that a page tells elsewhere, or that tell a reader nothing."""

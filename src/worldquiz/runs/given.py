@@ -103,7 +103,7 @@ def called(make: Callable[..., Any], noun: str, **offered: Any) -> Any:
 def place_of(method: Callable[..., Any]) -> str:
     """Return where a function or method is written: its name, its file and the line."""
     made = inspect.unwrap(getattr(method, "__func__", method))
-    code = getattr(made, "__code__", None)
+    code = getattr(made, "__code__", None) or getattr(type(made).__call__, "__code__", None)
     line = f" ({code.co_filename}:{code.co_firstlineno})" if code else ""
     return f"{getattr(made, '__qualname__', type(made).__name__)}{line}"
 
@@ -137,12 +137,8 @@ def text_of(reply: object, method: Callable[..., Any], who: str, where: str) -> 
     """
     if isinstance(reply, str):
         return printable(reply)
-    made = inspect.unwrap(getattr(method, "__func__", method))
-    code = getattr(made, "__code__", None) or getattr(type(made).__call__, "__code__", None)
-    line = f" ({code.co_filename}:{code.co_firstlineno})" if code else ""
     raise ReplyTypeError(
-        f"{who} returned {reply!r:.80}, not a text, {where}: mend "
-        f"{getattr(made, '__qualname__', type(made).__name__)}{line}; {OTHER_CODE}"
+        f"{who} returned {reply!r:.80}, not a text, {where}: mend {place_of(method)}; {OTHER_CODE}"
     )
 
 

@@ -2,11 +2,11 @@
 
 It covers a class or function, the state of an instance, the arguments of a `functools.partial`, and
 all that their code names in modules of the user's own: functions, classes, values, and modules by
-their files. Of a library (in site-packages, or Python's own) it covers names only.
+their files. Of a library (in site-packages, or Python's own) it covers names only. Not seen is
+what code finds while it runs: files that it reads, modules that a function imports, a server.
 
-Code is told by its source; without a file (a notebook, ``exec``, a prompt) by its byte code, which
-another version of Python writes differently. What has neither, or a state that cannot be told, has
-no digest: then a run's `label` says which version it is.
+Code is told by its source. What has none (``exec``, a compiled class), or a state that cannot be
+told, has no digest: then a run's `label` says which version it is.
 """
 
 from __future__ import annotations
@@ -25,10 +25,6 @@ from worldquiz.records import digest
 
 _PLAIN = (type(None), type(...), bool, int, float, complex, str, bytes)
 _OURS = ("worldquiz", "worldquiz_scenes")
-_HEAP_TYPE = 1 << 9
-"""Flag of a class that a ``class`` statement made."""
-_CODE = ("co_code", "co_consts", "co_names", "co_varnames", "co_freevars", "co_argcount",
-         "co_kwonlyargcount", "co_flags")  # fmt: skip
 
 
 def code_of(**things: object) -> dict[str, dict[str, str | None]]:
@@ -79,8 +75,6 @@ class _Teller:
             return f"{{{','.join(sorted(self._of(each, state) for each in value))}}}"
         if type(value) is dict:
             return f"{{{','.join(sorted(self._all(each, state) for each in value.items()))}}}"
-        if isinstance(value, CodeType):
-            return self._all(getattr(value, name) for name in _CODE)
         if isinstance(value, FunctionType | type | ModuleType):
             return self._named(value)
         if isinstance(value, property):
@@ -106,7 +100,7 @@ class _Teller:
         try:
             text = inspect.getsource(value.__code__)
         except OSError:
-            text = self._of(value.__code__)
+            self._lost, text = True, ""
         known = value.__globals__
         used = {name: known[name] for name in _globals(value.__code__) if name in known}
         held = [_held(cell) for cell in value.__closure__ or ()]
@@ -143,8 +137,6 @@ class _Teller:
     def _own(self, value: Any) -> bool:
         """Tell whether a class, function or module is of the user's own."""
         home = _home(value)
-        if home == "builtins":  # so ``exec`` calls its module, too
-            return bool(getattr(value, "__flags__", _HEAP_TYPE) & _HEAP_TYPE)
         top, file = home.partition(".")[0], getattr(sys.modules.get(home), "__file__", None) or ""
         if top in sys.stdlib_module_names or top in _OURS or file.endswith((".so", ".pyd")):
             return False

@@ -306,14 +306,6 @@ class Lines(Generic[K]):
         told = {"reply": "", "status": FAILED, "failure": reason_of(self.losses.pop(key))}
         self.keep({**self._about[key], **told})
 
-    def failed(self) -> dict[str, str]:
-        """Return why units failed, by their names."""
-        return {
-            unit_name(key): str(line.get("unscored") or line.get("failure"))
-            for key, line in self.lines.items()
-            if line.get("status") == FAILED
-        }
-
     def reopen(self, *, failed: bool) -> None:
         """Go on with a run that was settled: its lines are kept in a journal again.
 

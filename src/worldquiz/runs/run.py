@@ -8,13 +8,13 @@ from contextlib import ExitStack
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz.errors import RecordError
 from worldquiz.facts.lost_points import lost_points
 from worldquiz.facts.replies import READER
 from worldquiz.facts.row import Row
-from worldquiz.records import plain_name, read_json, write_json
+from worldquiz.records import check, plain_name, read_json, write_json
 from worldquiz.runs.benchmark import (
     KEPT_ROWS,
     Benchmark,
@@ -25,12 +25,17 @@ from worldquiz.runs.benchmark import (
     kind_of_run,
 )
 from worldquiz.runs.executor import Done, current_cluster, each, silent
-from worldquiz.runs.folder import MANIFEST, SCORES, check_whole, claimed, data_of
-from worldquiz.runs.losses import lines, with_losses
+from worldquiz.runs.folder import (
+    MANIFEST,
+    SCORES,
+    UNFINISHED,
+    Unfinished,
+    check_whole,
+    claimed,
+    data_of,
+)
+from worldquiz.runs.losses import lines, losses_of
 from worldquiz.runs.rows import ROWS, finished_file, reply_line, rows_in, write_rows
-
-if TYPE_CHECKING:
-    from worldquiz.export.rows import Library
 
 LEAST = 10
 """Runs from which processes are begun to score them: fewer are done before these are ready."""
@@ -181,10 +186,15 @@ class Run:
 
         self._check_records()
         found = self.kind.score(self.path) if self.kind.score else scores(self.rows)
-        rows = [replace(row, prompt="", gold="", reply="") for row in self.each_row()]  # light ones
-        found, lost = with_losses(found, self.path, rows), lost_points(rows)
+        rows = [replace(row, prompt="", gold="", reply="") for row in self._every()]  # light ones
+        lost = lost_points(row for row in rows if row.asked)
+        rest = read_json(self.path / MANIFEST).get(UNFINISHED)
+        if rest:
+            check(json.dumps(rest), Unfinished, self.path / MANIFEST)
         return {
             **found,
+            **losses_of(rows),
+            **({UNFINISHED: rest} if rest else {}),
             **({"lost": lost} if lost else {}),
             RECORDS: {each.name: _lines(each) for each in sorted(self.path.glob("*.jsonl"))},
         }
@@ -196,11 +206,11 @@ class Run:
 
         return headline(self.rows)
 
-    def frame(self, library: Library = "pandas") -> Any:
-        """Return one row a question as a data frame of pandas or polars, or an Arrow table."""
+    def frame(self) -> Any:
+        """Return one row a question as a data frame of pandas."""
         from worldquiz.export.rows import frame
 
-        return frame(self.each_row(), library)
+        return frame(self.each_row())
 
     def report(self, out: Path | str = "report.html", *, beside: Run | Iterable[Run] = ()) -> Path:
         """Write one self-contained page about the run, and others of its kind `beside` it."""
@@ -313,16 +323,11 @@ def score_all(
     with ExitStack() as held:
         for path in alone:
             held.enter_context(claimed(path))
-        for path, found in spread(_computed, [*alone], jobs):
+        many = len(alone) >= LEAST or current_cluster() is not None
+        for path, found in each(_computed, [*alone], jobs=jobs if many else 1):
             alone[path].keep(found)
             done(alone[path].name)
     return {path: run.scores for path, run in alone.items()}
-
-
-def spread(work: Any, paths: Sequence[Path], jobs: int) -> Iterator[tuple[Path, dict[str, Any]]]:
-    """Yield what `work`, which must be importable by name, makes of runs."""
-    many = len(paths) >= LEAST or current_cluster() is not None
-    return each(work, paths, jobs=jobs if many else 1)
 
 
 def _computed(path: Path) -> dict[str, Any]:

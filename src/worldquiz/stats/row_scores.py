@@ -29,7 +29,7 @@ from worldquiz.stats.intervals import (
     RESAMPLES,
     Difference,
     Ratio,
-    differences,
+    difference,
     intervals,
     ratios,
     too_few,
@@ -154,7 +154,7 @@ def _difference(
 ) -> dict[str, Any]:
     worlds = _grouped((key[0], key) for key in shared).values()
     ours, theirs = (_ratio(side, [*worlds]) for side in (left, right))
-    found = differences({"value": (ours, theirs)}, **draw)["value"] or Difference(0.0)
+    found = difference(ours, theirs, **draw) or Difference(0.0)
     return {
         "left": ours.value,
         "right": theirs.value,

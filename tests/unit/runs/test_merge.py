@@ -51,7 +51,7 @@ def test_shards_in_any_order_join_to_the_bytes_of_the_whole(
     """What failed in a shard has failed in the whole."""
     fickle: dict[str, Any] = {"answerer": Fickle(lambda prompt: len(prompt) % 3 == 0)}
     whole = run(mazes, tmp_path / "whole", **fickle)
-    assert 0 < len(json.loads((whole / "losses.json").read_text())["failed"]) < 20
+    assert 0 < wq.Run(whole).scores["failed"]["units"] < 20
     parts = shards(mazes, of, tmp_path, **fickle)
     lines = [(part / "rows.jsonl").read_bytes().splitlines() for part in parts]
     worlds = [{json.loads(line)["world"] for line in some} for some in lines]

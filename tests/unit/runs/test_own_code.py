@@ -58,7 +58,7 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Written:
 
 
 def executed(word: str) -> Any:
-    """Return an instance of a class that has no source, as in a notebook."""
+    """Return an instance of a class that has no source."""
     space: dict[str, Any] = {}
     exec(f"class Mine:\n    def answer(self, prompt):\n        return {word!r}\n", space)
     return space["Mine"]()
@@ -89,7 +89,6 @@ def twin(version: int) -> type:
 
 
 VERSIONS: dict[str, Callable[[Written, int], object]] = {
-    "exec": lambda written, n: executed(("north", "south")[n]),
     "argument": lambda written, n: written().Mine(("x1", "x100")[n]),
     "partial": lambda written, n: functools.partial(written().Mine, ("x1", "x100")[n]),
     "helper": lambda written, n: written(word="xy"[n]).Mine,
@@ -137,11 +136,12 @@ class Sealed:
         return self.word
 
 
+@pytest.mark.parametrize("made", [Sealed, executed])
 def test_what_cannot_be_told_needs_a_label_or_a_fresh_run(
-    mazes: wq.mango.MazeSet, tmp_path: Path
+    made: Callable[[str], object], mazes: wq.mango.MazeSet, tmp_path: Path
 ) -> None:
     def run(word: str, **more: Any) -> wq.Run:
-        return mazes.run(Sealed(word), per_maze=1, out=tmp_path / "run", **more)
+        return mazes.run(made(word), per_maze=1, out=tmp_path / "run", **more)
 
     run("a")
     with pytest.raises(wq.WorldquizError, match=r"cannot be told.*--label.*--fresh"):

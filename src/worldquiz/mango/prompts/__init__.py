@@ -1,5 +1,7 @@
 """Prompts of MANGO: the paper's, word for word."""
 
-from worldquiz.llm.prompts import Templates
+from functools import partial
 
-filled = Templates(__name__).filled
+from worldquiz.llm import prompts
+
+filled = partial(prompts.filled, __name__)

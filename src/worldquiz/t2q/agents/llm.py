@@ -37,7 +37,7 @@ from worldquiz.llm.model import (
     Reply,
     user,
 )
-from worldquiz.llm.prompts import Chunk, command_form, content
+from worldquiz.llm.prompts import Chunk, content, object_of
 from worldquiz.memory.base import Granularity, Memory, Query, Recalled, entry
 from worldquiz.records import digest
 from worldquiz.runs.losses import reason_of
@@ -45,6 +45,8 @@ from worldquiz.t2q.prompts.compose import answers_in_batch, answers_schema, scen
 from worldquiz.t2q.settings import T2QSettings
 
 Batch = Sequence[Prompt]
+COMMAND_FORM = object_of({"reason": {"type": "string"}, "command": {"type": "string"}})
+"""The schema of a command with its reason."""
 Compose = Callable[[Recalled], Sequence[Chunk]]
 """Makes a prompt of what memory recalls."""
 
@@ -70,7 +72,7 @@ class LLM:
         """Calls are counted, those of the quiz apart from those before it."""
         self.counter, self.memory = counter, memory
         self._model, self._given = counter.counting(model), given
-        self._command_form = command_form() if given.constrained else None
+        self._command_form = COMMAND_FORM if given.constrained else None
         self._task, self._step = -1, 0
         self._last: str | None = None  # the command that led to the next observation
         self._recent: list[tuple[Moment, Turn]] = []  # of the current task, already taken

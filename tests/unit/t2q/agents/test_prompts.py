@@ -12,7 +12,8 @@ from worldquiz.facts import grade
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, LAWS, Format, Prompt, gold, prompt
 from worldquiz.facts.requirement import Moment
-from worldquiz.llm.prompts import Chunk, command_form, content
+from worldquiz.llm.prompts import Chunk, content
+from worldquiz.t2q.agents.llm import COMMAND_FORM
 from worldquiz.t2q.builder import Plan, bundle, drawn
 from worldquiz.t2q.prompts import lines, template
 from worldquiz.t2q.prompts.compose import answers_schema, scene, sheet
@@ -137,7 +138,7 @@ def test_options_decide_on_the_form() -> None:
     said = [{"question": 1, "answer": "no", "reason": ""}]
     assert fits(both, {"answers": said})
     assert not fits(both, {"answers": [said[0] | {"question": 3}]})
-    assert fits(command_form(), {"reason": "", "command": "go north"})
+    assert fits(COMMAND_FORM, {"reason": "", "command": "go north"})
 
 
 def test_cache_boundaries_go_to_providers_that_take_them() -> None:
