@@ -41,10 +41,9 @@ from worldquiz.records import read_json
 from worldquiz.runs.benchmark import Benchmark, DataKind, RunKind
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import FOLDER, MANIFEST, answered_by, note, read_manifest
-from worldquiz.runs.given import blamed, name_of, text_of
+from worldquiz.runs.given import blamed, code_of, name_of, text_of
 from worldquiz.runs.life import live
 from worldquiz.runs.losses import unit_name
-from worldquiz.runs.own_code import code_of
 from worldquiz.runs.rows import ItemKey, Rows, about_item, by_item, row_fields
 from worldquiz.runs.run import Run
 from worldquiz.runs.settings import RunSettings

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import CatalogError, RecordError, notice
-from worldquiz.plugins import Catalogue, Hook
+from worldquiz.plugins import Catalogue
 
 if TYPE_CHECKING:
     import click
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 PLAN = "plan.json"
 """What a build writes first, so that a stopped one can go on."""
-KEPT_ROWS = Hook("worldquiz.runs.rows:read_rows")
-"""Reads the rows of a run that keeps nothing else."""
 
 
 def _never(path: Path) -> bool:
@@ -76,18 +74,13 @@ class CheckpointRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunKind:
-    """A kind of finished run. All that is absent is made of its rows."""
+    """A kind of finished run, whose rows are in ``rows.jsonl``: all that is absent is made of them."""
 
     kind: str  # as its manifest says
     noun: str  # "Task2Quiz run"
     command: str  # that makes or finishes it: "worldquiz t2q run"
-    rows: Callable[[Path], Iterable[Row]] = KEPT_ROWS
-    """Every question of a finished run, in order. Raises `RecordError` if it is not finished.
-
-    Given where rows are made of other records, or graded anew; else ``rows.jsonl`` is all.
-    """
     check: Callable[[Path], object] | None = None
-    """Reads all of a finished run, for ``worldquiz check``; `rows` if absent."""
+    """Reads all of a finished run beside its rows, for ``worldquiz check``."""
     score: Callable[[Path], dict[str, Any]] | None = None
     """Scores a run from its records: the document of ``scores.json``."""
     grader: Callable[[Path, Path | None], Callable[[Row, Mapping[str, Any]], Row]] | None = None

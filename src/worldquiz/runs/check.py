@@ -45,8 +45,7 @@ def checked(path: Path) -> tuple[dict[str, Any], str]:
     finished = not stopped
     try:
         if isinstance(kind, RunKind):
-            list(kind.rows(path)) if kind.check is None else kind.check(path)
-            _same_scores(Run(path))
+            _check_run(Run(path))
         elif finished:
             (kind.check or kind.open)(path)
     except RecordError:
@@ -64,8 +63,10 @@ def checked(path: Path) -> tuple[dict[str, Any], str]:
     )
 
 
-def _same_scores(run: Run) -> None:
-    """Raise `RecordError` where a finished run's scores are not those of its rows."""
+def _check_run(run: Run) -> None:
+    """Raise `RecordError` where a finished run's files are damaged, or tell of other scores."""
+    if run.kind.check:
+        run.kind.check(run.path)
     kept, found = (
         json.loads(json.dumps(each), parse_float=lambda number: round(float(number), 6))
         for each in (run.scores, run.computed())

@@ -185,7 +185,7 @@ def _settle(
             kept.fail(key)
     rest = [key for key in missing if not kept.has(key)]
     reason = reason_of(next((causes[key] for key in rest if key in causes), _NO_RESULT))
-    if rest and (part or not getattr(work, "partial", True)):
+    if rest and part:
         raise Stopped(f"{len(rest)} {work.noun} have no result ({reason}); {KEPT}")
     amend(out, {UNFINISHED: {"units": len(rest), "reason": reason} if rest else None})
     kept.settle([key for key in units if kept.has(key)])

@@ -16,7 +16,6 @@ from worldquiz.facts.replies import READER
 from worldquiz.facts.row import Row
 from worldquiz.records import check, plain_name, read_json, write_json
 from worldquiz.runs.benchmark import (
-    KEPT_ROWS,
     Benchmark,
     DataKind,
     RunKind,
@@ -35,7 +34,7 @@ from worldquiz.runs.folder import (
     data_of,
 )
 from worldquiz.runs.losses import lines, losses_of
-from worldquiz.runs.rows import ROWS, finished_file, reply_line, rows_in, write_rows
+from worldquiz.runs.rows import ROWS, finished_file, read_rows, reply_line, rows_in, write_rows
 
 LEAST = 10
 """Runs from which processes are begun to score them: fewer are done before these are ready."""
@@ -95,7 +94,7 @@ class Run:
 
     def _every(self) -> Iterable[Row]:
         self._check_records()
-        return self.kind.rows(self.path)
+        return read_rows(self.path)
 
     def _check_records(self) -> None:
         """Raise `RecordError` for a shard, and where lines are gone or new since it was scored."""
@@ -169,9 +168,7 @@ class Run:
         return self.scores
 
     def keep(self, found: dict[str, Any]) -> None:
-        """Write down scores that were just computed, and rows that are made of other records."""
-        if self.kind.rows != KEPT_ROWS:
-            write_rows(self.path, self.kind.rows(self.path))
+        """Write down scores that were just computed."""
         write_json(self.path / SCORES, found)
         as_read = json.loads(json.dumps(found))  # tables keep the order, a file has no tuples
         self.__dict__["scores"] = as_read

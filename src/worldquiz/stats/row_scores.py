@@ -17,9 +17,11 @@ shown. All are ratios of sums over all worlds.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
+from itertools import combinations
 from math import fsum
+from statistics import fmean
 from sys import intern
 from typing import Any, TypeVar
 
@@ -35,6 +37,7 @@ from worldquiz.stats.intervals import (
     too_few,
 )
 
+K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 GRADE = ("correct", "questions")
 """The mean grade by its two counts; of a quiz with abstaining it is EUS."""
@@ -172,6 +175,22 @@ def _ratio(values: Values, worlds: Sequence[Sequence[Key]]) -> Ratio:
         tuple(fsum(values[key][part] for key in keys) for keys in worlds) for part in (0, 1)
     )
     return Ratio(above, below, signed=True)
+
+
+def agreement(people: Sequence[Mapping[K, float]]) -> tuple[int, float | None]:
+    """Return how many questions two people or more answered, and how far they agree on them.
+
+    That is the squared difference of what two of them earned, 0..1 each, averaged over all twos of
+    a question, then over questions: MANGO's MSE (arXiv 2403.19913, section 3.4, Table 13). 0 is
+    agreement, 1 its opposite; None where no two answered the same question.
+    """
+    shared: dict[K, list[float]] = {}
+    for earned in people:
+        for question, value in earned.items():
+            shared.setdefault(question, []).append(value)
+    several = [values for values in shared.values() if len(values) > 1]
+    errors = [fmean((a - b) ** 2 for a, b in combinations(each, 2)) for each in several]
+    return len(several), fmean(errors) if errors else None
 
 
 def _cell(rows: Sequence[Row], resamples: int, seed: int) -> dict[str, Any]:

@@ -32,9 +32,8 @@ from worldquiz.errors import (
 from worldquiz.facts.episode import Episode
 from worldquiz.runs.executor import Done, current_cluster, each, silent
 from worldquiz.runs.folder import HUMAN, MANIFEST, MODEL, note, sweep
-from worldquiz.runs.given import check_portable, name_of
+from worldquiz.runs.given import check_portable, code_of, name_of
 from worldquiz.runs.losses import LimitReached, Passing, passing, reason_of
-from worldquiz.runs.own_code import code_of
 from worldquiz.runs.rows import read_rows
 from worldquiz.runs.settings import PROMPTS, declared
 from worldquiz.t2q.agents import catalog as agents
