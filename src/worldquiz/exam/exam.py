@@ -174,8 +174,12 @@ class ExamRun:
         who = {"answerer": "model" if self.reach else name_of(self.answerer)}
         own = {} if self.reach else code_of(answerer=self.answerer)
         model = self.reach.record() if self.reach else {}
-        about = {"kind": run_kind(self.exam), "data": self.exam.digest, "versions": own_version()}
-        return {**about, **who, **own, **model}
+        about = {
+            "kind": f"{self.exam.kind}-run",
+            "data": self.exam.digest,
+            "versions": own_version(),
+        }
+        return {**about, "versions": own_version(), **who, **own, **model}
 
     @cached_property
     def items(self) -> dict[ItemKey, Item]:
@@ -265,11 +269,6 @@ def graded(exam: Exam, item: Item, line: Mapping[str, Any], answerer: str) -> Ro
     )  # fmt: skip
 
 
-def run_kind(exam: Exam | type[Exam]) -> str:
-    """Return what the manifests of an exam's runs say."""
-    return f"{exam.kind}-run"
-
-
 def exam_of(run: Path, opened: Callable[[Path], Exam], data: Path | None = None) -> Exam:
     """Open the data that a run was made on; `data` is where they are, if they were moved.
 
@@ -303,7 +302,7 @@ def benchmark(
             serve=partial(_served, opened),
         ),),
         runs=(RunKind(
-            kind=run_kind(opened), noun=f"run of {title}", command="worldquiz run",
+            kind=f"{opened.kind}-run", noun=f"run of {title}", command="worldquiz run",
             exam=lambda run, data: exam_of(run, opened, data), place=FOLDER,
             grader=lambda run, data: _grader(exam_of(run, opened, data)),
         ),),

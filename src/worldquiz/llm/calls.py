@@ -41,7 +41,7 @@ from urllib.parse import unquote
 
 from worldquiz.errors import RecordError, ReplyTypeError, notice
 from worldquiz.llm.client import Reach
-from worldquiz.llm.model import Completion, Message, Model, Purpose, Usage, kept_usage
+from worldquiz.llm.model import Completion, Message, Model, Purpose, Usage, kept_usage, usages
 from worldquiz.records import digest, dumps, read_record
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.losses import LimitReached, Passing, passing
@@ -299,18 +299,13 @@ def ask(prompts: Iterable[Prompt], reach: Reach, kept: Lines[Any]) -> None:
             kept.lose(prompt.about, error)
 
     left = [prompt for prompt in prompts if kept.find(prompt.about) is None]
-    each_asked(one, left, reach, (model,), spent_on(kept))
+    spent_before = usages(line.get("usage") for line in kept.lines.values())
+    each_asked(one, left, reach, (model,), spent_before)
 
 
 def spent(counter: Counter) -> dict[str, Any]:
     """Return what a line keeps of the usage of its calls."""
     return kept_usage(next(iter(counter.usage()), Usage(Purpose.QUIZ)))
-
-
-def spent_on(kept: Lines[Any]) -> list[Usage]:
-    """Return what the lines that are kept took."""
-    lines = kept.lines.values()
-    return [Usage(Purpose.QUIZ, **line["usage"]) for line in lines if line.get("usage")]
 
 
 def each_asked(

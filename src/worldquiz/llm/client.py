@@ -43,8 +43,6 @@ SETTINGS = frozenset((
 ))  # fmt: skip
 """Settings of a request, by the names of OpenAI's protocol and of servers that follow it."""
 _NO_NUMBERS = ("extra_body", "logit_bias", "reasoning_effort", "stop", "verbosity")
-_ELSEWHERE = {"attempt_timeout": "--timeout", "max_connections": "--connections",
-              "max_retries": "--retries"}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +99,6 @@ class Reach:
         chosen = {k: value for k, value in (given.generate or {}).items() if k != without}
         chosen |= settings
         seconds, times = timeout or given.timeout, given.retries if retries is None else retries
-        for setting in _ELSEWHERE.keys() & chosen.keys():
-            raise KnobError(f"--generate {setting}: give it by {_ELSEWHERE[setting]}")
         try:
             json.dumps(chosen, allow_nan=False, ensure_ascii=False).encode()
             dict(chosen.get("extra_body", {}))
@@ -219,7 +215,8 @@ def _of_inspect(
     from worldquiz.llm.inspect_model import Inspect
 
     try:
-        config = GenerateConfig(**settings, max_retries=retries, attempt_timeout=int(timeout))
+        limits = {"max_retries": retries, "attempt_timeout": int(timeout)}
+        config = GenerateConfig(**{**limits, **settings})
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         place = "".join(f"{part}: " for part in first["loc"])

@@ -74,7 +74,7 @@ class CheckpointRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunKind:
-    """A kind of finished run, whose rows are in ``rows.jsonl``: all that is absent is made of them."""
+    """A kind of finished run. All that is absent is made of its rows, in ``rows.jsonl``."""
 
     kind: str  # as its manifest says
     noun: str  # "Task2Quiz run"

@@ -47,10 +47,8 @@ _SUMS = {"graded": "questions", "counted": "counted", "points": "points", "worth
 """What "counts" says beside the rest, by its name among the counts of a world."""
 Key = tuple[str, str, str]
 """A question of a run: its world, its type and its id."""
-Valued = Mapping[Key, tuple[float | None, float | None, float | None]]
-"""Questions with their grade, points and worth."""
 Values = Mapping[Key, tuple[float, float]]
-"""Questions with a value and its weight."""
+"""Questions with a value and its weight: grade and 1, or points and worth."""
 
 
 class NothingShared(ValueError):
@@ -104,38 +102,27 @@ def compare(
     `NothingShared`.
     """
     compared = partial(_compared, noun=noun, resamples=resamples, seed=seed)
-    ours, theirs = _valued(left), _valued(right)
-    by_grade = compared(_grades(ours), _grades(theirs))
+    (ours, our_points), (theirs, their_points) = _valued(left), _valued(right)
+    by_grade = compared(ours, theirs)
     if by_grade is None:
-        both = len(ours.keys() & theirs.keys())
         raise NothingShared(
-            f"none of the {both} questions that were asked in both runs has a grade in both"
-            if both
-            else "no question was asked in both runs: run both on the same folder"
+            "no question was asked in both runs and graded: run both on the same folder"
         )
-    by_points = compared(_points(ours), _points(theirs))
+    by_points = compared(our_points, their_points)
     name = "grade" if by_points is None else "knowledge"
     return {"score": name, **(by_points or by_grade), "grade": by_grade}
 
 
-def _valued(rows: Iterable[Row]) -> Valued:
-    """Return grade, points and worth of rows, which need not be held."""
-    return {
-        (row.world, intern(row.type), intern(row.item)): (row.grade, row.points, row.worth)
-        for row in rows
-    }
-
-
-def _grades(valued: Valued) -> Values:
-    return {key: (grade, 1.0) for key, (grade, *_) in valued.items() if grade is not None}
-
-
-def _points(valued: Valued) -> Values:
-    return {
-        key: (points, worth)
-        for key, (_, points, worth) in valued.items()
-        if points is not None and worth is not None
-    }
+def _valued(rows: Iterable[Row]) -> tuple[Values, Values]:
+    """Return the grades of rows, and their points, where they have any; no row is held."""
+    grades, points = dict[Key, tuple[float, float]](), dict[Key, tuple[float, float]]()
+    for row in rows:
+        key = row.world, intern(row.type), intern(row.item)
+        if row.grade is not None:
+            grades[key] = row.grade, 1.0
+        if row.worth is not None:
+            points[key] = row.points or 0.0, row.worth
+    return grades, points
 
 
 def _compared(left: Values, right: Values, noun: str, **draw: int) -> dict[str, Any] | None:
