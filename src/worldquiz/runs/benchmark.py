@@ -180,24 +180,27 @@ def _in_turn() -> Iterator[Benchmark]:
     yield from filter(None, map(_loaded, names))
 
 
-def kind_of(path: Path, of: Benchmark | None = None) -> tuple[Benchmark, Kind]:
+def kind_of(
+    path: Path, of: Benchmark | None = None, *, stopped: bool = False
+) -> tuple[Benchmark, Kind]:
     """Return the benchmark that wrote a folder, and the folder's kind.
 
-    `of` names the only one that it can be: it need not be installed. Raises `RecordError` that says
-    what is there instead.
+    `of` names the only one that it can be: it need not be installed. A build that was `stopped` has
+    the kind that its plan states. Raises `RecordError` that says what is there instead.
     """
     from worldquiz.runs.folder import MANIFEST, check_whole
 
-    stated, known = stated_kind(path), []
+    file = path / (PLAN if stopped else MANIFEST)
+    stated, known = stated_kind(path, file.name), []
     for each in [of] if of else _in_turn():
         for kind in each.kinds:
             known.append(kind.kind)
             holds = stated is None and isinstance(kind, DataKind) and kind.holds(path)
             if holds or kind.kind == stated:
                 return each, kind
-    if stated is not None:
+    if stated is not None or (stopped and file.is_file()):
         raise RecordError(
-            f"{path / MANIFEST}: kind {stated!r} belongs to no installed benchmark; known: "
+            f"{file}: kind {stated!r} belongs to no installed benchmark; known: "
             f"{', '.join(sorted(known))}"
         )
     if not path.exists():
@@ -226,47 +229,25 @@ def kind_of_data(path: Path) -> tuple[Benchmark, DataKind]:
     raise RecordError(f"{path}: is a {kind.noun}: give the folder that it was run on")
 
 
-def planned(folder: Path) -> tuple[Benchmark, DataKind]:
-    """Return benchmark and kind of the data that a build makes, finished or stopped.
-
-    Raises `RecordError` for a folder without a plan, or with one that no benchmark goes by.
-    """
-    from worldquiz.records import read_json
-
-    if stated_kind(folder) is not None or not (folder / PLAN).is_file():
-        benchmark, kind = kind_of(folder)
-        if isinstance(kind, DataKind):
-            return benchmark, kind
-        raise RecordError(f"{folder}: is a {kind.noun}: `{kind.command}` finishes a stopped one")
-    plan = read_json(folder / PLAN)
-    stated = plan.get("kind") if isinstance(plan, dict) else None
-    kinds = [(each, kind) for each in benchmarks().values() for kind in each.data]
-    for each, kind in kinds:
-        if kind.kind == stated or (stated is None and kind.holds(folder)):
-            return each, kind
-    known = ", ".join(sorted(kind.kind for _, kind in kinds))
-    raise RecordError(
-        f"{folder / PLAN}: kind {stated!r} belongs to no installed benchmark that can go on; "
-        f"known: {known}"
-    )
-
-
 def check_no_data(run: Path, data: Path | None) -> None:
     """Raise `RecordError` where data are given for a run that needs none."""
     if data is not None:
         raise RecordError(f"{run}: holds all that is asked about: leave out --data")
 
 
-def stated_kind(path: Path) -> str | None:
-    """Return the kind that a folder's manifest states, None where there is no manifest."""
-    from worldquiz.records import read_json
-    from worldquiz.runs.folder import MANIFEST
+def stated_kind(path: Path, name: str = "manifest.json") -> str | None:
+    """Return the kind that a folder's manifest or plan states, None where there is none.
 
-    manifest = path / MANIFEST
-    if not manifest.is_file():
+    Raises `RecordError` for a manifest that states none.
+    """
+    from worldquiz.records import read_json
+
+    if not (path / name).is_file():
         return None
-    told = read_json(manifest)
+    told = read_json(path / name)
     kind: object = told.get("kind") if isinstance(told, Mapping) else None
-    if not isinstance(kind, str):
-        raise RecordError(f"{manifest}: states no kind: the file is damaged")
-    return kind
+    if isinstance(kind, str):
+        return kind
+    if name == PLAN:
+        return None
+    raise RecordError(f"{path / name}: states no kind: the file is damaged")

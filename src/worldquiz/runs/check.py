@@ -16,7 +16,7 @@ from typing import Any
 from worldquiz import records
 from worldquiz.errors import RecordError
 from worldquiz.records import parsed, read_bytes, read_json
-from worldquiz.runs.benchmark import PLAN, DataKind, RunKind, kind_of, planned
+from worldquiz.runs.benchmark import PLAN, DataKind, RunKind, kind_of
 from worldquiz.runs.benchmark import stated_kind as stated
 from worldquiz.runs.folder import SCORES
 from worldquiz.runs.rows import CALLS, SUFFIX, whole_lines
@@ -41,7 +41,7 @@ def checked(path: Path) -> tuple[dict[str, Any], str]:
             if line:
                 parsed(line, f"{file}:{number}")
     stopped = (path / PLAN).is_file() and stated(path) is None
-    benchmark, kind = planned(path) if stopped else kind_of(path)
+    benchmark, kind = kind_of(path, stopped=stopped)
     finished = not stopped
     try:
         if isinstance(kind, RunKind):

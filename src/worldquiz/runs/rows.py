@@ -343,11 +343,6 @@ def _text(line: Mapping[str, Any]) -> str:
     return json.dumps(line, sort_keys=True, ensure_ascii=False)
 
 
-def by_id(line: Mapping[str, Any]) -> str:
-    """Return a line's id."""
-    return str(line["id"])
-
-
 def finished_file(folder: Path, whole: str = ROWS) -> Path:
     """Return a file that only a finished run has. Raises `RecordError` where it is not there."""
     check_whole(folder)

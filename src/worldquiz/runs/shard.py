@@ -35,7 +35,7 @@ from worldquiz.records import (
     write_bytes,
     write_folder,
 )
-from worldquiz.runs.benchmark import PLAN, DataKind, RunKind, kind_of, planned
+from worldquiz.runs.benchmark import PLAN, DataKind, RunKind, kind_of
 from worldquiz.runs.folder import LONGEST, MANIFEST, SCORES, SHARD, begin, claimed
 from worldquiz.runs.losses import failures, unit_name
 from worldquiz.runs.rows import ROWS, rows_in
@@ -127,7 +127,7 @@ def merge(shards: Sequence[Path | str], out: Path | str) -> DataKind | RunKind:
         raise RecordError("merge: give the folders of all shards")
     found = _whole(paths)
     name = MANIFEST if (paths[0] / MANIFEST).is_file() else PLAN
-    kind = (kind_of if name == MANIFEST else planned)(paths[0])[1]
+    kind = kind_of(paths[0], stopped=name == PLAN)[1]
     record = _same(paths, name, getattr(kind, "place", None), out)
     for path, told in found.items():
         built = all(
