@@ -39,8 +39,8 @@ from worldquiz.runs.folder import (
     claimed,
     cleared,
 )
-from worldquiz.runs.losses import LimitReached, passing, raise_lost, reason_of, unit_name
-from worldquiz.runs.rows import ROWS
+from worldquiz.runs.losses import LimitReached, failures, passing, raise_lost, reason_of, unit_name
+from worldquiz.runs.rows import ROWS, rows_in
 from worldquiz.runs.run import Run
 from worldquiz.runs.settings import RunSettings
 
@@ -155,8 +155,7 @@ def _begun(
     begin(out, MANIFEST, {**manifest, "reader": READER}, part)
     work.begin(out)
     kept = work.kept(out, done)
-    scored = read_json(out / SCORES) if (out / SCORES).is_file() else {}
-    again = given.retry_failed and "failed" in scored
+    again = given.retry_failed and (out / ROWS).is_file() and failures(rows_in(out / ROWS))
     if again or UNFINISHED in read_json(out / MANIFEST):
         kept.reopen(failed=given.retry_failed)
         (out / SCORES).unlink(missing_ok=True)

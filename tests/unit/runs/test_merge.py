@@ -63,6 +63,19 @@ def test_shards_in_any_order_join_to_the_bytes_of_the_whole(
         assert tree(tmp_path / "merged") == tree(whole)
 
 
+def test_a_shard_tries_again_what_failed(mazes: Any, tmp_path: Path) -> None:
+    gate = tmp_path / "gate"
+    gate.touch()
+    shut: dict[str, Any] = {"answerer": Fickle(lambda prompt: gate.exists() and "2" in prompt)}
+    part = run(mazes, tmp_path / "part", "1/2", **shut)
+    failed = (part / "rows.jsonl").read_text().count('"failed"')
+    gate.unlink()
+    run(mazes, part, "1/2", **shut)
+    assert 0 < failed == (part / "rows.jsonl").read_text().count('"failed"')
+    run(mazes, part, "1/2", retry_failed=True, **shut)
+    assert '"failed"' not in (part / "rows.jsonl").read_text()
+
+
 @pytest.mark.parametrize("text", ["", "2", "0/3", "4/3", "1/0", "2/5/7", "-1/2", " 1/2", "１/2"])
 def test_what_is_no_shard_is_told(mazes: Any, text: str, tmp_path: Path) -> None:
     with pytest.raises(wq.WorldquizError, match=r"give it as I/N"):
