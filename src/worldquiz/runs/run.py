@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -23,7 +22,6 @@ from worldquiz.runs.benchmark import (
     kind_of,
     kind_of_run,
 )
-from worldquiz.runs.executor import Done, current_cluster, each, silent
 from worldquiz.runs.folder import (
     MANIFEST,
     SCORES,
@@ -35,10 +33,6 @@ from worldquiz.runs.folder import (
 )
 from worldquiz.runs.losses import lines, losses_of
 from worldquiz.runs.rows import ROWS, finished_file, read_rows, reply_line, rows_in, write_rows
-
-LEAST = 10
-"""Runs from which processes are begun to score them: fewer are done before these are ready."""
-
 
 GRADED = ("answer", "status", "correct")
 """What a reader of replies decides of a row, beside its measures."""
@@ -306,29 +300,6 @@ def called(runs: Iterable[Run]) -> dict[Path, str]:
 
 def _opened(run: Run | Path | str) -> Run:
     return run if isinstance(run, Run) else Run(run)
-
-
-def score_all(
-    runs: Sequence[Run], *, jobs: int = 1, done: Done = silent
-) -> dict[Path, dict[str, Any]]:
-    """Score runs again from their records, and write each ``scores.json`` anew (`Run.score`).
-
-    Processes, or the machines of a cluster, share many runs. Raises `RecordError` if a run is not
-    finished, or another process writes into it.
-    """
-    alone = {run.path: run for run in runs}
-    with ExitStack() as held:
-        for path in alone:
-            held.enter_context(claimed(path))
-        many = len(alone) >= LEAST or current_cluster() is not None
-        for path, found in each(_computed, [*alone], jobs=jobs if many else 1):
-            alone[path].keep(found)
-            done(alone[path].name)
-    return {path: run.scores for path, run in alone.items()}
-
-
-def _computed(path: Path) -> dict[str, Any]:
-    return Run(path).computed()
 
 
 def _lines(path: Path) -> int:
