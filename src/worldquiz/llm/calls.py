@@ -31,15 +31,15 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from contextlib import asynccontextmanager, contextmanager, nullcontext
+from contextlib import asynccontextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from typing import Any, TypeGuard, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import unquote
 
-from worldquiz.errors import RecordError, ReplyTypeError, notice
+from worldquiz.errors import notice
 from worldquiz.llm.client import Reach
 from worldquiz.llm.model import Completion, Message, Model, Purpose, Usage, kept_usage, usages
 from worldquiz.records import digest, dumps, read_record
@@ -185,16 +185,10 @@ meter: ContextVar[Meter | None] = ContextVar("meter", default=None)
 """Counts what the run under way takes, if it has limits."""
 
 
-@contextmanager
-def keeping() -> Iterator[None]:
-    """Keep a reply in the block; where that fails, the run under way makes no further call."""
-    try:
-        yield
-    except (OSError, RecordError) as error:
-        lost = Passing(f"a reply could not be kept: {error}")
-        if (one := meter.get()) is not None:
-            one.ended = lost
-        raise lost from error
+def end_of_calls(error: Exception) -> None:
+    """Let the run under way make no further call, after an error that is not of what was asked."""
+    if passing(error) and (one := meter.get()) is not None:
+        one.ended = error
 
 
 class Counter:
@@ -233,7 +227,7 @@ class _Counting:
         """Number a call, which is made and counted when it is awaited.
 
         It may be answered from what is kept. Raises `LimitReached`, when it is awaited, where the
-        run may call no more, and `Passing` where a reply could not be kept.
+        run may call no more, and what ended its calls.
         """
         number, purpose = next(self._counter.numbers), self._purpose or self._counter.purpose
 
@@ -249,16 +243,14 @@ class _Counting:
                     limited.check()
                 try:
                     reply = await self._model.generate(messages, **how)
+                    used[number] = reply.usage(purpose)
+                    if limited:
+                        limited.add(used[number])
+                    if calls:
+                        calls.keep(number, asked, reply)
                 except Exception as error:  # whatever a provider's library raises
-                    if limited and passing(error):
-                        limited.ended = error
+                    end_of_calls(error)
                     raise
-                used[number] = reply.usage(purpose)
-                if limited:
-                    limited.add(used[number])
-            if calls:
-                with keeping():
-                    calls.keep(number, asked, reply)
             return reply
 
         return called()
@@ -293,9 +285,9 @@ def ask(prompts: Iterable[Prompt], reach: Reach, kept: Lines[Any]) -> None:
             reply = await counted.generate(prompt.messages(), form=prompt.form)
             text = reply.text if reply.given else ""
             told = {"reply": text, "status": reply.lost, "usage": spent(counter)}
-            with keeping():
-                kept.keep({**prompt.about, **told})
+            kept.keep({**prompt.about, **told})
         except Exception as error:  # whatever a provider's library raises
+            end_of_calls(error)
             kept.lose(prompt.about, error)
 
     left = [prompt for prompt in prompts if kept.find(prompt.about) is None]
@@ -357,8 +349,8 @@ async def asked_at_once(
 
     Results do not depend on the order in which replies come: `prepare` makes an item's call ready
     and returns it, and is awaited for one item at a time. Of errors that say nothing about their
-    items (`passing`, or a memory that recalls what is no text), the first by the order of items is
-    raised; none of `prepare` is awaited after one.
+    items (`passing`), the first by the order of items is raised; none of `prepare` is awaited after
+    one.
     """
     found: dict[int, R | Exception] = {}
 
@@ -374,14 +366,10 @@ async def asked_at_once(
                 group.create_task(ask(place, await prepare(item)))
             except Exception as error:  # a memory's, while it recalls
                 found[place] = error
-                if _fatal(error):
+                if passing(error):
                     break
     said = [found[place] for place in sorted(found)]
     for each in said:
-        if _fatal(each):
+        if isinstance(each, Exception) and passing(each):
             raise each
     return said
-
-
-def _fatal(found: object) -> TypeGuard[Exception]:
-    return isinstance(found, ReplyTypeError) or (isinstance(found, Exception) and passing(found))
