@@ -1,14 +1,14 @@
 """How long do 30 worlds of a model take? Beside the longest world's calls, and inspect's own cost.
 
     uv run python benchmarks/throughput.py [--worlds 10] [--latency 0.2] [--memory in-context]
-                                           [--connections 60] [--jobs 1]
+                                           [--connections 60]
                                            [--folder DIR] [--json]
 
 A model server for testing (`tests/modelserver`, a process of its own) replies after `--latency`
 seconds. Against it run, each in a fresh process:
 
 * ``worldquiz t2q run`` on `--worlds` worlds a level, all at once, all questions of a quiz
-  at a time, in `--jobs` processes;
+  at a time;
 * inspect alone: one sample a world, which sends as many prompts of such lengths one after another
   and does nothing else.
 
@@ -175,14 +175,13 @@ def measure(
     latency: float,
     memory: str,
     connections: int,
-    jobs: int,
 ) -> dict[str, Any]:
     """Measure both, and return all that is printed."""
     suite = build(
         Plan("paper", seed=SEED, worlds=worlds), folder / "suite", jobs=os.cpu_count() or 1
     )
     out = folder / "run"
-    more = ("--connections", connections, "--jobs", jobs)
+    more = ("--connections", connections)
     mine = ours(suite.path, out, memory, latency, more)
     found = Run(out)
     plain = inspects_own(found, folder, latency)
@@ -192,7 +191,6 @@ def measure(
         "worlds": len(suite.worlds),
         "latency": latency,
         "connections": connections,
-        "jobs": jobs,
         "old_critical_path": round(old * latency, 2),
         "new_critical_path": round(new * latency, 2),
         "ours": rounded(mine),
@@ -216,8 +214,7 @@ def rounded(found: Measured) -> dict[str, float]:
 def table_of(told: Mapping[str, Any]) -> Table:
     """Return the figures as a table."""
     table = Table(
-        title=f"{told['worlds']} worlds, {told['memory']}, {1000 * told['latency']:g} ms latency, "
-        f"processes: {told['jobs']}"
+        title=f"{told['worlds']} worlds, {told['memory']}, {1000 * told['latency']:g} ms latency"
     )
     for title in ("", "worldquiz", "inspect alone", "ratio"):
         table.add_column(title, justify="left" if not title else "right")
@@ -250,7 +247,6 @@ def main() -> None:
     parser.add_argument("--latency", type=float, default=0.2, help="of the server, in seconds")
     parser.add_argument("--memory", default="in-context")
     parser.add_argument("--connections", type=int, default=60, help="most calls at once")
-    parser.add_argument("--jobs", type=int, default=1, help="processes of the run")
     parser.add_argument("--folder", type=Path, help="keep suite and run there")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--replay", type=Path, help=argparse.SUPPRESS)
@@ -260,10 +256,7 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.folder or Path(temporary)
-        told = measure(
-            folder, options.worlds, options.latency, options.memory, options.connections,
-            options.jobs,
-        )  # fmt: skip
+        told = measure(folder, options.worlds, options.latency, options.memory, options.connections)
     if options.json:
         print(json.dumps(told, indent=2))
         return

@@ -14,8 +14,6 @@ Limits on cost and tokens are those of the run, whatever number of commands it t
 looked at before each call, so calls under way are finished and paid: at most as many as there are
 connections. So it is where the disk is full, the key is refused or the server is gone: once a reply
 cannot be had or kept for such a reason, no other is asked for.
-Processes that play one run together know nothing of each other's calls: each has its share of what
-is left when the command begins.
 """
 
 from __future__ import annotations
@@ -134,22 +132,14 @@ class Meter:
         max_tokens: int | None = None,
         spent: Iterable[Usage] = (),
         *,
-        processes: int = 1,
         at_once: int = 1,
     ) -> None:
-        """Start from `spent`, the run's usage before; `processes` share out what is left.
-
-        So many calls are under way `at_once`.
-        """
-        self._limits, self._processes = (max_cost, max_tokens), processes
+        """Start from `spent`, the run's usage before; so many calls are under way `at_once`."""
+        self._limits = max_cost, max_tokens
         self.cost, self.tokens = 0.0, 0
         self.ended: Exception | None = None  # why no call can be made any more
         for usage in spent:
             self.add(usage)
-        self._share = [
-            None if most is None else before + (most - before) / processes
-            for most, before in ((max_cost, self.cost), (max_tokens, self.tokens))
-        ]
         self._free, self._line = asyncio.Semaphore(at_once), asyncio.Lock()
 
     def add(self, usage: Usage) -> None:
@@ -161,14 +151,11 @@ class Meter:
         """Raise `LimitReached` where no further call may be made, or what ended the run's calls."""
         if self.ended is not None:
             raise self.ended
-        (most_cost, most_tokens), (cost, tokens) = self._limits, self._share
-        by = f" by one of {self._processes} processes at its share" if self._processes > 1 else ""
+        cost, tokens = self._limits
         if cost is not None and self.cost >= cost:
-            raise LimitReached(
-                f"--max-cost {most_cost:g} is reached{by}: ${self.cost:.4f} are spent"
-            )
+            raise LimitReached(f"--max-cost {cost:g} is reached: ${self.cost:.4f} are spent")
         if tokens is not None and self.tokens >= tokens:
-            raise LimitReached(f"--max-tokens {most_tokens} is reached{by}: {self.tokens} are used")
+            raise LimitReached(f"--max-tokens {tokens} is reached: {self.tokens} are used")
 
     @asynccontextmanager
     async def turn(self, *, urgent: bool) -> AsyncIterator[None]:
@@ -317,7 +304,7 @@ def each_asked(
             loop.default_exception_handler(context)
 
     async def all_of_them() -> None:
-        free = asyncio.Semaphore(reach.connections)
+        free = asyncio.Semaphore(reach.given.connections)
 
         async def one(key: K) -> None:
             async with free:
@@ -330,12 +317,8 @@ def each_asked(
             for model in models:
                 await model.close()
 
-    token = meter.set(
-        Meter(
-            reach.given.max_cost, reach.given.max_tokens, spent,
-            processes=reach.processes, at_once=reach.connections,
-        )
-    )  # fmt: skip
+    limits = reach.given.max_cost, reach.given.max_tokens
+    token = meter.set(Meter(*limits, spent, at_once=reach.given.connections))
     try:
         asyncio.run(all_of_them())
     finally:
@@ -363,7 +346,9 @@ async def asked_at_once(
     async with asyncio.TaskGroup() as group:
         for place, item in enumerate(items):
             try:
-                group.create_task(ask(place, await prepare(item)))
+                task = group.create_task(ask(place, await prepare(item)))
+                if not place:
+                    await task  # what prompts begin with alike is in the provider's cache then
             except Exception as error:  # a memory's, while it recalls
                 found[place] = error
                 if passing(error):

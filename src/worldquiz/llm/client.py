@@ -11,7 +11,7 @@ import asyncio
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -50,7 +50,6 @@ class Reach:
     """Connection to the model that settings name; `generate` alone bears on what is measured."""
 
     given: RunSettings
-    processes: int = 1  # that play one run: connections and limits are shared out among them
 
     @classmethod
     def of(cls, given: RunSettings) -> Reach | None:
@@ -61,11 +60,6 @@ class Reach:
     def model(self) -> str:
         """The model's name, as it was given."""
         return str(self.given.model)
-
-    @property
-    def connections(self) -> int:
-        """Most calls at once, of this process."""
-        return self.given.connections // self.processes
 
     def require(self) -> None:
         """Check all that a run with this model needs, before its folder is touched.
@@ -133,10 +127,6 @@ class Reach:
             url = self.given.base_url
             if server_of(name, url) or str(model).partition("/")[0] not in _IN_PROCESS:
                 asyncio.run(_look(model, name, url))
-
-    def shared(self, processes: int) -> Reach:
-        """Return what each of some processes has: its share of connections and limits."""
-        return replace(self, processes=processes)
 
     def record(self) -> dict[str, Any]:
         """Return what a manifest says of the model."""

@@ -93,8 +93,8 @@ class RunSettings:
     seed: int = setting(0, "Random seed of samples and of agents that draw at random.")
     jobs: int | None = setting(
         None,
-        "Number of processes; by default, one for each core, or 1 with a model, where they share "
-        "connections and limits. Results do not depend on it.",
+        "Number of processes; by default, one for each core. One process asks a model. Results do "
+        "not depend on it.",
         least=1, option="--jobs -j",
     )  # fmt: skip
     on: str | None = setting(

@@ -4,15 +4,14 @@ One unit of work is a world: played, graded and kept at once (`run_folder`). A l
 agent, answerer or both; its worlds are played side by side, as many as there are connections, and
 its calls are kept (`llm.calls`), so a killed run goes on without repeating a call.
 
-Processes and the machines of a cluster play some worlds each, into the run's folder; those of a
-model share its connections and limits. A world is played by one process, so its records are those
-of a run in one process, byte for byte.
+Processes and the machines of a cluster play some worlds each, into the run's folder. A world is
+played by one process, so its records are those of a run in one process, byte for byte.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
@@ -198,37 +197,24 @@ class WorldsRun:
 
     def produce(self, left: Sequence[str], kept: PlayedWorlds, out: Path) -> None:
         """Play the worlds: in this process, in several, or on a cluster's machines."""
-        reach, spent = self.reach, None
-        cluster = current_cluster() is not None
-        processes = min(self.given.jobs or 1, len(left), reach.connections if reach else len(left))
-        if processes < 2 and not cluster:
-            self.play(left, kept, reach)
+        processes = 1 if self.reach else min(self.given.jobs or 1, len(left))
+        if processes < 2 and current_cluster() is None:
+            self.play(left, kept)
             return
-        hands: list[tuple[str, ...]] = [(world,) for world in left]  # what dies there begins anew
-        if reach and not cluster:
-            longest = longest_first(self.suite, left)  # dealt out like cards
-            hands = [tuple(longest[number::processes]) for number in range(processes)]
-            reach, spent = reach.shared(processes), spent_so_far(kept)
         who = (self.agent, self.answerer, self.given)
-        work = partial(_play_apart, self.suite.path, who, reach, spent, out)
+        work = partial(_play_apart, self.suite.path, who, out)
         with _telling(kept, left):
-            for _, faults in each(work, hands, jobs=processes):
-                for world, fault in faults.items():
+            for world, fault in each(work, left, jobs=processes):
+                if fault is not None:
                     kept.lose(self.suite.bundle(world), fault)
         sweep(out)
 
-    def play(
-        self,
-        worlds: Sequence[str],
-        kept: PlayedWorlds,
-        reach: Reach | None,
-        spent: Sequence[Usage] | None = None,
-    ) -> None:
+    def play(self, worlds: Sequence[str], kept: PlayedWorlds) -> None:
         """Play some worlds: one after the other, or with a model side by side, the longest first.
 
-        `spent` is what the run took before, by default what its folder tells now. Raises an error
-        that says nothing of its world where no model is asked.
+        Raises an error that says nothing of its world where no model is asked.
         """
+        reach = self.reach
         if reach is None:
             for world in worlds:
                 try:
@@ -257,9 +243,8 @@ class WorldsRun:
                 if not played.failures:  # else what was replied beside them is not paid twice
                     calls.forget()
 
-        before = spent_so_far(kept) if spent is None else spent
         longest = longest_first(self.suite, worlds)
-        each_asked(sitting, longest, reach, (models.player, models.memory), before)
+        each_asked(sitting, longest, reach, (models.player, models.memory), spent_so_far(kept))
 
     def _models(self, reach: Reach) -> Models:
         """Return what asks the models. Raises what says that they cannot be asked."""
@@ -364,21 +349,16 @@ def longest_first(suite: Suite, worlds: Sequence[str]) -> list[str]:
 
 
 def _play_apart(
-    suite: Path,
-    who: tuple[object, object, T2QSettings],
-    reach: Reach | None,
-    spent: Sequence[Usage] | None,
-    out: Path,
-    worlds: Sequence[str],
-) -> Mapping[str, WorldquizError]:
-    """Play some worlds of a run in another process, into the run's folder.
+    suite: Path, who: tuple[object, object, T2QSettings], out: Path, world: str
+) -> WorldquizError | None:
+    """Play a world of a run in another process, into the run's folder.
 
-    Returns why some could not be finished, in a form that can be sent: the others go on.
+    Returns why it could not be finished, in a form that can be sent: the others go on.
     """
     kept = PlayedWorlds(out, silent)
     opened = _opened(suite, (suite / MANIFEST).stat().st_mtime_ns)
-    WorldsRun(opened, *who).play(worlds, kept, reach, spent)
-    return {world: _sendable(fault) for world, fault in kept.losses.items()}
+    WorldsRun(opened, *who).play([world], kept)
+    return _sendable(kept.losses[world]) if world in kept.losses else None
 
 
 @lru_cache(1)

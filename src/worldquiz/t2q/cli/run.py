@@ -38,7 +38,6 @@ def run(
     model = settings.model
     title = f"{model} + {settings.memory}" if model else f"{agent} + {answerer}"
     with working(title, len(opened.worlds), "what is played is kept", settings.on) as done:
-        at_once = workers(settings.jobs)
-        given = replace(settings, jobs=settings.jobs or 1 if model else at_once)
+        given = replace(settings, jobs=workers(settings.jobs))
         run = opened.run(agent=agent, answerer=answerer, out=out, settings=given, progress=done)
     tell_run(run, settings.shard, json=json)
