@@ -303,7 +303,7 @@ def benchmark(
         ),),
         runs=(RunKind(
             kind=f"{opened.kind}-run", noun=f"run of {title}", command="worldquiz run",
-            exam=lambda run, data: exam_of(run, opened, data), place=FOLDER,
+            exam=lambda run, data: exam_of(run, opened, data),
             grader=lambda run, data: _grader(exam_of(run, opened, data)),
         ),),
     )  # fmt: skip

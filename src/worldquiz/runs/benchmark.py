@@ -110,8 +110,6 @@ class RunKind:
     Rows are the records of such a kind, and people take its quiz (`human.quiz`). A kind with
     neither `sheet` nor `exam` has nothing for people.
     """
-    place: str | None = None
-    """The key of its manifest that says where its data are, from the run's folder, if one does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

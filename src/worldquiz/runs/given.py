@@ -8,9 +8,11 @@ A digest of their code (`code_of`) keeps a run from being gone on with, or read,
 covers a class or function, the state of an instance, the arguments of a `functools.partial`, and
 all that their code names in modules of the user's own: functions, classes, values, and modules by
 their files. Of a library (in site-packages, or Python's own) it covers names only. Not seen is
-what code finds while it runs: files that it reads, modules that a function imports, a server. Code
-is told by its source. What has none (``exec``, a compiled class), or a state that cannot be told,
-has no digest: then a run's `label` says which version it is.
+what code finds while it runs: files that it reads, modules that a function imports, a server.
+
+Code is told by its source; without a file (``exec``, ``python -c``) by its byte code, which another
+version of Python writes differently. What has neither, or a state that cannot be told, has no
+digest: then a run's `label` says which version it is.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ import functools
 import inspect
 import pickle
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass
@@ -45,6 +47,10 @@ Choice = TypeVar("Choice", bound=StrEnum)
 OTHER_CODE = "what is finished is kept: run it again to go on, with other code in another folder"
 _PLAIN = (type(None), type(...), bool, int, float, complex, str, bytes)
 _OURS = ("worldquiz", "worldquiz_scenes")
+_HEAP_TYPE = 1 << 9
+"""Flag of a class that a ``class`` statement made."""
+_CODE = ("co_code", "co_consts", "co_names", "co_varnames", "co_freevars", "co_argcount",
+         "co_kwonlyargcount", "co_flags")  # fmt: skip
 
 
 def name_of(thing: object) -> str:
@@ -79,40 +85,35 @@ def check_name(thing: object, noun: str, known: Collection[str]) -> None:
 def fresh(thing: object, noun: str, **offered: Any) -> Any:
     """Return a new one: a copy of an instance, or what a class or function makes.
 
-    Raises `CatalogError` for an instance that cannot be copied.
+    A class or function is given those of the offered values that it has a parameter for. Raises
+    `CatalogError` for a parameter that it needs and that nothing is offered for, and for an
+    instance that cannot be copied.
     """
-    if isinstance(thing, type | functools.partial) or inspect.isroutine(thing):
-        with blamed(f"{noun} {name_of(thing)!r}", "when it was made"):
-            return called(thing, noun, **offered)
+    name = name_of(thing)
+    if not (isinstance(thing, type | functools.partial) or inspect.isroutine(thing)):
+        try:
+            return deepcopy(thing)
+        except Exception as error:  # whatever the user's object raises
+            raise CatalogError(
+                f"{noun} {name!r} cannot be copied for each world ({error}): pass a class or "
+                "function that makes one"
+            ) from error
+    parameters: Mapping[str, inspect.Parameter]
     try:
-        return deepcopy(thing)
-    except Exception as error:  # whatever the user's object raises
-        raise CatalogError(
-            f"{noun} {name_of(thing)!r} cannot be copied for each world ({error}): pass a class or "
-            "function that makes one"
-        ) from error
-
-
-def called(make: Callable[..., Any], noun: str, **offered: Any) -> Any:
-    """Call a class or function with those of the offered values that it has a parameter for.
-
-    Raises `CatalogError` for a parameter that it needs and that nothing is offered for.
-    """
-    try:
-        parameters = inspect.signature(make).parameters
+        parameters = inspect.signature(thing).parameters
     except (TypeError, ValueError):  # a built-in without a signature
-        return make()
+        parameters = {}
+    known = {key: value for key, value in offered.items() if key in parameters}
     rest = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-    by_name = {name: value for name, value in offered.items() if name in parameters}
-    for name, each in parameters.items():
-        if each.default is each.empty and each.kind not in rest and name not in by_name:
-            told = name_of(make)
+    for key, each in parameters.items():
+        if each.default is each.empty and each.kind not in rest and key not in known:
             only = f"only {' and '.join(offered)} is" if offered else "nothing is"
             raise CatalogError(
-                f"{noun} {told!r} needs {name!r}, and {only} offered: pass an instance, or "
-                f"{noun}=lambda: {told}({name}=...)"
+                f"{noun} {name!r} needs {key!r}, and {only} offered: pass an instance, or "
+                f"{noun}=lambda: {name}({key}=...)"
             )
-    return make(**by_name)
+    with blamed(f"{noun} {name!r}", "when it was made"):
+        return thing(**known)
 
 
 def place_of(method: Callable[..., Any]) -> str:
@@ -253,6 +254,8 @@ class _Teller:
             return f"{{{','.join(sorted(self._of(each, state) for each in value))}}}"
         if type(value) is dict:
             return f"{{{','.join(sorted(self._all(each, state) for each in value.items()))}}}"
+        if isinstance(value, CodeType):
+            return self._all(getattr(value, name) for name in _CODE)
         if isinstance(value, FunctionType | type | ModuleType):
             return self._named(value)
         if isinstance(value, property):
@@ -278,7 +281,7 @@ class _Teller:
         try:
             text = inspect.getsource(value.__code__)
         except OSError:
-            self._lost, text = True, ""
+            text = self._of(value.__code__)
         known = value.__globals__
         used = {name: known[name] for name in _globals(value.__code__) if name in known}
         held = [_held(cell) for cell in value.__closure__ or ()]
@@ -315,6 +318,8 @@ class _Teller:
     def _own(self, value: Any) -> bool:
         """Tell whether a class, function or module is of the user's own."""
         home = _home(value)
+        if home == "builtins":  # so ``exec`` calls its module, too
+            return bool(getattr(value, "__flags__", _HEAP_TYPE) & _HEAP_TYPE)
         top, file = home.partition(".")[0], getattr(sys.modules.get(home), "__file__", None) or ""
         if top in sys.stdlib_module_names or top in _OURS or file.endswith((".so", ".pyd")):
             return False

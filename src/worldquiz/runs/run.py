@@ -23,6 +23,7 @@ from worldquiz.runs.benchmark import (
     kind_of_run,
 )
 from worldquiz.runs.folder import (
+    FOLDER,
     MANIFEST,
     SCORES,
     UNFINISHED,
@@ -270,7 +271,7 @@ def report(
 
     found = list(map(_opened, [runs] if isinstance(runs, Run | Path | str) else runs))
     place = Path(data) if data else None
-    if place and not any(run.kind.place for run in found):
+    if place and not any(FOLDER in run.manifest for run in found):
         check_no_data(found[0].path, place)
     names = called(found)
     shown = [

@@ -36,7 +36,7 @@ from worldquiz.records import (
     write_folder,
 )
 from worldquiz.runs.benchmark import PLAN, DataKind, RunKind, kind_of
-from worldquiz.runs.folder import LONGEST, MANIFEST, SCORES, SHARD, begin, claimed
+from worldquiz.runs.folder import FOLDER, LONGEST, MANIFEST, SCORES, SHARD, begin, claimed
 from worldquiz.runs.losses import failures, unit_name
 from worldquiz.runs.rows import ROWS, rows_in
 from worldquiz.runs.run import Run
@@ -128,7 +128,7 @@ def merge(shards: Sequence[Path | str], out: Path | str) -> DataKind | RunKind:
     found = _whole(paths)
     name = MANIFEST if (paths[0] / MANIFEST).is_file() else PLAN
     kind = kind_of(paths[0], stopped=name == PLAN)[1]
-    record = _same(paths, name, getattr(kind, "place", None), out)
+    record = _same(paths, name, out)
     for path, told in found.items():
         built = all(
             any((each / unit).is_dir() for each in path.iterdir())
@@ -172,13 +172,13 @@ def _whole(paths: Sequence[Path]) -> dict[Path, ShardRecord]:
     return found
 
 
-def _same(shards: Sequence[Path], name: str, place: str | None, out: Path) -> dict[str, Any]:
+def _same(shards: Sequence[Path], name: str, out: Path) -> dict[str, Any]:
     """Return the manifest or plan of the whole, which must be that of every shard.
 
-    Its key `place` says where the data are, from the folder, so it differs from folder to folder.
+    Its key `FOLDER` says where the data are, from the folder, so it differs from folder to folder.
     """
     told = {path: dict(read_json(path / name)) for path in shards}
-    homes = [record.pop(place, None) if place else None for record in told.values()]
+    homes = [record.pop(FOLDER, None) for record in told.values()]
     first, record = next(iter(told.items()))
     for path, other in told.items():
         keys = sorted(record.keys() | other.keys())
@@ -188,8 +188,8 @@ def _same(shards: Sequence[Path], name: str, place: str | None, out: Path) -> di
                 f"{first} and {path} are shards of different wholes: their {name} differ in "
                 f"{', '.join(differing)} ({one} and {two})"
             )
-    if place and homes[0] is not None:
-        record[place] = os.path.relpath((first / str(homes[0])).resolve(), out.resolve())
+    if homes[0] is not None:
+        record[FOLDER] = os.path.relpath((first / str(homes[0])).resolve(), out.resolve())
     return record
 
 
