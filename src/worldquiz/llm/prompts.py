@@ -44,12 +44,17 @@ def template(package: str, name: str) -> str:
     return (files(package) / f"{name}.md").read_text(encoding="utf-8").rstrip("\n")
 
 
-def filled(package: str, name: str, **values: str) -> str:
-    """Return a template with its fields filled in.
+def filling(package: str) -> Callable[..., str]:
+    """Return a function that returns a template of a package with its fields filled in.
 
-    Raises `KeyError` for a field without a value; a value's own braces stay as they are.
+    It takes the name, and a value by name for each field. Raises `KeyError` for a field without a
+    value; a value's own braces stay as they are.
     """
-    return _FIELD.sub(lambda field: values[field[1]], template(package, name))
+
+    def filled(name: str, **values: str) -> str:
+        return _FIELD.sub(lambda field: values[field[1]], template(package, name))
+
+    return filled
 
 
 _BOUNDARIES = 3

@@ -16,7 +16,6 @@ _UNSAID = {
     "kind",
     "label",
     "name",
-    "there",
     "unfinished",
     "worlds",
 }

@@ -1,7 +1,5 @@
 """Prompts of memories that call a model."""
 
-from functools import partial
+from worldquiz.llm.prompts import filling
 
-from worldquiz.llm import prompts
-
-filled = partial(prompts.filled, __name__)
+filled = filling(__name__)

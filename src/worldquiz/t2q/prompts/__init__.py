@@ -4,7 +4,7 @@ from functools import partial
 
 from worldquiz.llm import prompts
 
-template, filled = partial(prompts.template, __name__), partial(prompts.filled, __name__)
+template, filled = partial(prompts.template, __name__), prompts.filling(__name__)
 
 
 def lines(name: str) -> dict[str, str]:
