@@ -1,13 +1,13 @@
 """How long do 30 worlds of a model take? Beside the longest world's calls, and inspect's own cost.
 
     uv run python benchmarks/throughput.py [--worlds 10] [--latency 0.2] [--memory in-context]
-                                           [--connections 60] [--at-once 20]
+                                           [--connections 60]
                                            [--folder DIR] [--json]
 
 A model server for testing (`tests/modelserver`, a process of its own) replies after `--latency`
 seconds. Against it run, each in a fresh process:
 
-* ``worldquiz t2q run`` on `--worlds` worlds a level, all at once, `--at-once` questions of a quiz
+* ``worldquiz t2q run`` on `--worlds` worlds a level, all at once, all questions of a quiz
   at a time;
 * inspect alone: one sample a world, which sends as many prompts of such lengths one after another
   and does nothing else.
@@ -154,7 +154,7 @@ def replay(folder: Path) -> None:
         raise SystemExit(f"inspect alone: {log.status}: {log.error}")
 
 
-def critical_paths(run: Run, at_once: int) -> tuple[int, int]:
+def critical_paths(run: Run, connections: int) -> tuple[int, int]:
     """Return the calls in turn of the longest world: of all of its calls, and of quizzes asked so.
 
     Commands, and what a memory asks, follow one another.
@@ -165,7 +165,7 @@ def critical_paths(run: Run, at_once: int) -> tuple[int, int]:
     rest = [sum(calls.values()) for calls in worlds]
     return (
         max(map(add, rest, quizzes)),
-        max(other + ceil(quiz / at_once) for other, quiz in zip(rest, quizzes, strict=True)),
+        max(other + ceil(quiz / connections) for other, quiz in zip(rest, quizzes, strict=True)),
     )
 
 
@@ -175,22 +175,20 @@ def measure(
     latency: float,
     memory: str,
     connections: int,
-    at_once: int,
 ) -> dict[str, Any]:
     """Measure both, and return all that is printed."""
     suite = build("paper", seed=SEED, worlds=worlds, out=folder / "suite", jobs=os.cpu_count() or 1)
     out = folder / "run"
-    more = ("--connections", connections, "--questions-at-once", at_once)
+    more = ("--connections", connections)
     mine = ours(suite.path, out, memory, latency, more)
     found = Run(out)
     plain = inspects_own(found, folder, latency)
-    old, new = critical_paths(found, at_once)
+    old, new = critical_paths(found, connections)
     return {
         "memory": memory,
         "worlds": len(suite.worlds),
         "latency": latency,
         "connections": connections,
-        "at_once": at_once,
         "old_critical_path": round(old * latency, 2),
         "new_critical_path": round(new * latency, 2),
         "ours": rounded(mine),
@@ -247,7 +245,6 @@ def main() -> None:
     parser.add_argument("--latency", type=float, default=0.2, help="of the server, in seconds")
     parser.add_argument("--memory", default="in-context")
     parser.add_argument("--connections", type=int, default=60, help="most calls at once")
-    parser.add_argument("--at-once", type=int, default=20, help="questions of a quiz at a time")
     parser.add_argument("--folder", type=Path, help="keep suite and run there")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--replay", type=Path, help=argparse.SUPPRESS)
@@ -257,10 +254,7 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.folder or Path(temporary)
-        told = measure(
-            folder, options.worlds, options.latency, options.memory, options.connections,
-            options.at_once,
-        )  # fmt: skip
+        told = measure(folder, options.worlds, options.latency, options.memory, options.connections)
     if options.json:
         print(json.dumps(told, indent=2))
         return

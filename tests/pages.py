@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import worldquiz as wq
+from worldquiz.runs.rows import write_rows
 
 VOID = {"meta", "link", "img", "br", "hr", "input"}
 
@@ -63,12 +64,11 @@ def written(
 ) -> list[wq.Run]:
     """Write runs of a benchmark that has nothing but rows; `more` are fields of its `RunKind`."""
     held = {home / name: some for name, some in rows.items()}
-    kind = wq.RunKind(
-        kind=noun, noun=noun, command="worldquiz run", rows=lambda path: held[path], **more
-    )
+    kind = wq.RunKind(kind=noun, noun=noun, command="worldquiz run", **more)
     own = wq.Benchmark(name="rooms", title="Rooms", summary="Rooms.", runs=(kind,))
     for folder in held:
         folder.mkdir(parents=True)
         text = json.dumps({"kind": noun, **(manifest or {})})
         (folder / "manifest.json").write_text(text, encoding="utf-8")
+        write_rows(folder, held[folder])
     return [wq.Run(folder, own) for folder in held]

@@ -55,6 +55,7 @@ def tasks(folder: Path) -> Path:
     lines = (folder / "rows.jsonl").read_text().splitlines()
     walks = [json.dumps(recalls.walk_row(n, stands, answerer="noisy")) for n in range(2)]
     (folder / "rows.jsonl").write_text("".join(f"{line}\n" for line in (*lines, *walks)))
+    (folder / "scores.json").unlink()
     run.score()
     return folder
 

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from worldquiz import AnswerStatus, Benchmark, DataKind, Row, RunKind
+from worldquiz.runs.rows import write_rows
 
 
 @click.group()
@@ -40,6 +41,8 @@ def write(folder: Path, kind: str, **told: Any) -> Path:
     """Write a folder of ours."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "manifest.json").write_text(json.dumps({"kind": kind, **told}))
+    if kind == "toy-run":
+        write_rows(folder, rows(folder))
     return folder
 
 
@@ -72,7 +75,7 @@ BENCHMARK = Benchmark(
     title="Toy",
     summary="Sums to be answered.",
     data=(DataKind(kind="toy", noun="list of sums", open=read),),
-    runs=(RunKind(kind="toy-run", noun="toy run", command="worldquiz toy run", rows=rows),),
+    runs=(RunKind(kind="toy-run", noun="toy run", command="worldquiz toy run"),),
     commands=lambda: app,
     demo=demo,
 )

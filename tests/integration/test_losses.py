@@ -37,7 +37,7 @@ CALLS = ".calls"
 """Where a run keeps calls of units that are under way."""
 FAILING = [kind for kind in FAULTS if kind not in PASSING]
 READ = [*TEXTS, *BODIES]
-FEW = ("--max-steps", 1, "--questions-at-once")
+FEW = ("--max-steps", 1, "--connections")
 """Options by which each task takes one call."""
 
 
@@ -248,7 +248,7 @@ def test_neither_their_number_nor_the_order_of_replies_decides_what_is_kept(
     """Of questions asked at once, also where a prompt finds no room, or where a call fails."""
     trees = []
     for at_once in (1, 9):
-        out, more = tmp_path / f"{at_once}" / "run", ("--max-steps", 6, "--questions-at-once")
+        out, more = tmp_path / f"{at_once}" / "run", ("--max-steps", 6, "--connections")
         said, _ = asked("t2q", lone, overflows(of_quiz(late), window), out, *more, at_once)
         assert said.code == 0, said.err
         found = tree(out)

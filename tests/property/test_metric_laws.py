@@ -120,7 +120,7 @@ def test_draws_do_not_depend_on_how_many_are_worked_on_at_a_time(
     def found() -> object:
         drawing._weights.cache_clear()
         drawing._exchanges.cache_clear()
-        pair = drawing.differences({"x": (left, right)}, resamples=300)
+        pair = drawing.difference(left, right, resamples=300)
         return drawing.intervals({"x": left}, resamples=300), pair
 
     expected = found()

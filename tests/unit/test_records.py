@@ -81,7 +81,7 @@ Pet = Annotated[Cat | Dog, Field(discriminator="kind")]
         ('{"kind":"cow"}', r":2: kind: 'cow' is unknown; known: 'cat', 'dog': restore the file"),
         ('{"kin":"cat"}', r":2: kind: is missing: restore the file, or delete it"),
         ("7", r":2: record: should be "),
-        ('{"kind":[', r":2: record: is no JSON"),
+        ('{"kind":[', r":2: is no JSON"),
     ],
 )
 def test_a_record_of_no_known_kind_is_told_plainly(tmp_path: Path, line: str, message: str) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,6 @@ import click
 from worldquiz.cli.options import (
     JOBS,
     JSON,
-    ON,
     PATH,
     RUN,
     RUNS,
@@ -167,25 +165,19 @@ def merge(shards: Sequence[Path], out: Path, json: bool) -> None:
     help="First grade all replies again with today's reader, and write rows.jsonl anew.",
 )
 @DATA
-@JOBS
-@ON
 @JSON
 def score(
     runs: Sequence[Path],
     checkpoints: str | None,
     regrade: bool,
     data: Path | None,
-    jobs: int | None,
-    on: str | None,
     json: bool,
 ) -> None:
     """Score runs again from their records, and write their scores.json anew.
 
     With --json, print what scores.json holds; for several runs, that of each by its folder.
-
-    Processes, or the machines of a cluster, share many runs. Few runs are scored by one process.
     """
-    from worldquiz.runs.run import Run, score_all, spread
+    from worldquiz.runs.run import Run
 
     found = [Run(path) for path in runs]
     if regrade and checkpoints:
@@ -197,14 +189,14 @@ def score(
             close = did_you_mean(str(checkpoints), run.kind.checkpoints)
             noun = run.kind.noun
             raise KnobError(f"{run.path}: a {noun} has no checkpoints {checkpoints!r}{close}")
-    with working("scoring", len(found), "scores of finished runs are kept", on) as done:
-        at_once = workers(jobs)
-        if regrade:
-            scored = {run.path: run.regrade(data) for run in found}
-        elif checkpoints is None:
-            scored = score_all(found, jobs=at_once, done=done)
-        else:
-            scored = dict(spread(partial(_by_rule, checkpoints), [*runs], at_once))
+    scored = {}
+    with working("scoring", len(found), "scores of finished runs are kept") as done:
+        for run in found:
+            if checkpoints:
+                scored[run.path] = _by_rule(checkpoints, run.path)
+            else:
+                scored[run.path] = run.regrade(data) if regrade else run.score()
+            done(run.name)
     documents = {str(run.path): scored[run.path] for run in found}
     if checkpoints is None:
         shown: Iterable[Any] = tables_of(found)

@@ -41,10 +41,9 @@ from worldquiz.records import read_json
 from worldquiz.runs.benchmark import Benchmark, DataKind, RunKind
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import FOLDER, MANIFEST, answered_by, note, read_manifest
-from worldquiz.runs.given import blamed, name_of, text_of
+from worldquiz.runs.given import blamed, code_of, name_of, text_of
 from worldquiz.runs.life import live
 from worldquiz.runs.losses import unit_name
-from worldquiz.runs.own_code import code_of
 from worldquiz.runs.rows import ItemKey, Rows, about_item, by_item, row_fields
 from worldquiz.runs.run import Run
 from worldquiz.runs.settings import RunSettings
@@ -175,8 +174,12 @@ class ExamRun:
         who = {"answerer": "model" if self.reach else name_of(self.answerer)}
         own = {} if self.reach else code_of(answerer=self.answerer)
         model = self.reach.record() if self.reach else {}
-        about = {"kind": run_kind(self.exam), "data": self.exam.digest, "versions": own_version()}
-        return {**about, **who, **own, **model}
+        about = {
+            "kind": f"{self.exam.kind}-run",
+            "data": self.exam.digest,
+            "versions": own_version(),
+        }
+        return {**about, "versions": own_version(), **who, **own, **model}
 
     @cached_property
     def items(self) -> dict[ItemKey, Item]:
@@ -266,11 +269,6 @@ def graded(exam: Exam, item: Item, line: Mapping[str, Any], answerer: str) -> Ro
     )  # fmt: skip
 
 
-def run_kind(exam: Exam | type[Exam]) -> str:
-    """Return what the manifests of an exam's runs say."""
-    return f"{exam.kind}-run"
-
-
 def exam_of(run: Path, opened: Callable[[Path], Exam], data: Path | None = None) -> Exam:
     """Open the data that a run was made on; `data` is where they are, if they were moved.
 
@@ -304,8 +302,8 @@ def benchmark(
             serve=partial(_served, opened),
         ),),
         runs=(RunKind(
-            kind=run_kind(opened), noun=f"run of {title}", command="worldquiz run",
-            exam=lambda run, data: exam_of(run, opened, data), place=FOLDER,
+            kind=f"{opened.kind}-run", noun=f"run of {title}", command="worldquiz run",
+            exam=lambda run, data: exam_of(run, opened, data),
             grader=lambda run, data: _grader(exam_of(run, opened, data)),
         ),),
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Rows as a table: a data frame, an Arrow table, or a Parquet file.
+"""Rows as a table: a data frame, or a Parquet file.
 
 Columns are said once, for Arrow and for Hugging Face's `datasets`: a kind is the name of a plain
 type, a list of one kind, or a mapping of names to kinds.
@@ -14,7 +14,7 @@ import json
 from collections.abc import Iterable, Mapping
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 from worldquiz.errors import KnobError
 from worldquiz.facts.row import Row
@@ -65,7 +65,6 @@ def pyarrow() -> Any:
     return need("pyarrow", extra="t2q")
 
 
-Library = Literal["pandas", "polars", "arrow"]
 COLUMNS: Columns = {
     "points": "double", "worth": "double", "correct": "double", "shown": "bool", "guess": "double",
     "run": "string", "benchmark": "string", "agent": "string", "answerer": "string",
@@ -92,22 +91,13 @@ def plain(row: Row) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def frame(rows: Iterable[Row], library: Library = "pandas") -> Any:
-    """Return rows as a `pandas.DataFrame`, a `polars.DataFrame` or a `pyarrow.Table`.
+def frame(rows: Iterable[Row]) -> Any:
+    """Return rows as a `pandas.DataFrame`. Raises `MissingExtra` without the library.
 
-    Columns keep their kinds where a run has no value of them. Raises `MissingExtra` without the
-    library, `ValueError` for a library that is none of the three.
+    Columns keep their kinds where a run has no value of them.
     """
-    table = arrow(rows)
-    match library:
-        case "arrow":
-            return table
-        case "pandas":
-            need("pandas", extra="t2q")
-            return table.to_pandas()
-        case "polars":
-            return need("polars", extra=None).from_arrow(table)
-    raise ValueError(f"library {library!r}: give 'pandas', 'polars' or 'arrow'")
+    need("pandas", extra="t2q")
+    return arrow(rows).to_pandas()
 
 
 def arrow(rows: Iterable[Row]) -> Any:

@@ -12,9 +12,8 @@ unit starts over.
 
 Limits on cost and tokens are those of the run, whatever number of commands it takes. They are
 looked at before each call, so calls under way are finished and paid: at most as many as there are
-connections. So it is where the disk is full: once a reply could not be kept, no other is asked for.
-Processes that play one run together know nothing of each other's calls: each has its share of what
-is left when the command begins.
+connections. So it is where the disk is full, the key is refused or the server is gone: once a reply
+cannot be had or kept for such a reason, no other is asked for.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from contextlib import asynccontextmanager, contextmanager, nullcontext
+from contextlib import asynccontextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
 from itertools import count
@@ -38,9 +37,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import unquote
 
-from worldquiz.errors import RecordError, ReplyTypeError, notice
+from worldquiz.errors import notice
 from worldquiz.llm.client import Reach
-from worldquiz.llm.model import Completion, Message, Model, Purpose, Usage, kept_usage
+from worldquiz.llm.model import Completion, Message, Model, Purpose, Usage, kept_usage, usages
 from worldquiz.records import digest, dumps, read_record
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.losses import LimitReached, Passing, passing
@@ -133,22 +132,14 @@ class Meter:
         max_tokens: int | None = None,
         spent: Iterable[Usage] = (),
         *,
-        processes: int = 1,
         at_once: int = 1,
     ) -> None:
-        """Start from `spent`, the run's usage before; `processes` share out what is left.
-
-        So many calls are under way `at_once`.
-        """
-        self._limits, self._processes = (max_cost, max_tokens), processes
+        """Start from `spent`, the run's usage before; so many calls are under way `at_once`."""
+        self._limits = max_cost, max_tokens
         self.cost, self.tokens = 0.0, 0
-        self.unkept: Exception | None = None  # why a reply could not be kept
+        self.ended: Exception | None = None  # why no call can be made any more
         for usage in spent:
             self.add(usage)
-        self._share = [
-            None if most is None else before + (most - before) / processes
-            for most, before in ((max_cost, self.cost), (max_tokens, self.tokens))
-        ]
         self._free, self._line = asyncio.Semaphore(at_once), asyncio.Lock()
 
     def add(self, usage: Usage) -> None:
@@ -157,17 +148,14 @@ class Meter:
         self.tokens += usage.input + usage.output
 
     def check(self) -> None:
-        """Raise `LimitReached` where no further call may be made, `Passing` where it were lost."""
-        if self.unkept is not None:
-            raise Passing(f"a reply could not be kept: {self.unkept}") from self.unkept
-        (most_cost, most_tokens), (cost, tokens) = self._limits, self._share
-        by = f" by one of {self._processes} processes at its share" if self._processes > 1 else ""
+        """Raise `LimitReached` where no further call may be made, or what ended the run's calls."""
+        if self.ended is not None:
+            raise self.ended
+        cost, tokens = self._limits
         if cost is not None and self.cost >= cost:
-            raise LimitReached(
-                f"--max-cost {most_cost:g} is reached{by}: ${self.cost:.4f} are spent"
-            )
+            raise LimitReached(f"--max-cost {cost:g} is reached: ${self.cost:.4f} are spent")
         if tokens is not None and self.tokens >= tokens:
-            raise LimitReached(f"--max-tokens {most_tokens} is reached{by}: {self.tokens} are used")
+            raise LimitReached(f"--max-tokens {tokens} is reached: {self.tokens} are used")
 
     @asynccontextmanager
     async def turn(self, *, urgent: bool) -> AsyncIterator[None]:
@@ -184,15 +172,10 @@ meter: ContextVar[Meter | None] = ContextVar("meter", default=None)
 """Counts what the run under way takes, if it has limits."""
 
 
-@contextmanager
-def keeping() -> Iterator[None]:
-    """Keep a reply in the block; where that fails, the run under way makes no further call."""
-    try:
-        yield
-    except (OSError, RecordError) as error:
-        if (one := meter.get()) is not None:
-            one.unkept = error
-        raise
+def end_of_calls(error: Exception) -> None:
+    """Let the run under way make no further call, after an error that is not of what was asked."""
+    if passing(error) and (one := meter.get()) is not None:
+        one.ended = error
 
 
 class Counter:
@@ -231,7 +214,7 @@ class _Counting:
         """Number a call, which is made and counted when it is awaited.
 
         It may be answered from what is kept. Raises `LimitReached`, when it is awaited, where the
-        run may call no more, and `Passing` where a reply could not be kept.
+        run may call no more, and what ended its calls.
         """
         number, purpose = next(self._counter.numbers), self._purpose or self._counter.purpose
 
@@ -245,13 +228,16 @@ class _Counting:
             async with limited.turn(urgent=urgent) if limited else nullcontext():
                 if limited:
                     limited.check()
-                reply = await self._model.generate(messages, **how)
-                used[number] = reply.usage(purpose)
-                if limited:
-                    limited.add(used[number])
-            if calls:
-                with keeping():
-                    calls.keep(number, asked, reply)
+                try:
+                    reply = await self._model.generate(messages, **how)
+                    used[number] = reply.usage(purpose)
+                    if limited:
+                        limited.add(used[number])
+                    if calls:
+                        calls.keep(number, asked, reply)
+                except Exception as error:  # whatever a provider's library raises
+                    end_of_calls(error)
+                    raise
             return reply
 
         return called()
@@ -286,24 +272,19 @@ def ask(prompts: Iterable[Prompt], reach: Reach, kept: Lines[Any]) -> None:
             reply = await counted.generate(prompt.messages(), form=prompt.form)
             text = reply.text if reply.given else ""
             told = {"reply": text, "status": reply.lost, "usage": spent(counter)}
-            with keeping():
-                kept.keep({**prompt.about, **told})
+            kept.keep({**prompt.about, **told})
         except Exception as error:  # whatever a provider's library raises
+            end_of_calls(error)
             kept.lose(prompt.about, error)
 
     left = [prompt for prompt in prompts if kept.find(prompt.about) is None]
-    each_asked(one, left, reach, (model,), spent_on(kept))
+    spent_before = usages(line.get("usage") for line in kept.lines.values())
+    each_asked(one, left, reach, (model,), spent_before)
 
 
 def spent(counter: Counter) -> dict[str, Any]:
     """Return what a line keeps of the usage of its calls."""
     return kept_usage(next(iter(counter.usage()), Usage(Purpose.QUIZ)))
-
-
-def spent_on(kept: Lines[Any]) -> list[Usage]:
-    """Return what the lines that are kept took."""
-    lines = kept.lines.values()
-    return [Usage(Purpose.QUIZ, **line["usage"]) for line in lines if line.get("usage")]
 
 
 def each_asked(
@@ -323,7 +304,7 @@ def each_asked(
             loop.default_exception_handler(context)
 
     async def all_of_them() -> None:
-        free = asyncio.Semaphore(reach.connections)
+        free = asyncio.Semaphore(reach.given.connections)
 
         async def one(key: K) -> None:
             async with free:
@@ -336,12 +317,8 @@ def each_asked(
             for model in models:
                 await model.close()
 
-    token = meter.set(
-        Meter(
-            reach.given.max_cost, reach.given.max_tokens, spent,
-            processes=reach.processes, at_once=reach.connections,
-        )
-    )  # fmt: skip
+    limits = reach.given.max_cost, reach.given.max_tokens
+    token = meter.set(Meter(*limits, spent, at_once=reach.given.connections))
     try:
         asyncio.run(all_of_them())
     finally:
@@ -349,43 +326,35 @@ def each_asked(
 
 
 async def asked_at_once(
-    prepare: Callable[[T], Awaitable[Awaitable[R]]], items: Sequence[T], most: int
+    prepare: Callable[[T], Awaitable[Awaitable[R]]], items: Sequence[T]
 ) -> list[R | Exception]:
     """Return what each item's call came to, or the error that it raised, in the order of items.
 
-    Results depend neither on how many calls are under way, at `most` so many, nor on the order in
-    which replies come: `prepare` makes an item's call ready and returns it, and is awaited for one
-    item at a time. An error that says nothing about its item (`passing`) keeps further calls from
-    being begun, and so does a memory that recalls what is no text; those under way are finished,
-    and the first such error by the order of items is raised.
+    Results do not depend on the order in which replies come: `prepare` makes an item's call ready
+    and returns it, and is awaited for one item at a time. Of errors that say nothing about their
+    items (`passing`), the first by the order of items is raised; none of `prepare` is awaited after
+    one.
     """
     found: dict[int, R | Exception] = {}
-    free = asyncio.Semaphore(most)
 
     async def ask(place: int, call: Awaitable[R]) -> None:
         try:
             found[place] = await call
         except Exception as error:  # whatever a provider's or a memory's library raises
             found[place] = error
-        free.release()
-
-    def fatal() -> list[Exception]:
-        some = [found[place] for place in sorted(found)]
-        errors = [each for each in some if isinstance(each, Exception)]
-        return [each for each in errors if isinstance(each, ReplyTypeError) or passing(each)]
 
     async with asyncio.TaskGroup() as group:
         for place, item in enumerate(items):
-            await free.acquire()
-            if fatal():
-                break
             try:
-                call = await prepare(item)
+                task = group.create_task(ask(place, await prepare(item)))
+                if not place:
+                    await task  # what prompts begin with alike is in the provider's cache then
             except Exception as error:  # a memory's, while it recalls
                 found[place] = error
-                free.release()
-            else:
-                group.create_task(ask(place, call))
-    if errors := fatal():
-        raise errors[0]
-    return [found[place] for place in range(len(items))]
+                if passing(error):
+                    break
+    said = [found[place] for place in sorted(found)]
+    for each in said:
+        if isinstance(each, Exception) and passing(each):
+            raise each
+    return said

@@ -11,7 +11,7 @@ import asyncio
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -21,8 +21,6 @@ from worldquiz.plugins import need
 from worldquiz.runs.losses import chain, reason_of
 from worldquiz.runs.settings import RunSettings
 
-FEW = 4
-"""Questions of a quiz asked at once of a server that may be small: one of the user's own."""
 SERVERS = {
     "openai": "https://api.openai.com/v1",
     "openrouter": "https://openrouter.ai/api/v1",
@@ -38,8 +36,6 @@ PATIENCE = 10.0
 """Seconds that a server has to answer."""
 _IN_PROCESS = ("hf", "llama-cpp-python", "mockllm", "nnterp", "sglang", "transformer_lens", "vllm")
 """Providers of inspect that load the model or start a server when they are first asked."""
-_OWN = (*_IN_PROCESS, "ollama", "openai-api")
-"""Providers that run on the user's machines, or may."""
 SETTINGS = frozenset((
     "extra_body", "frequency_penalty", "logit_bias", "max_completion_tokens", "max_tokens", "min_p",
     "presence_penalty", "reasoning_effort", "repetition_penalty", "seed", "stop", "temperature",
@@ -47,8 +43,6 @@ SETTINGS = frozenset((
 ))  # fmt: skip
 """Settings of a request, by the names of OpenAI's protocol and of servers that follow it."""
 _NO_NUMBERS = ("extra_body", "logit_bias", "reasoning_effort", "stop", "verbosity")
-_ELSEWHERE = {"attempt_timeout": "--timeout", "max_connections": "--connections",
-              "max_retries": "--retries"}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +50,6 @@ class Reach:
     """Connection to the model that settings name; `generate` alone bears on what is measured."""
 
     given: RunSettings
-    processes: int = 1  # that play one run: connections and limits are shared out among them
 
     @classmethod
     def of(cls, given: RunSettings) -> Reach | None:
@@ -67,17 +60,6 @@ class Reach:
     def model(self) -> str:
         """The model's name, as it was given."""
         return str(self.given.model)
-
-    @property
-    def connections(self) -> int:
-        """Most calls at once, of this process."""
-        return self.given.connections // self.processes
-
-    @property
-    def asks(self) -> int:
-        """Number of a quiz's questions asked at once: no more than there are connections."""
-        most = self.given.questions_at_once or at_once(self.model, self.given.base_url)
-        return min(self.connections, most)
 
     def require(self) -> None:
         """Check all that a run with this model needs, before its folder is touched.
@@ -111,8 +93,6 @@ class Reach:
         chosen = {k: value for k, value in (given.generate or {}).items() if k != without}
         chosen |= settings
         seconds, times = timeout or given.timeout, given.retries if retries is None else retries
-        for setting in _ELSEWHERE.keys() & chosen.keys():
-            raise KnobError(f"--generate {setting}: give it by {_ELSEWHERE[setting]}")
         try:
             json.dumps(chosen, allow_nan=False, ensure_ascii=False).encode()
             dict(chosen.get("extra_body", {}))
@@ -147,10 +127,6 @@ class Reach:
             url = self.given.base_url
             if server_of(name, url) or str(model).partition("/")[0] not in _IN_PROCESS:
                 asyncio.run(_look(model, name, url))
-
-    def shared(self, processes: int) -> Reach:
-        """Return what each of some processes has: its share of connections and limits."""
-        return replace(self, processes=processes)
 
     def record(self) -> dict[str, Any]:
         """Return what a manifest says of the model."""
@@ -229,7 +205,8 @@ def _of_inspect(
     from worldquiz.llm.inspect_model import Inspect
 
     try:
-        config = GenerateConfig(**settings, max_retries=retries, attempt_timeout=int(timeout))
+        limits = {"max_retries": retries, "attempt_timeout": int(timeout)}
+        config = GenerateConfig(**{**limits, **settings})
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         place = "".join(f"{part}: " for part in first["loc"])
@@ -239,15 +216,6 @@ def _of_inspect(
         return Inspect(get_model(name.removeprefix(INSPECT), config=config, memoize=False), price)
     except (ValueError, PrerequisiteError) as error:
         raise CatalogError(f"model {name!r}: {' '.join(str(error).split())}") from error
-
-
-def at_once(model: str, base_url: str | None = None) -> int:
-    """Return how many questions of a quiz a model is asked at once, if nobody says that.
-
-    A hosted provider takes as many as there are connections.
-    """
-    own = base_url is not None or model.removeprefix(INSPECT).partition("/")[0] in _OWN
-    return FEW if own else RunSettings.connections
 
 
 async def _look(model: Any, name: str, base_url: str | None) -> None:

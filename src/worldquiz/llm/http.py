@@ -66,6 +66,8 @@ _THOUGHT, _THOUGHT_ENDS = "<think>", "</think>"
 class Http:
     """A model behind an OpenAI-compatible server. One event loop at a time uses it."""
 
+    marks = False
+
     def __init__(
         self,
         name: str,
@@ -89,7 +91,6 @@ class Http:
         if "api.openai.com" in base_url and "max_tokens" in self._settings:
             self._settings["max_completion_tokens"] = self._settings.pop("max_tokens")
         self._timeout, self._retries, self._price = timeout, retries, price
-        self.marks = "openrouter.ai" in base_url
         there = urlsplit(base_url)
         past = there.hostname is None or proxy_bypass(there.hostname)
         self._proxy = None if past else getproxies().get(there.scheme)
@@ -109,8 +110,6 @@ class Http:
     ) -> Completion:
         """Ask, and ask again where the server is busy or the connection breaks."""
         body: dict[str, Any] = {**self._settings, "model": self.name, "messages": list(messages)}
-        if self.marks:
-            body["messages"] = list(map(_with_cache_control, messages))
         if form is not None:
             schema = {"name": "reply", "schema": form, "strict": True}
             body["response_format"] = {"type": "json_schema", "json_schema": schema}
@@ -215,19 +214,6 @@ async def retried(attempt: Callable[[], Awaitable[T]], retries: int) -> T:
             wait = uniform(0.5, 1.0) * 2**number if error.wait is None else error.wait
             await asyncio.sleep(min(wait, LONGEST_WAIT))
     raise AssertionError("unreachable")
-
-
-def _with_cache_control(message: Message) -> Message:
-    content = message.get("content")
-    if isinstance(content, str) or not content:
-        return message
-    parts = [
-        {"type": "text", "text": part["text"], "cache_control": {"type": "ephemeral"}}
-        if part.get("cache_breakpoint")
-        else {name: value for name, value in part.items() if name != "cache_breakpoint"}
-        for part in content
-    ]
-    return {**message, "content": parts}
 
 
 async def _read(answer: ClientResponse) -> bytes:

@@ -188,7 +188,7 @@ def said(output: ModelOutput) -> str:
     return reply.text if reply.given else ""
 
 
-def headline(worlds: Sequence[Mapping[str, float]]) -> dict[str, float]:
+def knowledge_metrics(worlds: Sequence[Mapping[str, float]]) -> dict[str, float]:
     """Return knowledge with its standard error, clustered by world, and false answers.
 
     `worlds` are the counts of each (`facts.knowledge.counts`). Without what is undefined.

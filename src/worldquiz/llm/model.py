@@ -94,14 +94,12 @@ def kept_usage(usage: Usage) -> dict[str, Any]:
     return {name: whole[name] for name in (*_COUNTS, "cost")}
 
 
-TOKENS = ("calls", "input", "cached", "output")
-"""What is counted of usage, as the fields of `Usage` and the document name it."""
-_COUNTS = (*TOKENS, "unknown")
+_COUNTS = ("calls", "input", "cached", "output", "unknown")
 
 
-def used(lines: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return calls, tokens and cost of all lines that tell any, as `total` adds them up."""
-    return total([Usage(Purpose.QUIZ, **line["usage"]) for line in lines if line.get("usage")])
+def usages(told: Iterable[Mapping[str, Any] | None]) -> list[Usage]:
+    """Return the usage that lines of answers tell (`kept_usage`), where they tell any."""
+    return [Usage(Purpose.QUIZ, **each) for each in told if each]
 
 
 def total(used: Sequence[Usage]) -> dict[str, Any]:

@@ -24,7 +24,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -39,32 +38,23 @@ if TYPE_CHECKING:
 _FIELD = re.compile(r"\{([a-z_]+)\}")
 
 
-@dataclass(frozen=True, slots=True)
-class Templates:
-    """The templates of one package."""
-
-    package: str  # "worldquiz.t2q.prompts"
-
-    def text(self, name: str) -> str:
-        """Return a template without its final line break. Raises `FileNotFoundError`."""
-        return _template(self.package, name)
-
-    def filled(self, name: str, **values: str) -> str:
-        """Return a template with its fields filled in.
-
-        Raises `KeyError` for a field without a value; a value's own braces stay as they are.
-        """
-        return _FIELD.sub(lambda field: values[field[1]], self.text(name))
-
-    def lines(self, name: str) -> dict[str, str]:
-        """Return a template that is a list of ``key: text`` lines as a mapping."""
-        pairs = (line.partition(": ") for line in self.text(name).splitlines())
-        return {key: text for key, _, text in pairs}
-
-
 @cache
-def _template(package: str, name: str) -> str:
+def template(package: str, name: str) -> str:
+    """Return a template of a package without its final line break. Raises `FileNotFoundError`."""
     return (files(package) / f"{name}.md").read_text(encoding="utf-8").rstrip("\n")
+
+
+def filling(package: str) -> Callable[..., str]:
+    """Return a function that returns a template of a package with its fields filled in.
+
+    It takes the name, and a value by name for each field. Raises `KeyError` for a field without a
+    value; a value's own braces stay as they are.
+    """
+
+    def filled(name: str, **values: str) -> str:
+        return _FIELD.sub(lambda field: values[field[1]], template(package, name))
+
+    return filled
 
 
 _BOUNDARIES = 3
@@ -109,11 +99,6 @@ def object_of(properties: Mapping[str, Any]) -> dict[str, Any]:
         "required": list(properties),
         "additionalProperties": False,
     }
-
-
-def command_form() -> dict[str, Any]:
-    """Return the schema of a command with its reason."""
-    return object_of({"reason": {"type": "string"}, "command": {"type": "string"}})
 
 
 Count = Callable[[str], int]

@@ -25,8 +25,7 @@ from worldquiz.mango.mapper import DrawnMap, Leg, Mapper, trajectory
 from worldquiz.mango.questions import AskingPlan
 from worldquiz.mango.rows import MazeItem
 from worldquiz.plugins import Catalogue
-from worldquiz.runs.given import blamed, fresh, name_of, settled, text_of
-from worldquiz.runs.own_code import code_of
+from worldquiz.runs.given import blamed, code_of, fresh, name_of, settled, text_of
 from worldquiz.runs.rows import Rows, about_item
 
 MAPPER = "mapper"

@@ -18,7 +18,7 @@ from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric
 from inspect_ai.solver import TaskState
 
 from worldquiz.facts.knowledge import counts
-from worldquiz.llm.inspect_model import asked, headline, said, shown
+from worldquiz.llm.inspect_model import asked, knowledge_metrics, said, shown
 from worldquiz.llm.model import user
 from worldquiz.mango.maze_set import quiz_items
 from worldquiz.mango.published import chosen
@@ -82,7 +82,7 @@ def mango_means() -> Metric:
             for level, cell in cells.items()
             for score in SCORES
         }
-        first = headline([counts(some) for some in of(rows).values()])
+        first = knowledge_metrics([counts(some) for some in of(rows).values()])
         return first | {name: mean for name, mean in means.items() if mean is not None}
 
     return pooled

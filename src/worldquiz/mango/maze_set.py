@@ -26,7 +26,7 @@ from typing import Any, TypeVar
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.facts.row import Row
 from worldquiz.llm.client import Reach
-from worldquiz.llm.model import used
+from worldquiz.llm.model import total, usages
 from worldquiz.mango.answerers import Answerer, ModelAnswerer, chosen_answerer, searched
 from worldquiz.mango.mapper import trajectory
 from worldquiz.mango.maze import Maze
@@ -382,7 +382,7 @@ def score_run(run: Path) -> dict[str, Any]:
         from worldquiz.mango import mapping
 
         found["triplets"] = mapping.table(rows)
-    usage = used({"usage": row.usage} for row in rows)
+    usage = total(usages(row.usage for row in rows))
     return {"compat": "exact", "rf_easy": manifest["rf_easy"], **found, "usage": usage}
 
 
@@ -420,7 +420,7 @@ def score_minigames(run: Path) -> dict[str, Any]:
     given = _minigames_of(run)
     mazes, rows = read_mazes(run, MINIGAMES), tuple(read_rows(run))
     there = {name: len(answerable(maze, given)) for name, maze in mazes.items()}
-    return {**table(rows, there), "usage": used({"usage": row.usage} for row in rows)}
+    return {**table(rows, there), "usage": total(usages(row.usage for row in rows))}
 
 
 def check_run(run: Path) -> None:

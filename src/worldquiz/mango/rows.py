@@ -40,8 +40,7 @@ from worldquiz.mango.paths import Net, Route
 from worldquiz.mango.published import Layout, games, read, write
 from worldquiz.mango.questions import Text
 from worldquiz.records import check, digest, write_folder
-from worldquiz.runs.folder import RunManifest, answered_by, read_manifest
-from worldquiz.runs.losses import read_losses
+from worldquiz.runs.folder import UNFINISHED, RunManifest, answered_by, read_manifest
 from worldquiz.runs.rows import ROWS, ItemKey, read_rows, spent, status_of
 
 KIND, MAZES = "mango", "mazes"
@@ -208,7 +207,7 @@ def questions_of(run: Path) -> tuple[Row, ...]:
         if not row.measures.get(needed) or row.world not in manifest["mazes"]:
             raise RecordError(f"{where}: has no {needed}, or is about no maze of the run")
         found[row.world, row.type, row.item] = row
-    wanted = manifest.get("questions", len(rows)) - len(read_losses(run).unfinished)
+    wanted = manifest.get("questions", len(rows)) - manifest.get(UNFINISHED, {}).get("units", 0)
     if not len(rows) == len(found) == wanted:
         raise RecordError(
             f"{path}: {len(rows)} answers to {len(found)} of {wanted} questions: the file is "

@@ -15,7 +15,7 @@ TEXT = "Walkthrough and prompts"
 class MazeSettings(RunSettings):
     """Settings of every run on mazes."""
 
-    LACKS: ClassVar[frozenset[str]] = frozenset({"jobs", "on", "questions_at_once"})
+    LACKS: ClassVar[frozenset[str]] = frozenset({"jobs", "on"})
 
     games: Sequence[str] = setting((), "Take only this game; may be repeated.", option="--game")
     steps: int | None = setting(

@@ -24,7 +24,7 @@ places. A ninth predictor, *alike locations*, is ours: it adds up how like each 
 nearest one. As many lines are drawn, p-values adjusted for their number (Holm) stand beside the
 plain ones.
 
-*Table 13* (section 3.4 and appendix C.6; the paper's MSE) is `worldquiz.stats.agreement`, of each
+*Table 13* (section 3.4 and appendix C.6; the paper's MSE) is `stats.row_scores.agreement`, of each
 task at each level: a person with two runs counts as two people.
 """
 
@@ -65,8 +65,8 @@ from worldquiz.plugins import later
 from worldquiz.records import write_text
 from worldquiz.runs.folder import HUMAN
 from worldquiz.runs.rows import ItemKey
-from worldquiz.stats.agreement import agreement
-from worldquiz.stats.intervals import LEVEL, differences, holm
+from worldquiz.stats.intervals import LEVEL, difference, holm
+from worldquiz.stats.row_scores import agreement
 
 if TYPE_CHECKING:
     from rapidfuzz.distance import Levenshtein
@@ -228,7 +228,7 @@ def _paired(left: Contestant, right: Contestant, score: str) -> Iterator[Cells]:
     for task, level in SLICES:
         sides = [of((pair[at] for pair in both), task, level) for at in (0, 1)]
         ours, others = (macro(side, score) for side in sides)
-        gap = differences({score: (ours, others)})[score]
+        gap = difference(ours, others)
         yield {
             "task": str(task), "level": str(level), "left": left.name, "right": right.name,
             "asked": sum(map(len, sides[0].values())), "mazes": len(sides[0]),
@@ -263,8 +263,8 @@ def table_13(people: Sequence[Contestant]) -> Iterator[Cells]:
             if level == "all" and row.type == task and row.seconds is not None
         ]  # fmt: skip
         yield {
-            "task": str(task), "level": level, "questions": found["success"].questions,
-            **{score: each.error for score, each in found.items()},
+            "task": str(task), "level": level, "questions": found["success"][0],
+            **{score: error for score, (_, error) in found.items()},
             "minutes": fmean(taken) if taken else None,
             "timed": len(taken) if level == "all" else None,
         }  # fmt: skip

@@ -16,7 +16,7 @@ _UNSAID = {
     "kind",
     "label",
     "name",
-    "there",
+    "unfinished",
     "worlds",
 }
 """Keys of a manifest that a page tells elsewhere, or that tell a reader nothing."""

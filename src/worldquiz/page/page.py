@@ -27,7 +27,7 @@ from worldquiz.page.lost_points import EXPLAINED as LOST_EXPLAINED
 from worldquiz.page.lost_points import HEADINGS, cells
 from worldquiz.records import whole_file
 from worldquiz.stats.intervals import Difference, too_few
-from worldquiz.stats.row_scores import both_asked, compare, scores
+from worldquiz.stats.row_scores import NothingShared, both_asked, compare, scores
 
 MOST_LETTERS = 60_000_000
 """Of the drawings on a page; worlds beyond have none."""
@@ -220,7 +220,7 @@ def _gaps(left: Sequence[Row], right: Sequence[Row], noun: str) -> Gaps:
     """Return how two runs differ on the questions of both, in all and by type."""
     try:
         found = compare(left, right, noun=noun)
-    except ValueError:
+    except NothingShared:
         return Gaps(why="no shared question")
     types = {name: _difference(each) for name, each in found["by_type"].items()}
     return Gaps(_difference(found), types, found["note"] or "")

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import CatalogError, RecordError, notice
-from worldquiz.plugins import Catalogue, Hook
+from worldquiz.plugins import Catalogue
 
 if TYPE_CHECKING:
     import click
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 PLAN = "plan.json"
 """What a build writes first, so that a stopped one can go on."""
-KEPT_ROWS = Hook("worldquiz.runs.rows:read_rows")
-"""Reads the rows of a run that keeps nothing else."""
 
 
 def _never(path: Path) -> bool:
@@ -76,18 +74,13 @@ class CheckpointRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunKind:
-    """A kind of finished run. All that is absent is made of its rows."""
+    """A kind of finished run. All that is absent is made of its rows, in ``rows.jsonl``."""
 
     kind: str  # as its manifest says
     noun: str  # "Task2Quiz run"
     command: str  # that makes or finishes it: "worldquiz t2q run"
-    rows: Callable[[Path], Iterable[Row]] = KEPT_ROWS
-    """Every question of a finished run, in order. Raises `RecordError` if it is not finished.
-
-    Given where rows are made of other records, or graded anew; else ``rows.jsonl`` is all.
-    """
     check: Callable[[Path], object] | None = None
-    """Reads all of a finished run, for ``worldquiz check``; `rows` if absent."""
+    """Reads all of a finished run beside its rows, for ``worldquiz check``."""
     score: Callable[[Path], dict[str, Any]] | None = None
     """Scores a run from its records: the document of ``scores.json``."""
     grader: Callable[[Path, Path | None], Callable[[Row, Mapping[str, Any]], Row]] | None = None
@@ -117,8 +110,6 @@ class RunKind:
     Rows are the records of such a kind, and people take its quiz (`human.quiz`). A kind with
     neither `sheet` nor `exam` has nothing for people.
     """
-    place: str | None = None
-    """The key of its manifest that says where its data are, from the run's folder, if one does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,24 +178,27 @@ def _in_turn() -> Iterator[Benchmark]:
     yield from filter(None, map(_loaded, names))
 
 
-def kind_of(path: Path, of: Benchmark | None = None) -> tuple[Benchmark, Kind]:
+def kind_of(
+    path: Path, of: Benchmark | None = None, *, stopped: bool = False
+) -> tuple[Benchmark, Kind]:
     """Return the benchmark that wrote a folder, and the folder's kind.
 
-    `of` names the only one that it can be: it need not be installed. Raises `RecordError` that says
-    what is there instead.
+    `of` names the only one that it can be: it need not be installed. A build that was `stopped` has
+    the kind that its plan states. Raises `RecordError` that says what is there instead.
     """
     from worldquiz.runs.folder import MANIFEST, check_whole
 
-    stated, known = stated_kind(path), []
+    file = path / (PLAN if stopped else MANIFEST)
+    stated, known = stated_kind(path, file.name), []
     for each in [of] if of else _in_turn():
         for kind in each.kinds:
             known.append(kind.kind)
             holds = stated is None and isinstance(kind, DataKind) and kind.holds(path)
             if holds or kind.kind == stated:
                 return each, kind
-    if stated is not None:
+    if stated is not None or (stopped and file.is_file()):
         raise RecordError(
-            f"{path / MANIFEST}: kind {stated!r} belongs to no installed benchmark; known: "
+            f"{file}: kind {stated!r} belongs to no installed benchmark; known: "
             f"{', '.join(sorted(known))}"
         )
     if not path.exists():
@@ -233,47 +227,25 @@ def kind_of_data(path: Path) -> tuple[Benchmark, DataKind]:
     raise RecordError(f"{path}: is a {kind.noun}: give the folder that it was run on")
 
 
-def planned(folder: Path) -> tuple[Benchmark, DataKind]:
-    """Return benchmark and kind of the data that a build makes, finished or stopped.
-
-    Raises `RecordError` for a folder without a plan, or with one that no benchmark goes by.
-    """
-    from worldquiz.records import read_json
-
-    if stated_kind(folder) is not None or not (folder / PLAN).is_file():
-        benchmark, kind = kind_of(folder)
-        if isinstance(kind, DataKind):
-            return benchmark, kind
-        raise RecordError(f"{folder}: is a {kind.noun}: `{kind.command}` finishes a stopped one")
-    plan = read_json(folder / PLAN)
-    stated = plan.get("kind") if isinstance(plan, dict) else None
-    kinds = [(each, kind) for each in benchmarks().values() for kind in each.data]
-    for each, kind in kinds:
-        if kind.kind == stated or (stated is None and kind.holds(folder)):
-            return each, kind
-    known = ", ".join(sorted(kind.kind for _, kind in kinds))
-    raise RecordError(
-        f"{folder / PLAN}: kind {stated!r} belongs to no installed benchmark that can go on; "
-        f"known: {known}"
-    )
-
-
 def check_no_data(run: Path, data: Path | None) -> None:
     """Raise `RecordError` where data are given for a run that needs none."""
     if data is not None:
         raise RecordError(f"{run}: holds all that is asked about: leave out --data")
 
 
-def stated_kind(path: Path) -> str | None:
-    """Return the kind that a folder's manifest states, None where there is no manifest."""
-    from worldquiz.records import read_json
-    from worldquiz.runs.folder import MANIFEST
+def stated_kind(path: Path, name: str = "manifest.json") -> str | None:
+    """Return the kind that a folder's manifest or plan states, None where there is none.
 
-    manifest = path / MANIFEST
-    if not manifest.is_file():
+    Raises `RecordError` for a manifest that states none.
+    """
+    from worldquiz.records import read_json
+
+    if not (path / name).is_file():
         return None
-    told = read_json(manifest)
+    told = read_json(path / name)
     kind: object = told.get("kind") if isinstance(told, Mapping) else None
-    if not isinstance(kind, str):
-        raise RecordError(f"{manifest}: states no kind: the file is damaged")
-    return kind
+    if isinstance(kind, str):
+        return kind
+    if name == PLAN:
+        return None
+    raise RecordError(f"{path / name}: states no kind: the file is damaged")

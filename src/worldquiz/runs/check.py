@@ -16,7 +16,7 @@ from typing import Any
 from worldquiz import records
 from worldquiz.errors import RecordError
 from worldquiz.records import parsed, read_bytes, read_json
-from worldquiz.runs.benchmark import PLAN, DataKind, RunKind, kind_of, planned
+from worldquiz.runs.benchmark import PLAN, DataKind, RunKind, kind_of
 from worldquiz.runs.benchmark import stated_kind as stated
 from worldquiz.runs.folder import SCORES
 from worldquiz.runs.rows import CALLS, SUFFIX, whole_lines
@@ -41,12 +41,11 @@ def checked(path: Path) -> tuple[dict[str, Any], str]:
             if line:
                 parsed(line, f"{file}:{number}")
     stopped = (path / PLAN).is_file() and stated(path) is None
-    benchmark, kind = planned(path) if stopped else kind_of(path)
+    benchmark, kind = kind_of(path, stopped=stopped)
     finished = not stopped
     try:
         if isinstance(kind, RunKind):
-            list(kind.rows(path)) if kind.check is None else kind.check(path)
-            _same_scores(Run(path))
+            _check_run(Run(path))
         elif finished:
             (kind.check or kind.open)(path)
     except RecordError:
@@ -64,8 +63,10 @@ def checked(path: Path) -> tuple[dict[str, Any], str]:
     )
 
 
-def _same_scores(run: Run) -> None:
-    """Raise `RecordError` where a finished run's scores are not those of its rows."""
+def _check_run(run: Run) -> None:
+    """Raise `RecordError` where a finished run's files are damaged, or tell of other scores."""
+    if run.kind.check:
+        run.kind.check(run.path)
     kept, found = (
         json.loads(json.dumps(each), parse_float=lambda number: round(float(number), 6))
         for each in (run.scores, run.computed())

@@ -1,17 +1,25 @@
 """Work spread over processes or machines, so that neither their number nor their order shows.
 
-Workers compute, the parent writes. A worker ignores ctrl-C, which is the parent's to handle, and
-ends when its parent is gone: a killed command leaves nothing behind that still runs. Within `on`,
-the workers are those of a Ray cluster (`runs.cluster`).
+Workers compute, the parent writes. A worker process ignores ctrl-C, which is the parent's to
+handle, and ends when its parent is gone: a killed command leaves nothing behind that still runs.
+
+Within `on`, the workers are those of a Ray cluster, and Ray decides where a unit runs. One whose
+worker or machine dies is begun anew elsewhere; results that are here already stay. Units carry
+paths, so folders that they read or write must be at the same place on every machine, which must
+have this version of worldquiz.
 """
 
 from __future__ import annotations
 
 import asyncio
 import inspect
+import logging
 import multiprocessing
 import os
+import secrets
 import signal
+import socket
+import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -23,31 +31,120 @@ from concurrent.futures import (
     wait,
 )
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from contextvars import ContextVar, copy_context
 from itertools import islice
 from multiprocessing.connection import wait as wait_for
-from typing import TYPE_CHECKING, Any, TypeVar
+from pathlib import Path
+from typing import Any, TypeVar
 
-from worldquiz.errors import WorldError
+from worldquiz.errors import KnobError, WorldError
+from worldquiz.plugins import need
 from worldquiz.runs.given import settled
-
-if TYPE_CHECKING:
-    from worldquiz.runs.cluster import Cluster
+from worldquiz.version import __version__
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 MOST = 61
 """The most worker processes that Python can wait for on Windows."""
-_cluster: ContextVar[Cluster | None] = ContextVar("cluster", default=None)
-"""The cluster that work goes to, if any."""
+TRIES = 4
+"""Times that Ray begins a unit whose workers die: Ray's own default of three retries."""
+LEAST = 8
+"""Units that wait at a cluster at least: one that grows on demand may have no machine yet."""
+_RAY_SETTINGS = {
+    "RAY_USAGE_STATS_ENABLED": "0",  # Ray would report to its makers
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+    "RAY_worker_register_timeout_seconds": "600",  # a busy machine is slow to start a worker
+}
 Done = Callable[[str], None]
 """Told the name of each piece of work as it is finished."""
 
 
 def silent(name: str) -> None:
     """Tell nobody."""
+
+
+class Cluster:
+    """A Ray cluster that is connected to when it is first needed; `close` lets it go."""
+
+    def __init__(self, address: str) -> None:
+        if address != "ray" and not (address.startswith("ray:") and address != "ray:"):
+            raise KnobError(
+                f"--on {address!r}: give ray (begun for the command on this machine), "
+                "ray:ADDRESS or ray://HOST:PORT"
+            )
+        self.address = address
+        self._ray: Any = None
+        self._jobs: int | None = None
+
+    def start(self, jobs: int | None = None) -> None:
+        """Connect, or begin the cluster on this machine, for so many units at once at most.
+
+        Raises `MissingExtra` without Ray, `WorldError` where no cluster answers.
+        """
+        if self._ray is not None:
+            return
+        where: dict[str, Any] = {"address": "local", "num_cpus": jobs, "include_dashboard": False}
+        secret = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
+        if self.address != "ray":
+            there = self.address if "://" in self.address else self.address[len("ray:") :]
+            where = {"address": there}
+        elif "ray" not in sys.modules and not secret.keys() & os.environ.keys():
+            os.environ.update(secret)  # anyone who may use a cluster may run code in it
+        os.environ.update({**_RAY_SETTINGS, **os.environ})
+        ray = need("ray", extra="ray")
+        # Ray prints to stdout that a worker died; that is where a command's result goes.
+        need("ray._private.worker", extra="ray").print_to_stdstream = lambda *_, **__: None
+        before = signal.getsignal(signal.SIGTERM)
+        try:
+            host, _, port = str(where["address"]).removeprefix("ray://").rpartition(":")
+            if host and port.isdecimal():  # Ray itself waits long for a cluster that is not there
+                socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
+            ray.init(log_to_driver=False, logging_level=logging.ERROR, **where)
+        except (OSError, OverflowError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
+            ray.shutdown()
+            what = "no Ray cluster answers: start one by `ray start --head`, or correct the address"
+            if self.address == "ray":
+                what = "Ray cannot be started on this machine"
+            raise WorldError(f"--on {self.address}: {what} ({_first_line(error)})") from error
+        finally:
+            if threading.current_thread() is threading.main_thread():
+                signal.signal(signal.SIGTERM, before)  # Ray would answer in its own way
+        self._ray, self._jobs = ray, jobs
+
+    def close(self) -> None:
+        """Leave the cluster; one that was begun for the command ends."""
+        if self._ray is not None:
+            self._ray.shutdown()
+            self._ray = None
+
+    def each(self, work: Callable[[T], R], items: Sequence[T]) -> Iterator[tuple[T, R]]:
+        """Yield each item with the result of `work`: `each`, on the cluster."""
+        self.start()
+        unit = self._ray.remote(num_cpus=1, max_retries=TRIES - 1)(_unit)
+        shared, there = self._ray.put(work), (str(Path.cwd()), __version__)
+
+        def most() -> int:
+            if self.address == "ray" and self._jobs:
+                return self._jobs
+            return max(LEAST, 2 * int(self._ray.cluster_resources().get("CPU", 0)))
+
+        try:
+            give = lambda item: unit.remote(*there, shared, item).future()  # noqa: E731
+            yield from _as_done(give, items, most)
+        except self._ray.exceptions.RayTaskError as error:
+            raise error.cause from error
+        except self._ray.exceptions.RayError as error:
+            raise WorldError(
+                f"--on {self.address}: a unit could not be finished: its worker was begun up to "
+                f"{TRIES} times and died each time, or the cluster is gone (out of memory?); what "
+                f"was finished is kept: {_first_line(error)}"
+            ) from error
+
+
+_cluster: ContextVar[Cluster | None] = ContextVar("cluster", default=None)
+"""The cluster that work goes to, if any."""
 
 
 @contextmanager
@@ -60,8 +157,6 @@ def on(address: str) -> Iterator[Cluster]:
     >>> with worldquiz.on("ray"):                               # doctest: +SKIP
     ...     suite.run(agent="explorer", answerer="worldgraph", out="runs/explorer")
     """
-    from worldquiz.runs.cluster import Cluster
-
     cluster = Cluster(address)
     token = _cluster.set(cluster)
     try:
@@ -86,11 +181,7 @@ def each(work: Callable[[T], R], items: Sequence[T], *, jobs: int) -> Iterator[t
     if jobs < 1:
         raise ValueError(f"jobs must be at least 1, got {jobs}")
     if cluster := current_cluster():
-        cluster.start()
-        try:
-            yield from _as_done(cluster.giver(work), items, cluster.most)
-        except Exception as error:  # whatever the work or Ray raises
-            raise cluster.explained(error) from error
+        yield from cluster.each(work, items)
         return
     if jobs == 1 or len(items) < 2:
         for item in items:
@@ -127,6 +218,22 @@ def _as_done(
         finished, _ = wait(pending, return_when=FIRST_COMPLETED)
         for future in sorted(finished, key=list(pending).index):
             yield pending.pop(future), future.result()
+
+
+def _unit(home: str, version: str, work: Callable[[T], R], item: T) -> R:
+    """Do one unit, on a machine of the cluster; relative paths begin where they did."""
+    if version != __version__:
+        raise WorldError(
+            f"machine {socket.gethostname()!r} of the cluster has worldquiz {__version__}, the "
+            f"command {version}: install the same version on all"
+        )
+    with suppress(OSError):  # a unit without paths needs no such folder
+        os.chdir(home)
+    return work(item)
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]
 
 
 def _dismiss(pool: ProcessPoolExecutor) -> None:

@@ -28,14 +28,24 @@ HUMAN, MODEL = "human", "model"
 """What a manifest says for an agent or answerer that was a person, or a model."""
 CODE, LABEL = "code", "label"
 """What a run's manifest says of users' code, and what the user calls the run."""
-OF_ANSWERER = frozenset({CODE, LABEL, "error", "model", "generate", "price", "served"})
-"""What a manifest says of who answered, beside ``answerer`` and ``name``."""
 FOLDER = "folder"
 """What a run's manifest says of the place of its data, seen from the run."""
+UNFINISHED = "unfinished"
+"""What it says of units that were not reached, as long as there are any."""
 SHARD = "shard.json"
 """Which part of a whole a folder is, if it is a part only."""
+OF_ANSWERER = frozenset({CODE, LABEL, UNFINISHED, "error", "model", "generate", "price", "served"})
+"""What a manifest says of who answered, beside ``answerer`` and ``name``."""
 LONGEST = 80
 """Letters of a manifest's value that an error shows."""
+
+
+@dataclass(frozen=True)
+class Unfinished:
+    """Units of a run that were not reached: how many, and why."""
+
+    units: int
+    reason: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +60,7 @@ class RunManifest:
     label: str | None = None
     versions: Mapping[str, str] | None = None
     code: Mapping[str, str | None] | None = None
+    unfinished: Unfinished | None = None
 
 
 def read_manifest(folder: Path, kind: str, noun: str, of: Any = None) -> dict[str, Any]:
@@ -203,10 +214,16 @@ def note(data: Path, out: Path, **more: Any) -> None:
 
     The data may move before the run is resumed, so their place need not be equal.
     """
-    told = dict(read_json(out / MANIFEST))
-    wanted = {**told, FOLDER: os.path.relpath(data.resolve(), out.resolve()), **more}
-    if wanted != told:
-        write_json(out / MANIFEST, wanted)
+    amend(out, {FOLDER: os.path.relpath(data.resolve(), out.resolve()), **more})
+
+
+def amend(out: Path, told: Mapping[str, Any]) -> None:
+    """Set keys of a begun run's manifest, or take out those that are None."""
+    before = read_json(out / MANIFEST)
+    kept = {key: value for key, value in before.items() if key not in told}
+    after = kept | {key: value for key, value in told.items() if value is not None}
+    if after != before:
+        write_json(out / MANIFEST, after)
 
 
 def _check_same(path: Path, record: dict[str, Any]) -> None:

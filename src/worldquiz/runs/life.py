@@ -27,20 +27,20 @@ from typing import Any, Protocol, TypeVar
 
 from worldquiz.errors import KEPT, Stopped, WorldError, notice
 from worldquiz.facts.replies import READER
+from worldquiz.records import read_json
 from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.folder import LABEL, MANIFEST, SCORES, begin, claimed, cleared
-from worldquiz.runs.losses import (
-    FILE,
-    LimitReached,
-    Losses,
-    passing,
-    raise_lost,
-    read_losses,
-    reason_of,
-    unit_name,
-    write_losses,
+from worldquiz.runs.folder import (
+    LABEL,
+    MANIFEST,
+    SCORES,
+    UNFINISHED,
+    amend,
+    begin,
+    claimed,
+    cleared,
 )
-from worldquiz.runs.rows import ROWS
+from worldquiz.runs.losses import LimitReached, failures, passing, raise_lost, reason_of, unit_name
+from worldquiz.runs.rows import ROWS, rows_in
 from worldquiz.runs.run import Run
 from worldquiz.runs.settings import RunSettings
 
@@ -60,9 +60,6 @@ class Kept(Protocol):
 
     def fail(self, key: Any) -> None:
         """Keep that a unit of `losses` failed, and why."""
-
-    def failed(self) -> dict[str, str]:
-        """Return why units failed, by their names."""
 
     def reopen(self, *, failed: bool) -> None:
         """Go on with a settled run; with `failed`, without the results of failed units."""
@@ -118,50 +115,51 @@ def live(
     early; `WorldError` where nothing could be finished.
     """
     given = given or RunSettings()
-    retry_failed = given.retry_failed
     work.require()
-    if given.fresh or not (out / SCORES).is_file() or _goes_on(out, retry_failed):
+    finished = (out / SCORES).is_file() and UNFINISHED not in read_json(out / MANIFEST)
+    if given.fresh or given.retry_failed or not finished:
         getattr(work, "preflight", lambda: None)()
     part, units = None, work.units
     if given.shard is not None:
         from worldquiz.runs.shard import dealt, summary
 
         part, units = dealt(given.shard, units, work.noun)
-    manifest = work.manifest | ({} if given.label is None else {LABEL: given.label})
     with claimed(out):
-        if given.fresh:
-            cleared(out, manifest["kind"])
-        begin(out, MANIFEST, {**manifest, "reader": READER}, part)
-        work.begin(out)
-        kept = work.kept(out, done)
-        if _goes_on(out, retry_failed):
-            kept.reopen(failed=retry_failed)
-            (out / SCORES).unlink(missing_ok=True)
-            (out / FILE).unlink()
+        kept = _begun(work, out, done, given, part)
         left = unfinished(units, kept.has, done)
         if left:
             work.produce(left, kept, out)
-        elif (finished := out / ROWS).is_file():
-            day = date.fromtimestamp(finished.stat().st_mtime)
+        elif (out / ROWS).is_file():
+            day = date.fromtimestamp((out / ROWS).stat().st_mtime)
             notice(f"{out}: finished {day}, read and not run")
         _settle(work, kept, out, units, left, part)
         if part:
             return summary(out)
         run = Run(out, getattr(work, "benchmark", None))
         run.keep(run.computed())
-    rest = read_losses(out)
-    if rest.unfinished:
+    if rest := run.scores.get(UNFINISHED):
         raise Stopped(
-            f"{len(rest.unfinished)} of {len(work.units)} {work.noun} are unfinished: "
-            f"{rest.reason}; `worldquiz score {out}` shows the scores of the others; {KEPT}"
+            f"{rest['units']} of {len(work.units)} {work.noun} are unfinished: {rest['reason']}; "
+            f"`worldquiz score {out}` shows the scores of the others; {KEPT}"
         )
     return run.scores
 
 
-def _goes_on(out: Path, retry_failed: bool) -> bool:
-    """Tell whether a run ended early, or with failures that are tried again."""
-    before = read_losses(out)
-    return bool(before.unfinished or (retry_failed and before.failed))
+def _begun(
+    work: Work[K, S], out: Path, done: Done, given: RunSettings, part: dict[str, Any] | None
+) -> S:
+    """Begin a run in a claimed folder, or take up the one that is there; return its results."""
+    manifest = work.manifest | ({} if given.label is None else {LABEL: given.label})
+    if given.fresh:
+        cleared(out, manifest["kind"])
+    begin(out, MANIFEST, {**manifest, "reader": READER}, part)
+    work.begin(out)
+    kept = work.kept(out, done)
+    again = given.retry_failed and (out / ROWS).is_file() and failures(rows_in(out / ROWS))
+    if again or UNFINISHED in read_json(out / MANIFEST):
+        kept.reopen(failed=given.retry_failed)
+        (out / SCORES).unlink(missing_ok=True)
+    return kept
 
 
 def _settle(
@@ -186,10 +184,9 @@ def _settle(
             kept.fail(key)
     rest = [key for key in missing if not kept.has(key)]
     reason = reason_of(next((causes[key] for key in rest if key in causes), _NO_RESULT))
-    if rest and (part or not getattr(work, "partial", True)):
+    if rest and part:
         raise Stopped(f"{len(rest)} {work.noun} have no result ({reason}); {KEPT}")
-    names = [unit_name(key) for key in rest]
-    write_losses(out, Losses(kept.failed(), names, reason if rest else ""))  # rows count by it
+    amend(out, {UNFINISHED: {"units": len(rest), "reason": reason} if rest else None})
     kept.settle([key for key in units if kept.has(key)])
 
 

@@ -3,20 +3,18 @@
     failed      could not be finished, and the reason: recorded, counted, tried again on request
     unfinished  not reached, for a limit or a server that is gone: the same command goes on
 
-``RUN/losses.json`` is there only where something is lost, and lists it. Scores are over finished
-units; beside them stand the scores with all failed units counted as wrong. Means over units that
-happened to work would hide a failure, and means with zeros would blame the model for a server.
+Rows say what failed, and as long as something is unfinished, the run's manifest says so. Scores are
+over finished units; beside them stand the scores with all failed units counted as wrong. Means over
+units that happened to work would hide a failure, and means with zeros would blame the model for a
+server.
 """
 
 from __future__ import annotations
 
 import errno
-import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
 from math import fsum
-from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import (
@@ -28,11 +26,10 @@ from worldquiz.errors import (
     WorldquizError,
     user_errors,
 )
-from worldquiz.facts.row import UNREAD, AnswerStatus, Row
-from worldquiz.records import Told, check, printable, read_json, scrub, write_json
+from worldquiz.facts.row import TASK, UNREAD, AnswerStatus, Row
+from worldquiz.records import printable, scrub
 from worldquiz.runs.given import OTHER_CODE
 
-FILE = "losses.json"
 FAILED = str(AnswerStatus.FAILED)
 LONGEST = 300
 """Characters of a reason."""
@@ -50,35 +47,6 @@ class Passing(WorldquizError):
 
 class LimitReached(Passing):
     """A limit that the user set for a run is reached."""
-
-
-@dataclass(frozen=True)
-class Losses:
-    """Lost units of a run: reasons by the names of failed ones, and names of unfinished ones."""
-
-    failed: Mapping[str, str] = field(default_factory=dict)
-    unfinished: Sequence[str] = ()
-    reason: str = ""  # why the latter are unfinished
-
-
-NOTHING = Losses()
-
-
-def read_losses(run: Path) -> Losses:
-    """Return a run's losses: none where no file says so."""
-    path = run / FILE
-    if not path.is_file():
-        return NOTHING
-    told = read_json(path)
-    check(json.dumps(told), Losses, path)
-    known = Told(told, path)
-    return Losses(known["failed"], known["unfinished"], known["reason"])
-
-
-def write_losses(run: Path, losses: Losses) -> None:
-    """Write down a run's losses; no file is written where there are none."""
-    if losses.failed or losses.unfinished:
-        write_json(run / FILE, asdict(losses))
 
 
 def passing(error: BaseException) -> bool:
@@ -144,41 +112,42 @@ def unit_name(key: object) -> str:
     return "/".join(map(str, key)) if isinstance(key, tuple) else str(key)
 
 
-def with_losses(
-    document: dict[str, Any], run: Path, rows: Callable[[], Iterable[Row]]
-) -> dict[str, Any]:
-    """Return a run's scores with what is ``failed``, ``unfinished`` and ``unread``, if anything."""
-    losses, told = read_losses(run), Counter(row.status for row in rows())
-    found = dict(document)
-    if unread := sum(told[status] for status in UNREAD):
-        cut = told[AnswerStatus.CUT]
-        found["unread"] = {"replies": unread, "of": told.total(), "cut": cut}
-    if losses.failed:
-        found["failed"] = failed(tuple(rows()), losses.failed)
-    if losses.unfinished:
-        found["unfinished"] = {"units": len(losses.unfinished), "reason": losses.reason}
-    return found
+def failures(rows: Iterable[Row]) -> dict[str, str]:
+    """Return why units failed, by their names: worlds that were not played, and questions."""
+    return {
+        row.world if row.type == TASK else unit_name((row.world, row.type, row.item)): str(
+            row.unscored or "no reply on record"
+        )
+        for row in rows
+        if row.status is AnswerStatus.FAILED
+    }
 
 
-def failed(rows: Sequence[Row], units: Mapping[str, str]) -> dict[str, Any]:
-    """Return how many questions failed and why, and the mean score without and with them.
+def losses_of(rows: Sequence[Row]) -> dict[str, Any]:
+    """Return what a run's scores say of rows that are ``failed`` and ``unread``, if there are any.
 
-    With them, each failed question counts as wrong: 0. `units` are those of the run that failed,
-    and why; where they failed before anything was asked, the reasons are theirs.
+    How many questions failed and why, and the mean score without and with them: each failed
+    question counts as wrong then. Where tasks failed before anything was asked, the reasons are
+    theirs.
     """
     asked = [row for row in rows if row.asked]
-    lost = [row for row in asked if row.status is AnswerStatus.FAILED and row.grade is None]
-    graded = [row.grade for row in asked if row.grade is not None]
-    reasons = Counter([row.unscored or "no reply on record" for row in lost] or units.values())
-    total = fsum(graded)
-    return {
-        "units": len(units),
-        "questions": len(lost),
-        "of": len(asked),
-        "reasons": dict(sorted(reasons.items(), key=lambda each: (-each[1], each[0]))),
-        "score_without": total / len(graded) if graded else None,
-        "score_with": total / (len(graded) + len(lost)) if graded or lost else None,
-    }
+    told, found = Counter(row.status for row in asked), dict[str, Any]()
+    if unread := sum(told[status] for status in UNREAD):
+        cut = told[AnswerStatus.CUT]
+        found["unread"] = {"replies": unread, "of": len(asked), "cut": cut}
+    if units := failures(rows):
+        lost = failures(asked)
+        graded = [row.grade for row in asked if row.grade is not None]
+        total, reasons = fsum(graded), Counter((lost or units).values())
+        found["failed"] = {
+            "units": len(units),
+            "questions": len(lost),
+            "of": len(asked),
+            "reasons": dict(sorted(reasons.items(), key=lambda each: (-each[1], each[0]))),
+            "score_without": total / len(graded) if graded else None,
+            "score_with": total / (len(graded) + len(lost)) if graded or lost else None,
+        }
+    return found
 
 
 def lines(document: Mapping[str, Any]) -> list[str]:

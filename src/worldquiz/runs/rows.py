@@ -27,7 +27,7 @@ import json
 import os
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated, Any, Generic, TypeVar
 from urllib.parse import quote
@@ -37,7 +37,7 @@ from pydantic import Field
 from worldquiz.errors import RecordError
 from worldquiz.facts.answer_text import declined
 from worldquiz.facts.replies import claim, is_whole
-from worldquiz.facts.row import AnswerStatus, Cause, Row
+from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.records import Told, check, read_bytes, read_json, write_bytes, write_text
 from worldquiz.runs.executor import Done
 from worldquiz.runs.folder import MANIFEST, SCORES, busy, check_whole
@@ -68,36 +68,13 @@ class UsageLine:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RowLine:
-    """A line of ``rows.jsonl``."""
+class RowLine(Row):
+    """Schema of a line of ``rows.jsonl``: a row with its numbers in their ranges."""
 
-    benchmark: str
-    answerer: str
-    world: str
-    item: str
-    type: str
-    format: str
-    prompt: str
-    gold: str
-    reply: str
-    shown: bool
-    status: AnswerStatus
+    run: str = ""
     correct: Annotated[float, Field(ge=0, le=1)] | None
-    agent: str | None = None
-    level: str | None = None
-    choices: Sequence[str] = ()
-    answer: str | None = None
-    episode: int | None = None
-    step: int | None = None
-    unscored: str | None = None
-    points: float | None = None
-    worth: float | None = None
     guess: Annotated[float, Field(ge=0, le=1)] | None = None
-    handed_over: bool | None = True
-    cause: Cause | None = None
-    usage: UsageLine | None = None
-    seconds: float | None = None
-    measures: Mapping[str, Any] = field(default_factory=dict)
+    usage: UsageLine | None = None  # type: ignore[assignment]
 
 
 def kept(row: Row) -> dict[str, Any]:
@@ -131,9 +108,36 @@ def read_rows(folder: Path, of: type[RowLine] = RowLine) -> Iterator[Row]:
 def rows_in(path: Path, of: type[RowLine] = RowLine, run: str = "") -> Iterator[Row]:
     """Yield the rows of a file, one after the other. Raises `RecordError`."""
     with path.open("rb") as lines:
-        for number, text in enumerate(lines, start=1):
-            check(text, of, f"{path}:{number}")
-            yield row_of(json.loads(text), run)
+        for _, line in _told(lines, path, by_item, of, once=True):
+            yield row_of(line, run)
+
+
+def _told(
+    lines: Iterable[bytes],
+    path: Path,
+    key: Callable[[Mapping[str, Any]], K],
+    of: Any,
+    *,
+    once: bool,
+) -> Iterator[tuple[K, Told]]:
+    """Yield the lines of a file by their keys, each of a kind; `once` forbids a second of a key.
+
+    Raises `RecordError`.
+    """
+    first: dict[K, int] = {}
+    for number, text in enumerate(lines, start=1):
+        where = f"{path}:{number}"
+        line = Told(check(text, of, where), where)
+        try:
+            known = first.setdefault(key(line), number)
+        except TypeError as error:  # a list or an object where a name belongs
+            raise RecordError(f"{where}: does not say by a text what it is about") from error
+        if once and known != number:
+            raise RecordError(
+                f"{where}: a second line about {unit_name(key(line))}, after line {known}: the "
+                "file is damaged: restore it, or delete one of the two"
+            )
+        yield key(line), line
 
 
 def by_item(line: Mapping[str, Any]) -> ItemKey:
@@ -263,23 +267,16 @@ class Lines(Generic[K]):
         that lines must be. Raises `RecordError` for a line that is none.
         """
         self.folder, self.done = folder, done
-        self._key, self._of = key, of
+        self._key = key
         self._file = JournalFile(folder / f".{whole.removesuffix('.jsonl')}{SUFFIX}")
         self._whole = folder / whole
         self.losses: dict[K, BaseException] = {}  # why units could not be finished, so far
         self._about: dict[K, dict[str, Any]] = {}  # what the lines of lost units say beside
-        self.lines: dict[K, dict[str, Any]] = Told({}, self._whole)
         settled = self._whole.is_file()
         path = self._whole if settled else self._file.path
         texts = read_bytes(path).splitlines() if settled else self._file.read()
-        for number, text in enumerate(texts, start=1):
-            where = f"{path}:{number}"
-            check(text, self._of, where)
-            line = Told(json.loads(text), where)
-            try:
-                self.lines[self._key(line)] = line
-            except TypeError as error:  # a list or an object where a name belongs
-                raise RecordError(f"{where}: does not say by a text what it is about") from error
+        self.lines: dict[K, dict[str, Any]] = Told({}, self._whole)
+        self.lines.update(_told(texts, path, key, of, once=settled))
 
     def has(self, key: K) -> bool:
         """Tell whether a line is kept."""
@@ -308,14 +305,6 @@ class Lines(Generic[K]):
         """Keep that a lost unit failed, and why."""
         told = {"reply": "", "status": FAILED, "failure": reason_of(self.losses.pop(key))}
         self.keep({**self._about[key], **told})
-
-    def failed(self) -> dict[str, str]:
-        """Return why units failed, by their names."""
-        return {
-            unit_name(key): str(line.get("unscored") or line.get("failure"))
-            for key, line in self.lines.items()
-            if line.get("status") == FAILED
-        }
 
     def reopen(self, *, failed: bool) -> None:
         """Go on with a run that was settled: its lines are kept in a journal again.
@@ -354,11 +343,6 @@ def _text(line: Mapping[str, Any]) -> str:
     return json.dumps(line, sort_keys=True, ensure_ascii=False)
 
 
-def by_id(line: Mapping[str, Any]) -> str:
-    """Return a line's id."""
-    return str(line["id"])
-
-
 def finished_file(folder: Path, whole: str = ROWS) -> Path:
     """Return a file that only a finished run has. Raises `RecordError` where it is not there."""
     check_whole(folder)
@@ -378,15 +362,10 @@ def progress_of(run: Path) -> str:
         return f"is finished, and has no scores: `worldquiz score {run}` writes them"
     manifest = read_json(run / MANIFEST)
     worlds = manifest.get("worlds") if isinstance(manifest, dict) else None
-    files = [*run.glob(f".*{SUFFIX}"), *sorted((run / CALLS).glob(f"*{SUFFIX}"))]
-    lines = {path: len(whole_lines(path.read_bytes())) for path in files}
-    replies = sum(count for path, count in lines.items() if path.parent == run)
-    parts = []
     if isinstance(worlds, list):
         done = sum(path.is_dir() for path in run.glob("worlds/[!.]*"))
-        parts.append(f"{done} of {len(worlds)} world{'s' * (len(worlds) != 1)}")
-    if replies or not parts:
-        parts.append(f"{replies} {'reply' if replies == 1 else 'replies'} kept")
-    calls = {path.name.removesuffix(SUFFIX): path for path in files if path.parent != run}
-    parts += [f"{name} at call {lines[path]}" for name, path in calls.items()]
-    return ", ".join(parts) + ("" if busy(run) else "; nobody is working on it")
+        told = f"{done} of {len(worlds)} world{'s' * (len(worlds) != 1)}"
+    else:
+        kept = sum(len(whole_lines(path.read_bytes())) for path in run.glob(f".*{SUFFIX}"))
+        told = f"{kept} {'reply' if kept == 1 else 'replies'} kept"
+    return told + ("" if busy(run) else "; nobody is working on it")

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz.errors import RecordError
 from worldquiz.facts.lost_points import lost_points
 from worldquiz.facts.replies import READER
 from worldquiz.facts.row import Row
-from worldquiz.records import plain_name, read_json, write_json
+from worldquiz.records import check, plain_name, read_json, write_json
 from worldquiz.runs.benchmark import (
-    KEPT_ROWS,
     Benchmark,
     DataKind,
     RunKind,
@@ -24,17 +22,18 @@ from worldquiz.runs.benchmark import (
     kind_of,
     kind_of_run,
 )
-from worldquiz.runs.executor import Done, current_cluster, each, silent
-from worldquiz.runs.folder import MANIFEST, SCORES, check_whole, claimed, data_of
-from worldquiz.runs.losses import lines, with_losses
-from worldquiz.runs.rows import finished_file, reply_line, write_rows
-
-if TYPE_CHECKING:
-    from worldquiz.export.rows import Library
-
-LEAST = 10
-"""Runs from which processes are begun to score them: fewer are done before these are ready."""
-
+from worldquiz.runs.folder import (
+    FOLDER,
+    MANIFEST,
+    SCORES,
+    UNFINISHED,
+    Unfinished,
+    check_whole,
+    claimed,
+    data_of,
+)
+from worldquiz.runs.losses import lines, losses_of
+from worldquiz.runs.rows import ROWS, finished_file, read_rows, reply_line, rows_in, write_rows
 
 GRADED = ("answer", "status", "correct")
 """What a reader of replies decides of a row, beside its measures."""
@@ -90,22 +89,24 @@ class Run:
 
     def _every(self) -> Iterable[Row]:
         self._check_records()
-        return self.kind.rows(self.path)
+        return read_rows(self.path)
 
     def _check_records(self) -> None:
-        """Raise `RecordError` for a shard, and where lines are gone since the run was scored."""
+        """Raise `RecordError` for a shard, and where lines are gone or new since it was scored."""
         check_whole(self.path)
         scored = self.path / SCORES
         found = read_json(scored) if scored.is_file() else None
         known = found.get(RECORDS) if isinstance(found, dict) else None
         for name, count in known.items() if isinstance(known, dict) else ():
             path = finished_file(self.path, plain_name(name, scored))
-            there = _lines(path)
-            if not isinstance(count, int) or there < count:
-                raise RecordError(
-                    f"{path}: {there} lines of {count}: cut short or damaged: restore the file, or "
-                    "give the run's command in a new folder"
-                )
+            if (there := _lines(path)) == count:
+                continue
+            if name == ROWS:
+                any(False for _ in rows_in(path))  # a line that is there twice is named
+            raise RecordError(
+                f"{path}: {there} lines of {count}: cut short or damaged: restore the file, or "
+                "give the run's command in a new folder"
+            )
 
     @cached_property
     def scores(self) -> dict[str, Any]:
@@ -162,9 +163,7 @@ class Run:
         return self.scores
 
     def keep(self, found: dict[str, Any]) -> None:
-        """Write down scores that were just computed, and rows that are made of other records."""
-        if self.kind.rows != KEPT_ROWS:
-            write_rows(self.path, self.kind.rows(self.path))
+        """Write down scores that were just computed."""
         write_json(self.path / SCORES, found)
         as_read = json.loads(json.dumps(found))  # tables keep the order, a file has no tuples
         self.__dict__["scores"] = as_read
@@ -179,10 +178,15 @@ class Run:
 
         self._check_records()
         found = self.kind.score(self.path) if self.kind.score else scores(self.rows)
-        found = with_losses(found, self.path, self.each_row)
-        lost = lost_points(self.each_row())
+        rows = [replace(row, prompt="", gold="", reply="") for row in self._every()]  # light ones
+        lost = lost_points(row for row in rows if row.asked)
+        rest = read_json(self.path / MANIFEST).get(UNFINISHED)
+        if rest:
+            check(json.dumps(rest), Unfinished, self.path / MANIFEST)
         return {
             **found,
+            **losses_of(rows),
+            **({UNFINISHED: rest} if rest else {}),
             **({"lost": lost} if lost else {}),
             RECORDS: {each.name: _lines(each) for each in sorted(self.path.glob("*.jsonl"))},
         }
@@ -194,11 +198,11 @@ class Run:
 
         return headline(self.rows)
 
-    def frame(self, library: Library = "pandas") -> Any:
-        """Return one row a question as a data frame of pandas or polars, or an Arrow table."""
+    def frame(self) -> Any:
+        """Return one row a question as a data frame of pandas."""
         from worldquiz.export.rows import frame
 
-        return frame(self.each_row(), library)
+        return frame(self.each_row())
 
     def report(self, out: Path | str = "report.html", *, beside: Run | Iterable[Run] = ()) -> Path:
         """Write one self-contained page about the run, and others of its kind `beside` it."""
@@ -243,7 +247,7 @@ def compare(left: Run | Path | str, right: Run | Path | str) -> dict[str, Any]:
     ours, theirs = ((row for row in run.each_row() if shared(row.world)) for run in (one, other))
     try:
         found = row_scores.compare(ours, theirs, noun=one.benchmark.world)
-    except ValueError as error:
+    except row_scores.NothingShared as error:
         raise RecordError(f"{one.path} and {other.path}: {error}") from error
     sides = {"left": one, "right": other}
     lost = {side: run.scores["failed"] for side, run in sides.items() if "failed" in run.scores}
@@ -267,7 +271,7 @@ def report(
 
     found = list(map(_opened, [runs] if isinstance(runs, Run | Path | str) else runs))
     place = Path(data) if data else None
-    if place and not any(run.kind.place for run in found):
+    if place and not any(FOLDER in run.manifest for run in found):
         check_no_data(found[0].path, place)
     names = called(found)
     shown = [
@@ -297,34 +301,6 @@ def called(runs: Iterable[Run]) -> dict[Path, str]:
 
 def _opened(run: Run | Path | str) -> Run:
     return run if isinstance(run, Run) else Run(run)
-
-
-def score_all(
-    runs: Sequence[Run], *, jobs: int = 1, done: Done = silent
-) -> dict[Path, dict[str, Any]]:
-    """Score runs again from their records, and write each ``scores.json`` anew (`Run.score`).
-
-    Processes, or the machines of a cluster, share many runs. Raises `RecordError` if a run is not
-    finished, or another process writes into it.
-    """
-    alone = {run.path: run for run in runs}
-    with ExitStack() as held:
-        for path in alone:
-            held.enter_context(claimed(path))
-        for path, found in spread(_computed, [*alone], jobs):
-            alone[path].keep(found)
-            done(alone[path].name)
-    return {path: run.scores for path, run in alone.items()}
-
-
-def spread(work: Any, paths: Sequence[Path], jobs: int) -> Iterator[tuple[Path, dict[str, Any]]]:
-    """Yield what `work`, which must be importable by name, makes of runs."""
-    many = len(paths) >= LEAST or current_cluster() is not None
-    return each(work, paths, jobs=jobs if many else 1)
-
-
-def _computed(path: Path) -> dict[str, Any]:
-    return Run(path).computed()
 
 
 def _lines(path: Path) -> int:

@@ -78,12 +78,6 @@ class RunSettings:
     connections: int = setting(
         20, "Most calls at once, of all worlds together.", panel=MODEL, least=1
     )
-    questions_at_once: int | None = setting(
-        None,
-        "Questions of one quiz asked at the same time; no result depends on it. Default: 4 of a "
-        "server of your own, 20 of a hosted provider.",
-        panel=MODEL, least=1,
-    )  # fmt: skip
     retries: int = setting(5, "Times to retry a failed call.", panel=MODEL, least=0)
     timeout: int = setting(
         600, "Most seconds that one attempt of a call may take.", panel=MODEL, least=1

@@ -26,25 +26,24 @@ from typing import Any, TypeVar
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.records import (
     Told,
-    check,
     parsed,
     read_bytes,
     read_json,
+    read_record,
     read_text,
     whole_file,
     write_bytes,
     write_folder,
 )
-from worldquiz.runs.benchmark import PLAN, DataKind, RunKind, kind_of, planned
-from worldquiz.runs.folder import LONGEST, MANIFEST, SCORES, SHARD, begin, claimed
-from worldquiz.runs.losses import FILE as LOSSES
-from worldquiz.runs.losses import Losses, read_losses, unit_name, write_losses
-from worldquiz.runs.rows import ROWS
+from worldquiz.runs.benchmark import PLAN, DataKind, RunKind, kind_of
+from worldquiz.runs.folder import FOLDER, LONGEST, MANIFEST, SCORES, SHARD, begin, claimed
+from worldquiz.runs.losses import failures, unit_name
+from worldquiz.runs.rows import ROWS, rows_in
 from worldquiz.runs.run import Run
 
 K = TypeVar("K", bound=Hashable)
 _SHARD = re.compile(r"([1-9][0-9]{0,5})/([1-9][0-9]{0,5})")
-_OWN = (MANIFEST, PLAN, SHARD, SCORES, LOSSES)
+_OWN = (MANIFEST, PLAN, SHARD, SCORES)
 """Files of a shard that its whole has otherwise, or not at all."""
 
 
@@ -57,10 +56,9 @@ class ShardRecord:
     noun: str  # what units are called
     units: Sequence[tuple[str, int]]  # all of them, in order, each with its shard
 
-    @property
-    def mine(self) -> list[str]:
-        """The names of the shard's own units."""
-        return [name for name, index in self.units if index == self.shard]
+    def of_shard(self, shard: int) -> list[str]:
+        """Return the names of a shard's units."""
+        return [name for name, index in self.units if index == shard]
 
     def __str__(self) -> str:
         return f"{self.shard}/{self.of}"
@@ -99,9 +97,7 @@ def read_shard(folder: Path) -> ShardRecord:
     path = folder / SHARD
     if not path.is_file():
         raise RecordError(f"{folder}: is no shard: it has no {SHARD}")
-    check(read_text(path), ShardRecord, path)
-    told = read_json(path)
-    found = ShardRecord(**{**told, "units": tuple((name, index) for name, index in told["units"])})
+    found: ShardRecord = read_record(read_text(path), ShardRecord, path)
     if found.shard not in range(1, found.of + 1) or len(dict(found.units)) != len(found.units):
         raise RecordError(f"{path}: names no shard of {found.of}, or a unit twice: it is damaged")
     return found
@@ -114,9 +110,9 @@ def summary(folder: Path) -> dict[str, Any]:
         "shard": str(told),
         "folder": str(folder),
         "noun": told.noun,
-        "units": len(told.mine),
+        "units": len(told.of_shard(told.shard)),
         "of": len(told.units),
-        "failed": dict(read_losses(folder).failed),
+        "failed": failures(rows_in(folder / ROWS)) if (folder / ROWS).is_file() else {},
     }
 
 
@@ -131,9 +127,15 @@ def merge(shards: Sequence[Path | str], out: Path | str) -> DataKind | RunKind:
         raise RecordError("merge: give the folders of all shards")
     found = _whole(paths)
     name = MANIFEST if (paths[0] / MANIFEST).is_file() else PLAN
-    kind = (kind_of if name == MANIFEST else planned)(paths[0])[1]
-    record = _same(paths, name, getattr(kind, "place", None), out)
-    _check_finished(paths, isinstance(kind, RunKind))
+    kind = kind_of(paths[0], stopped=name == PLAN)[1]
+    record = _same(paths, name, out)
+    for path, told in found.items():
+        built = all(
+            any((each / unit).is_dir() for each in path.iterdir())
+            for unit in told.of_shard(told.shard)
+        )
+        if not ((path / ROWS).is_file() if isinstance(kind, RunKind) else built):
+            raise RecordError(f"{path}: shard {told} is not finished: give its command again")
     if (out / SHARD).is_file() or out.resolve() in {path.resolve() for path in paths}:
         raise RecordError(f"{out}: is a shard itself: choose another folder")
     with claimed(out):
@@ -143,8 +145,6 @@ def merge(shards: Sequence[Path | str], out: Path | str) -> DataKind | RunKind:
         if isinstance(kind, RunKind):
             for file in sorted({file.name for shard in paths for file in shard.glob("*.jsonl")}):
                 _join(file, found, out)
-            failed = {u: why for shard in paths for u, why in read_losses(shard).failed.items()}
-            write_losses(out, Losses(failed))
     if isinstance(kind, RunKind):
         Run(out).score()
     elif kind.build is not None:
@@ -152,43 +152,33 @@ def merge(shards: Sequence[Path | str], out: Path | str) -> DataKind | RunKind:
     return kind
 
 
-def _whole(shards: Sequence[Path]) -> dict[int, Path]:
-    """Return shards by their numbers. Raises `RecordError` unless they make one whole."""
-    one, found = read_shard(shards[0]), dict[int, Path]()
-    for path in shards:
-        told = read_shard(path)
+def _whole(paths: Sequence[Path]) -> dict[Path, ShardRecord]:
+    """Return which shard each folder is. Raises `RecordError` unless they make one whole."""
+    found = {path: read_shard(path) for path in paths}
+    (first, one), places = next(iter(found.items())), dict[int, Path]()
+    for path, told in found.items():
         if (told.of, told.units) != (one.of, one.units):
             raise RecordError(
-                f"{shards[0]} (shard {one}) and {path} (shard {told}) are of different wholes: "
+                f"{first} (shard {one}) and {path} (shard {told}) are of different wholes: "
                 f"their {one.noun} are not dealt out alike"
             )
-        if told.shard in found:
-            raise RecordError(f"shard {told} is given twice: {found[told.shard]} and {path}")
-        found[told.shard] = path
-    for index in set(range(1, one.of + 1)) - found.keys():
-        units = [name for name, shard in one.units if shard == index]
+        if (other := places.setdefault(told.shard, path)) != path:
+            raise RecordError(f"shard {told} is given twice: {other} and {path}")
+    for index in sorted(set(range(1, one.of + 1)) - places.keys()):
+        units = one.of_shard(index)
         more = f" and {len(units) - 5} more" if len(units) > 5 else ""
         listed = ", ".join(units[:5])
         raise RecordError(f"shard {index}/{one.of} is missing: {one.noun} {listed}{more}")
     return found
 
 
-def _check_finished(shards: Sequence[Path], run: bool) -> None:
-    """Raise `RecordError` for a run without rows, or a build without the folder of a unit."""
-    for path in shards:
-        told, folders = read_shard(path), [inner for inner in path.iterdir() if inner.is_dir()]
-        built = all(any((each / unit).is_dir() for each in folders) for unit in told.mine)
-        if not ((path / ROWS).is_file() if run else built):
-            raise RecordError(f"{path}: shard {told} is not finished: give its command again")
-
-
-def _same(shards: Sequence[Path], name: str, place: str | None, out: Path) -> dict[str, Any]:
+def _same(shards: Sequence[Path], name: str, out: Path) -> dict[str, Any]:
     """Return the manifest or plan of the whole, which must be that of every shard.
 
-    Its key `place` says where the data are, from the folder, so it differs from folder to folder.
+    Its key `FOLDER` says where the data are, from the folder, so it differs from folder to folder.
     """
     told = {path: dict(read_json(path / name)) for path in shards}
-    homes = [record.pop(place, None) if place else None for record in told.values()]
+    homes = [record.pop(FOLDER, None) for record in told.values()]
     first, record = next(iter(told.items()))
     for path, other in told.items():
         keys = sorted(record.keys() | other.keys())
@@ -198,8 +188,8 @@ def _same(shards: Sequence[Path], name: str, place: str | None, out: Path) -> di
                 f"{first} and {path} are shards of different wholes: their {name} differ in "
                 f"{', '.join(differing)} ({one} and {two})"
             )
-    if place and homes[0] is not None:
-        record[place] = os.path.relpath((first / str(homes[0])).resolve(), out.resolve())
+    if homes[0] is not None:
+        record[FOLDER] = os.path.relpath((first / str(homes[0])).resolve(), out.resolve())
     return record
 
 
@@ -216,14 +206,14 @@ def _copy_beside(shard: Path, out: Path) -> None:
                 write_bytes(target, read_bytes(inner))
 
 
-def _join(name: str, shards: Mapping[int, Path], out: Path) -> None:
+def _join(name: str, shards: Mapping[Path, ShardRecord], out: Path) -> None:
     """Join a file of the shards by the units that its lines are about, in their order.
 
     Raises `RecordError` where a unit has no row.
     """
-    one = read_shard(next(iter(shards.values())))
+    one = next(iter(shards.values()))
     lines: dict[str, list[bytes]] = {unit: [] for unit, _ in one.units}
-    for file in (shard / name for shard in shards.values() if (shard / name).is_file()):
+    for file in (path / name for path in shards if (path / name).is_file()):
         for number, line in enumerate(read_bytes(file).splitlines(keepends=True), start=1):
             where = f"{file}:{number}"
             told = Told(parsed(line, where), where)
@@ -235,5 +225,6 @@ def _join(name: str, shards: Mapping[int, Path], out: Path) -> None:
     with whole_file(out / name) as stream:
         for unit, index in one.units:
             if name == ROWS and not lines[unit]:
-                raise RecordError(f"{shards[index] / ROWS}: has no row of {unit!r}: it is damaged")
+                path = next(path for path, told in shards.items() if told.shard == index)
+                raise RecordError(f"{path / ROWS}: has no row of {unit!r}: it is damaged")
             stream.writelines(lines[unit])

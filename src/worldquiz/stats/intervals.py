@@ -160,30 +160,25 @@ def wilson(count: float, of: float) -> Interval:
     return round(max(0.0, middle - reach), _DIGITS), round(min(1.0, middle + reach), _DIGITS)
 
 
-def differences(
-    pairs: Mapping[str, tuple[Ratio, Ratio]], *, resamples: int = RESAMPLES, seed: int = 0
-) -> dict[str, Difference | None]:
+def difference(
+    left: Ratio, right: Ratio, *, resamples: int = RESAMPLES, seed: int = 0
+) -> Difference | None:
     """Return left minus right with its 95 % interval and p-value, which few worlds do not have.
 
     Each draw takes the same worlds of both sides; each exchange swaps the sides of whole worlds.
-
     None where a share is undefined. Raises `MissingExtra` without numpy, `ValueError` where the
     shares differ in their number of worlds.
     """
-    worlds = _worlds(ratio for pair in pairs.values() for ratio in pair)
-    found: dict[str, Difference | None] = dict.fromkeys(pairs)
-    for name, (left, right) in pairs.items():
-        if left.value is None or right.value is None:
-            continue
-        value = left.value - right.value
-        found[name] = Difference(value)
-        if sum(map(all, zip(left.below, right.below, strict=True))) < FEWEST:
-            continue
-        ours, theirs = _draws((left, right), _weights(worlds, resamples, seed))
-        same = (value, value) if abs(value) < _SLACK else _newcombe(left, right)
-        p = sign_flip(left, right, draws=resamples, seed=seed)
-        found[name] = Difference(value, _percentiles(ours - theirs, value) or same, p)
-    return found
+    worlds = _worlds((left, right))
+    if left.value is None or right.value is None:
+        return None
+    value = left.value - right.value
+    if sum(map(all, zip(left.below, right.below, strict=True))) < FEWEST:
+        return Difference(value)
+    ours, theirs = _draws((left, right), _weights(worlds, resamples, seed))
+    same = (value, value) if abs(value) < _SLACK else _newcombe(left, right)
+    p = sign_flip(left, right, draws=resamples, seed=seed)
+    return Difference(value, _percentiles(ours - theirs, value) or same, p)
 
 
 def sign_flip(left: Ratio, right: Ratio, *, draws: int = RESAMPLES, seed: int = 0) -> float | None:

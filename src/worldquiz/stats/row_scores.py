@@ -17,35 +17,42 @@ shown. All are ratios of sums over all worlds.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
+from itertools import combinations
 from math import fsum
+from statistics import fmean
 from sys import intern
 from typing import Any, TypeVar
 
-from worldquiz.facts.knowledge import FRACTIONS, SIGNED, counts, share
+from worldquiz.facts.knowledge import FRACTIONS, SIGNED, counts, share, whole
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.stats.intervals import (
     RESAMPLES,
     Difference,
     Ratio,
-    differences,
+    difference,
     intervals,
     ratios,
     too_few,
 )
 
+K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 GRADE = ("correct", "questions")
 """The mean grade by its two counts; of a quiz with abstaining it is EUS."""
 SHARES = {**{name: FRACTIONS[name] for name in ("knowledge", "ceiling", "false_answers")},
           "grade": GRADE}  # fmt: skip
+_SUMS = {"graded": "questions", "counted": "counted", "points": "points", "worth": "worth"}
+"""What "counts" says beside the rest, by its name among the counts of a world."""
 Key = tuple[str, str, str]
 """A question of a run: its world, its type and its id."""
-Valued = Mapping[Key, tuple[float | None, float | None, float | None]]
-"""Questions with their grade, points and worth."""
 Values = Mapping[Key, tuple[float, float]]
-"""Questions with a value and its weight."""
+"""Questions with a value and its weight: grade and 1, or points and worth."""
+
+
+class NothingShared(ValueError):
+    """Two runs share no question that has a grade in both."""
 
 
 def scores(rows: Iterable[Row], *, resamples: int = RESAMPLES, seed: int = 0) -> dict[str, Any]:
@@ -92,41 +99,30 @@ def compare(
     minus right, paired by question, drawn by world (as `noun` calls it); ``note`` says why there
     is no ``ci`` and ``p``. They compare the ``score`` knowledge, over the questions that count in
     both; "grade" where none does. Under "grade" stand the same cells of the mean grade. Raises
-    `ValueError` where the runs share no question.
+    `NothingShared`.
     """
     compared = partial(_compared, noun=noun, resamples=resamples, seed=seed)
-    ours, theirs = _valued(left), _valued(right)
-    by_grade = compared(_grades(ours), _grades(theirs))
+    (ours, our_points), (theirs, their_points) = _valued(left), _valued(right)
+    by_grade = compared(ours, theirs)
     if by_grade is None:
-        both = len(ours.keys() & theirs.keys())
-        raise ValueError(
-            f"none of the {both} questions that were asked in both runs has a grade in both"
-            if both
-            else "no question was asked in both runs: run both on the same folder"
+        raise NothingShared(
+            "no question was asked in both runs and graded: run both on the same folder"
         )
-    by_points = compared(_points(ours), _points(theirs))
+    by_points = compared(our_points, their_points)
     name = "grade" if by_points is None else "knowledge"
     return {"score": name, **(by_points or by_grade), "grade": by_grade}
 
 
-def _valued(rows: Iterable[Row]) -> Valued:
-    """Return grade, points and worth of rows, which need not be held."""
-    return {
-        (row.world, intern(row.type), intern(row.item)): (row.grade, row.points, row.worth)
-        for row in rows
-    }
-
-
-def _grades(valued: Valued) -> Values:
-    return {key: (grade, 1.0) for key, (grade, *_) in valued.items() if grade is not None}
-
-
-def _points(valued: Valued) -> Values:
-    return {
-        key: (points, worth)
-        for key, (_, points, worth) in valued.items()
-        if points is not None and worth is not None
-    }
+def _valued(rows: Iterable[Row]) -> tuple[Values, Values]:
+    """Return the grades of rows, and their points, where they have any; no row is held."""
+    grades, points = dict[Key, tuple[float, float]](), dict[Key, tuple[float, float]]()
+    for row in rows:
+        key = row.world, intern(row.type), intern(row.item)
+        if row.grade is not None:
+            grades[key] = row.grade, 1.0
+        if row.worth is not None:
+            points[key] = row.points or 0.0, row.worth
+    return grades, points
 
 
 def _compared(left: Values, right: Values, noun: str, **draw: int) -> dict[str, Any] | None:
@@ -148,7 +144,7 @@ def _difference(
 ) -> dict[str, Any]:
     worlds = _grouped((key[0], key) for key in shared).values()
     ours, theirs = (_ratio(side, [*worlds]) for side in (left, right))
-    found = differences({"value": (ours, theirs)}, **draw)["value"] or Difference(0.0)
+    found = difference(ours, theirs, **draw) or Difference(0.0)
     return {
         "left": ours.value,
         "right": theirs.value,
@@ -168,12 +164,28 @@ def _ratio(values: Values, worlds: Sequence[Sequence[Key]]) -> Ratio:
     return Ratio(above, below, signed=True)
 
 
+def agreement(people: Sequence[Mapping[K, float]]) -> tuple[int, float | None]:
+    """Return how many questions two people or more answered, and how far they agree on them.
+
+    That is the squared difference of what two of them earned, 0..1 each, averaged over all twos of
+    a question, then over questions: MANGO's MSE (arXiv 2403.19913, section 3.4, Table 13). 0 is
+    agreement, 1 its opposite; None where no two answered the same question.
+    """
+    shared: dict[K, list[float]] = {}
+    for earned in people:
+        for question, value in earned.items():
+            shared.setdefault(question, []).append(value)
+    several = [values for values in shared.values() if len(values) > 1]
+    errors = [fmean((a - b) ** 2 for a, b in combinations(each, 2)) for each in several]
+    return len(several), fmean(errors) if errors else None
+
+
 def _cell(rows: Sequence[Row], resamples: int, seed: int) -> dict[str, Any]:
     worlds = _grouped((row.world, row) for row in rows)
     parts = [counts(some) for some in worlds.values()]
     found = ratios(parts, SHARES, signed=SIGNED)
     bounds = intervals(found, resamples=resamples, seed=seed)
-    statuses, whole = Counter(row.status for row in rows), counts(rows)
+    statuses = Counter(row.status for row in rows)
     return {
         **{name: ratio.value for name, ratio in found.items()},
         "answered": share(statuses[AnswerStatus.ANSWERED], len(rows)),
@@ -182,8 +194,7 @@ def _cell(rows: Sequence[Row], resamples: int, seed: int) -> dict[str, Any]:
             "worlds": len(worlds),
             "questions": len(rows),
             "answerable": sum(row.shown for row in rows),
-            "graded": whole["questions"],
-            **{name: whole[name] for name in ("counted", "points", "worth")},
+            **{name: whole(fsum(part[sum_] for part in parts)) for name, sum_ in _SUMS.items()},
             **{str(status): statuses[status] for status in AnswerStatus},
         },
         "ci": {name: list(each) if each else None for name, each in bounds.items()},

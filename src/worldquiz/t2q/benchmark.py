@@ -60,7 +60,6 @@ BENCHMARK = Benchmark(
             paper={"TSR": ("tsr", "ci.tsr"), "EUS": ("eus", "ci.eus")},
             bounds=Hook("worldquiz.t2q.tables:bounds"),
             sheet=Hook("worldquiz.t2q.human:WorldsQuiz"),
-            place="folder",
             checkpoints={
                 "paper": CheckpointRule(
                     Hook("worldquiz.t2q.tables:by_paper"),

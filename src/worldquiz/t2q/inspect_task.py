@@ -26,8 +26,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.facts.knowledge import SIGNED
 from worldquiz.facts.row import Row
-from worldquiz.llm.client import at_once
-from worldquiz.llm.inspect_model import Inspect, headline
+from worldquiz.llm.inspect_model import Inspect, knowledge_metrics
 from worldquiz.memory.catalog import MEMORY_ROLE
 from worldquiz.records import check, digest, dumps
 from worldquiz.runs.folder import MODEL
@@ -61,7 +60,7 @@ EARLY = (
 class TaskSettings(T2QSettings):
     """Settings of the task: those of a run but for the model, its limits and seed: inspect's."""
 
-    LACKS: ClassVar[frozenset[str]] = frozenset(declared(RunSettings)) - {"questions_at_once"}
+    LACKS: ClassVar[frozenset[str]] = frozenset(declared(RunSettings))
 
 
 @task
@@ -138,8 +137,7 @@ def sitting(work: WorldsRun) -> Solver:
         ended(state)
         own = get_model()
         player, memory = Inspect(own), Inspect(get_model(role=MEMORY_ROLE, default=own))
-        asks = work.given.questions_at_once or at_once(str(player))
-        played = await work.sit(str(state.sample_id), Models(player, memory, asks))
+        played = await work.sit(str(state.sample_id), Models(player, memory))
         rows = leave(state, played)
         state.output = ModelOutput.from_content(str(state.model), summary(rows))
         state.completed = True
@@ -195,9 +193,7 @@ def rows_left(state: TaskState) -> list[Row]:
     lines = state.metadata.get(RECORDS)
     if not isinstance(lines, list):
         raise RecordError(f"{where}: it holds no rows: it was not finished")
-    for line in lines:
-        check(json.dumps(line), RowLine, where)
-    return [row_of(line, "") for line in lines]
+    return [row_of(check(json.dumps(line), RowLine, where), "") for line in lines]
 
 
 @metric
@@ -208,7 +204,8 @@ def shares() -> Metric:
         rows = [score.score.as_dict() for score in scores]
         counts = [{name: float(value or 0) for name, value in row.items()} for row in rows]
         found = {key: each.value for key, each in ratios(counts, COUNTED, signed=SIGNED).items()}
-        return headline(counts) | {key: each for key, each in found.items() if each is not None}
+        values = {key: each for key, each in found.items() if each is not None}
+        return knowledge_metrics(counts) | values
 
     return pooled
 

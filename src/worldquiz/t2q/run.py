@@ -27,9 +27,8 @@ from worldquiz.errors import (
 from worldquiz.facts.episode import Episode
 from worldquiz.runs.executor import Done, current_cluster, each, silent
 from worldquiz.runs.folder import HUMAN, MANIFEST, MODEL, note, sweep
-from worldquiz.runs.given import check_portable, name_of
+from worldquiz.runs.given import check_portable, code_of, name_of
 from worldquiz.runs.losses import LimitReached, Passing, passing, reason_of
-from worldquiz.runs.own_code import code_of
 from worldquiz.runs.settings import PROMPTS, declared
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz, AnswersSheet, Brief
 from worldquiz.t2q.agents.catalog import AGENTS, ANSWERERS, both
@@ -52,11 +51,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Models:
-    """A run's model, the model of its memory, and how many questions are asked at once."""
+    """A run's model, and the model of its memory."""
 
     player: Model
     memory: Model
-    at_once: int
 
 
 @dataclass(frozen=True)
@@ -227,7 +225,7 @@ class WorldsRun:
 
         reach.require()
         _ = self.embedder  # raises where it cannot be loaded
-        return Models(reach.made(), remembering(reach, self.given.memory_model), reach.asks)
+        return Models(reach.made(), remembering(reach, self.given.memory_model))
 
     async def by_tools(self, world: str) -> tuple[Played, str]:
         """Let an agent that calls tools play a world and take its quiz; add the last words to it.
@@ -262,7 +260,7 @@ class WorldsRun:
 
             counter = Counter(calls)
             memory = self.setup.made(counter, models.memory, self.embedder, world)
-            llm = LLM(counter, models.player, memory, self.given, models.at_once)
+            llm = LLM(counter, models.player, memory, self.given)
         try:
             players = (remote, lambda _: remote) if remote else self._seated(bundle, llm)
             agent, answerer = players

@@ -178,15 +178,6 @@ class PlayedWorlds(Worlds):
         why = reason_of(self.losses.pop(world))
         self.keep_played(Played(self._bundles[world], (), (), lost=why))
 
-    def failed(self) -> dict[str, str]:
-        """Return why worlds failed where no task was played, or questions in them, by names."""
-        told: dict[str, str] = {}
-        for row in self._rows():
-            if row.status is AnswerStatus.FAILED:
-                name = row.world if row.type == TASK else f"{row.world}/{row.item}"
-                told.setdefault(name, str(row.unscored))
-        return told
-
     def spent(self) -> list[Usage]:
         """Return what the finished worlds took of a model."""
         used = [row.measures["usage"] for row in self._rows() if "usage" in row.measures]

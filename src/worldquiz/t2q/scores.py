@@ -30,6 +30,7 @@ from math import fsum
 from pathlib import Path
 from typing import Any
 
+from worldquiz.errors import RecordError
 from worldquiz.facts import knowledge
 from worldquiz.facts.episode import Outcome
 from worldquiz.facts.knowledge import FRACTIONS, SIGNED, share, whole
@@ -56,7 +57,10 @@ def of_run(run: Path, checkpoints: Checkpoints = Checkpoints.LAWS) -> Scores:
     """Return the scores of a finished run. Raises `RecordError`."""
     from worldquiz.t2q.rows import WorldRow
 
-    return scores(read_rows(run, WorldRow), checkpoints)
+    try:
+        return scores(read_rows(run, WorldRow), checkpoints)
+    except ValueError as error:
+        raise RecordError(f"{run / ROWS}: {error}: the file is damaged: restore it") from error
 
 
 def scores(

@@ -25,8 +25,7 @@ from worldquiz.plugins import Catalogue
 from worldquiz.records import read_json
 from worldquiz.runs.executor import Waiting
 from worldquiz.runs.folder import MANIFEST
-from worldquiz.runs.given import blamed, check_name, fresh, name_of, text_of
-from worldquiz.runs.own_code import code_of
+from worldquiz.runs.given import blamed, check_name, code_of, fresh, name_of, text_of
 from worldquiz.tea.settings import ApartmentSettings
 
 NOISY, ERROR = "noisy", ApartmentSettings.error

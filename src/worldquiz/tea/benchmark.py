@@ -41,7 +41,6 @@ BENCHMARK = Benchmark(
                 "walks that arrived": ("navigation.success.rate", ""),
             },
             bounds=_bounds,
-            place="folder",
             sheet=Hook("worldquiz.tea.human:quiz_of_run"),
         ),
         RunKind(
@@ -54,7 +53,6 @@ BENCHMARK = Benchmark(
             drawings=Hook("worldquiz.tea.drawing:drawings"),
             paper={"EUS": ("eus", "ci.eus")},
             bounds=_bounds,
-            place="folder",
         ),
         RunKind(
             kind="tea-ratings",

@@ -14,9 +14,7 @@ from worldquiz.runs.settings import RunSettings, setting
 class ApartmentSettings(RunSettings):
     """Settings of every run on apartments."""
 
-    LACKS: ClassVar[frozenset[str]] = frozenset(
-        {"jobs", "on", "questions_at_once", "price", "max_cost"}
-    )
+    LACKS: ClassVar[frozenset[str]] = frozenset({"jobs", "on", "price", "max_cost"})
 
     error: float = setting(0.2, "How often the noisy baseline is wrong.", least=0, most=1)
 
@@ -50,7 +48,7 @@ class TeaWritingSettings(RunSettings):
     """Settings of ``worldquiz tea write``."""
 
     LACKS: ClassVar[frozenset[str]] = frozenset(
-        {"price", "max_cost", "max_tokens", "timeout", "questions_at_once", "shard",
+        {"price", "max_cost", "max_tokens", "timeout", "shard",
          "retry_failed", "jobs", "on", "label", "fresh"}
     )  # fmt: skip
 

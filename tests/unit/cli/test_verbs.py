@@ -188,7 +188,7 @@ def test_a_comparison_says_why_a_p_value_is_missing(
     other = toy_benchmark.write(tmp_path / "other", "toy-run", answerer="all", sums=[])
     said = cli("compare", run, other)
     assert said.code == 2
-    told = f"{run} and {other}: no question was asked in both runs: run both on the same folder"
+    told = f"{run} and {other}: no question was asked in both runs and graded: run both on the"
     assert told in said.err
     with pytest.raises(wq.WorldquizError, match="no question was asked in both runs"):
         wq.compare(wq.load(run), other)

@@ -60,17 +60,11 @@ def test_calls_are_kept_while_another_process_takes_the_empty_folder_away(
     assert [(name, len(calls)) for name, calls in made(tmp_path)] == [("unit/1", 2)]
 
 
-@given(st.integers(0, 300), st.integers(0, 500), st.integers(2, 5))
-def test_processes_together_take_what_one_may_take(before: int, most: int, count: int) -> None:
-    """Each one's last call may go beyond its share, as that of a single process may."""
-    spent, call = [Usage(Purpose.QUIZ, 1, before)], Usage(Purpose.QUIZ, 1, 1)
-    meters = [Meter(None, most, spent, processes=count) for _ in range(count)]
-    for meter in meters:
-        with suppress(LimitReached):
-            while True:
-                meter.check()
-                meter.add(call)
-        with pytest.raises(LimitReached, match=f"is reached by one of {count} processes"):
+@given(st.integers(0, 300), st.integers(0, 500))
+def test_a_run_takes_what_it_may_over_all_of_its_commands(before: int, most: int) -> None:
+    meter = Meter(None, most, [Usage(Purpose.QUIZ, 1, before)])
+    with suppress(LimitReached):
+        while True:
             meter.check()
-    used = before + sum(meter.tokens - before for meter in meters)
-    assert max(before, most) <= used < max(before, most) + count
+            meter.add(Usage(Purpose.QUIZ, 1, 1))
+    assert meter.tokens == max(before, most)

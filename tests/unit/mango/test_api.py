@@ -88,7 +88,7 @@ def test_a_named_baseline_is_scored_shown_and_exported(mapper: wq.Run, tmp_path:
     assert mapper.scores == mapper.score()
     assert mapper.manifest["answerer"] == "mapper"
     assert mapper.scores["rf"]["all"]["success"]["macro"] > 0
-    frame = mapper.frame("polars")
+    frame = mapper.frame()
     assert len(frame) == len(mapper.rows)
     assert mapper.export(tmp_path / "q.parquet").is_file()
     assert "mapper" in mapper.report(tmp_path / "page.html").read_text("utf-8")

@@ -99,7 +99,31 @@ def _complaint(about: str, verb: str, copy: Path, run: Path) -> list[str]:
     return [f"{about}: {said}"]
 
 
-@pytest.mark.parametrize("verb", ["score", "compare", "report", "export"])
+VERBS_OF_ROWS = pytest.mark.parametrize("verb", ["score", "compare", "report", "export"])
+
+
+@VERBS_OF_ROWS
+@pytest.mark.parametrize("scored", [True, False])
+def test_a_line_too_many_is_told_with_its_place(
+    run: Path, verb: str, scored: bool, tmp_path: Path
+) -> None:
+    worldquiz("score", run)
+    lines = (run / "rows.jsonl").read_bytes().splitlines(keepends=True)
+    for more, told in (
+        (lines[1], f"rows.jsonl:{len(lines) + 1}: a second line about"),
+        (lines[-1].replace(b'"item": "', b'"item": "another '), f"{len(lines) + 1} lines of"),
+    ):
+        copy = Path(shutil.copytree(run, tmp_path / "copy", dirs_exist_ok=True))
+        (copy / "rows.jsonl").write_bytes(b"".join([*lines, more]))
+        if not scored:
+            (copy / "scores.json").unlink()
+        said = worldquiz(verb, copy, *([run] if verb == "compare" else []))
+        assert not said.code or len(said.err.splitlines()) == 1
+        if scored or told.startswith("rows"):
+            assert (said.code, told in said.err) == (2, True), said
+
+
+@VERBS_OF_ROWS
 def test_lines_and_files_that_are_gone_since_a_run_was_scored_are_told(
     run: Path, verb: str, tmp_path: Path
 ) -> None:

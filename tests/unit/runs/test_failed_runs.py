@@ -26,10 +26,10 @@ def run(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return RUNS[request.param](tmp_path / request.param)
 
 
-def write(run: Path, lines: Iterable[dict[str, Any]], **losses: object) -> None:
-    nothing = {"failed": {}, "unfinished": [], "reason": ""}
+def write(run: Path, lines: Iterable[dict[str, Any]], **told: object) -> None:
     (run / "scores.json").unlink()
-    (run / "losses.json").write_text(json.dumps(nothing | losses))
+    manifest = json.loads((run / "manifest.json").read_text())
+    (run / "manifest.json").write_text(json.dumps(manifest | told))
     (run / "rows.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
 
 
@@ -37,16 +37,12 @@ def read(run: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (run / "rows.jsonl").read_text("utf-8").splitlines()]
 
 
-def unit(line: dict[str, Any]) -> str:
-    return f"{line['world']}/{line['type']}/{line['item']}"
-
-
 @pytest.mark.slow
 def test_what_failed_is_in_no_score_and_is_told_by_every_verb(run: Path, tmp_path: Path) -> None:
     first, *rest = before = read(run)
     nothing = dict.fromkeys(("answer", "correct", "points"))
     lost = {**first, **nothing, "reply": "", "status": "failed", "unscored": WHY}
-    write(run, [lost, *rest], failed={unit(first): WHY})
+    write(run, [lost, *rest])
     found = wq.Run(run)
     failed = [row for row in found.rows if row.status is wq.AnswerStatus.FAILED]
     assert 0 < len(failed) <= len(before) == len(found.rows)
@@ -63,8 +59,8 @@ def test_what_failed_is_in_no_score_and_is_told_by_every_verb(run: Path, tmp_pat
 
 @pytest.mark.slow
 def test_what_was_not_reached_is_no_row(run: Path) -> None:
-    first, *rest = read(run)
-    write(run, rest, unfinished=[unit(first)], reason="--max-cost 1 is reached")
+    rest = read(run)[1:]
+    write(run, rest, unfinished={"units": 1, "reason": "--max-cost 1 is reached"})
     assert len(wq.Run(run).rows) == len(rest)
     assert wq.Run(run).score()["unfinished"] == {"units": 1, "reason": "--max-cost 1 is reached"}
     said = worldquiz("score", run)

@@ -105,6 +105,7 @@ def test_what_cannot_be_made_is_blamed(make: object, suite: Any, tmp_path: Path)
 def test_a_guess_or_a_grade_that_is_no_share_is_named_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[3] / "examples"))
     own = importlib.import_module("own_benchmark")
     houses = own.build(tmp_path / "houses", houses=1)
     monkeypatch.setattr(type(houses), "grade", lambda *_: own.ItemGrade("attic", 2.0))

@@ -51,7 +51,7 @@ def test_shards_in_any_order_join_to_the_bytes_of_the_whole(
     """What failed in a shard has failed in the whole."""
     fickle: dict[str, Any] = {"answerer": Fickle(lambda prompt: len(prompt) % 3 == 0)}
     whole = run(mazes, tmp_path / "whole", **fickle)
-    assert 0 < len(json.loads((whole / "losses.json").read_text())["failed"]) < 20
+    assert 0 < wq.Run(whole).scores["failed"]["units"] < 20
     parts = shards(mazes, of, tmp_path, **fickle)
     lines = [(part / "rows.jsonl").read_bytes().splitlines() for part in parts]
     worlds = [{json.loads(line)["world"] for line in some} for some in lines]
@@ -61,6 +61,19 @@ def test_shards_in_any_order_join_to_the_bytes_of_the_whole(
         random.Random(of).shuffle(parts)
         wq.merge(parts, tmp_path / "merged")
         assert tree(tmp_path / "merged") == tree(whole)
+
+
+def test_a_shard_tries_again_what_failed(mazes: Any, tmp_path: Path) -> None:
+    gate = tmp_path / "gate"
+    gate.touch()
+    shut: dict[str, Any] = {"answerer": Fickle(lambda prompt: gate.exists() and "2" in prompt)}
+    part = run(mazes, tmp_path / "part", "1/2", **shut)
+    failed = (part / "rows.jsonl").read_text().count('"failed"')
+    gate.unlink()
+    run(mazes, part, "1/2", **shut)
+    assert 0 < failed == (part / "rows.jsonl").read_text().count('"failed"')
+    run(mazes, part, "1/2", retry_failed=True, **shut)
+    assert '"failed"' not in (part / "rows.jsonl").read_text()
 
 
 @pytest.mark.parametrize("text", ["", "2", "0/3", "4/3", "1/0", "2/5/7", "-1/2", " 1/2", "１/2"])

@@ -58,7 +58,7 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Written:
 
 
 def executed(word: str) -> Any:
-    """Return an instance of a class that has no source, as in a notebook."""
+    """Return an instance of a class that has no source."""
     space: dict[str, Any] = {}
     exec(f"class Mine:\n    def answer(self, prompt):\n        return {word!r}\n", space)
     return space["Mine"]()

@@ -12,7 +12,7 @@ from worldquiz.errors import MissingExtra
 from worldquiz.stats.intervals import (
     Difference,
     Ratio,
-    differences,
+    difference,
     holm,
     intervals,
     sign_flip,
@@ -22,10 +22,6 @@ from worldquiz.stats.intervals import (
 )
 
 WORLDS = Ratio((3, 5, 8, 2, 9, 4, 6, 7), (10, 9, 12, 8, 10, 11, 9, 10))
-
-
-def difference(left: Ratio, right: Ratio) -> Difference | None:
-    return differences({"x": (left, right)})["x"]
 
 
 def test_matches_a_plain_bootstrap_that_draws_worlds_one_by_one() -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import synthetic
 from worldquiz.facts.row import Row
-from worldquiz.stats.row_scores import compare, headline, scores
+from worldquiz.stats.row_scores import NothingShared, agreement, compare, headline, scores
 
 SCOUT, IDLE = synthetic.run(), synthetic.run("idle", "abstainer")
 SEEN, UNSEEN = ([row for row in run.rows if row.asked] for run in (SCOUT, IDLE))
@@ -52,5 +54,26 @@ def test_knowledge_is_compared_on_questions_that_count_in_both_runs() -> None:
 
 def test_runs_without_a_common_question_cannot_be_compared() -> None:
     other = [replace(row, world="elsewhere") for row in SEEN]
-    with pytest.raises(ValueError, match="no question was asked in both runs"):
+    with pytest.raises(NothingShared, match="no question was asked in both runs"):
         compare(SEEN, other)
+
+
+EARNED = st.dictionaries(st.integers(0, 6), st.floats(0, 1), max_size=6)
+
+
+def test_shared_questions_count_and_every_two_of_several_people() -> None:
+    one, two = {"a": 1.0, "b": 0.0, "c": 1.0}, {"a": 1.0, "b": 0.5, "d": 0.0}
+    assert agreement([one, two]) == (2, 0.125)
+    assert agreement([{"a": 1.0}, {"a": 0.0}, {"a": 0.0}]) == (1, 2 / 3)
+
+
+@given(st.lists(EARNED, max_size=4))
+def test_it_is_between_agreement_and_its_opposite_whatever_the_order(
+    people: list[dict[int, float]],
+) -> None:
+    (shared, error), again = agreement(people), agreement(people[::-1])
+    assert shared == again[0]
+    assert (error is None) == (shared == 0)
+    if error is not None:
+        assert 0 <= error <= 1
+        assert again[1] == pytest.approx(error)

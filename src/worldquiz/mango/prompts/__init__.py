@@ -1,5 +1,5 @@
 """Prompts of MANGO: the paper's, word for word."""
 
-from worldquiz.llm.prompts import Templates
+from worldquiz.llm.prompts import filling
 
-filled = Templates(__name__).filled
+filled = filling(__name__)

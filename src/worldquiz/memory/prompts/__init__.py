@@ -1,5 +1,5 @@
 """Prompts of memories that call a model."""
 
-from worldquiz.llm.prompts import Templates
+from worldquiz.llm.prompts import filling
 
-filled = Templates(__name__).filled
+filled = filling(__name__)

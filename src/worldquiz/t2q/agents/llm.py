@@ -37,13 +37,15 @@ from worldquiz.llm.model import (
     Reply,
     user,
 )
-from worldquiz.llm.prompts import Chunk, command_form, content
+from worldquiz.llm.prompts import Chunk, content, object_of
 from worldquiz.memory.base import Granularity, Memory, Query, Recalled, entry
 from worldquiz.records import digest
 from worldquiz.runs.losses import reason_of
 from worldquiz.t2q.prompts.compose import answer_form, query, scene
 from worldquiz.t2q.settings import T2QSettings
 
+COMMAND_FORM = object_of({"reason": {"type": "string"}, "command": {"type": "string"}})
+"""The schema of a command with its reason."""
 Compose = Callable[[Recalled], Sequence[Chunk]]
 """Makes a prompt of what memory recalls."""
 
@@ -61,16 +63,11 @@ class Said:
 class LLM:
     """An agent and answerer; its `moves` and `replies` grow as it goes."""
 
-    def __init__(
-        self, counter: Counter, model: Model, memory: Memory, given: T2QSettings, at_once: int = 1
-    ) -> None:
-        """`at_once` is how many questions of the quiz are asked at a time: no result depends on it.
-
-        Calls are counted, those of the quiz apart from those before it.
-        """
+    def __init__(self, counter: Counter, model: Model, memory: Memory, given: T2QSettings) -> None:
+        """Calls are counted, those of the quiz apart from those before it."""
         self.counter, self.memory = counter, memory
-        self._model, self._given, self._at_once = counter.counting(model), given, at_once
-        self._command_form = command_form() if given.constrained else None
+        self._model, self._given = counter.counting(model), given
+        self._command_form = COMMAND_FORM if given.constrained else None
         self._task, self._step = -1, 0
         self._last: str | None = None  # the command that led to the next observation
         self._recent: list[tuple[Moment, Turn]] = []  # of the current task, already taken
@@ -139,7 +136,7 @@ class LLM:
         left = list(range(len(prompts)))
         while left:
             asked = [prompts[place] for place in left]
-            said = await asked_at_once(self._question, asked, self._at_once)
+            said = await asked_at_once(self._question, asked)
             found |= zip(left, said, strict=True)
             left = [place for place in left if _too_long(found[place])]
             if left and not self._shrunk():

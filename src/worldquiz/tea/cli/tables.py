@@ -118,7 +118,7 @@ def recall_tables(runs: Sequence[Path]) -> Iterator[Any]:
 def rating_tables(folders: Sequence[Path]) -> Iterator[Any]:
     """Yield the shares of yes of some people, the paper's, and how often two people differ."""
     from worldquiz.runs.run import Run
-    from worldquiz.stats.agreement import agreement
+    from worldquiz.stats.row_scores import agreement
     from worldquiz.tea.human import PAPER
 
     people = {path.name: Run(path).rows for path in folders}
@@ -129,7 +129,7 @@ def rating_tables(folders: Sequence[Path]) -> Iterator[Any]:
             {(row.world, row.item): row.grade for row in rows
              if row.type == name and row.grade is not None}
             for rows in people.values()
-        ]).error
+        ])[1]
         for name in PAPER
     }  # fmt: skip
     differ = [f"{name} {error:.0%}" for name, error in found.items() if error is not None]

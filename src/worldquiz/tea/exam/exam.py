@@ -183,8 +183,8 @@ def _walked(task: Instance) -> bool:
 
 def _lead(begin: walk.Begin, walks: Sequence[Instance], reach: Reach, kept: Rows) -> None:
     """Have a model lead some walks of one scene, side by side."""
-    from worldquiz.llm.calls import Calls, Counter, each_asked, gone_on, spent, spent_on
-    from worldquiz.llm.model import Purpose
+    from worldquiz.llm.calls import Calls, Counter, each_asked, gone_on, spent
+    from worldquiz.llm.model import Purpose, usages
 
     model = reach.made()
 
@@ -210,7 +210,8 @@ def _lead(begin: walk.Begin, walks: Sequence[Instance], reach: Reach, kept: Rows
         except Exception as error:  # whatever a provider's library raises
             kept.lose(about(task), error)
 
-    each_asked(one, walks, reach, (model,), spent_on(kept))
+    before = usages(line.get("usage") for line in kept.lines.values())
+    each_asked(one, walks, reach, (model,), before)
 
 
 def row_of(task: Instance, line: Mapping[str, Any], who: str, chances: Chances) -> Row:

@@ -27,7 +27,7 @@ from inspect_ai.solver import Solver, TaskState, solver
 
 from worldquiz.facts.knowledge import counts
 from worldquiz.facts.row import Row
-from worldquiz.llm.inspect_model import asked, headline, said, shown
+from worldquiz.llm.inspect_model import asked, knowledge_metrics, said, shown
 from worldquiz.runs.rows import kept, row_of
 from worldquiz.tea.exam.exam import Exam
 from worldquiz.tea.exam.run import about
@@ -75,7 +75,7 @@ def knowledge() -> Metric:
         for each in scores:
             row = row_of(each.score.metadata or {}, "inspect")
             scenes.setdefault(row.world, []).append(row)
-        return headline([counts(some) for some in scenes.values()])
+        return knowledge_metrics([counts(some) for some in scenes.values()])
 
     return pooled
 

@@ -25,8 +25,7 @@ from typing import Any
 from worldquiz.errors import CatalogError
 from worldquiz.plugins import Catalogue
 from worldquiz.records import checked, digest
-from worldquiz.runs.given import blamed, name_of
-from worldquiz.runs.own_code import code_of
+from worldquiz.runs.given import blamed, code_of, name_of
 from worldquiz.tea.taskgraph import (
     Attribute,
     Box2,

@@ -30,7 +30,7 @@ from worldquiz.plugins import need
 from worldquiz.records import plain_names
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, read_manifest
-from worldquiz.stats.intervals import Ratio, differences
+from worldquiz.stats.intervals import Ratio, difference
 from worldquiz.tea.data import Folder
 from worldquiz.tea.mir import (
     THRESHOLD,
@@ -188,7 +188,7 @@ def differences_of(rows: Rows, seed: int = 0) -> Iterator[dict[str, Any]]:
             stdtr = need("scipy.special", extra="tea").stdtr
             ones = (1.0,) * size
             both = Ratio(tuple(some[one]), ones), Ratio(tuple(some[two]), ones)
-            found = differences({"gap": both}, seed=seed)["gap"]
+            found = difference(*both, seed=seed)
             yield {
                 "writer": writer, "difference": f"{one} - {two}", "scenes": size,
                 "mean": fmean(gaps), "low": found and found.interval and found.interval[0],

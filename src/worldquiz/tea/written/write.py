@@ -37,6 +37,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain, count, islice
 from math import ceil
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,7 @@ from worldquiz.records import read_json, write_json
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import MANIFEST, begin, claimed
 from worldquiz.runs.losses import raise_lost
-from worldquiz.runs.rows import Lines, by_id
+from worldquiz.runs.rows import Lines
 from worldquiz.tea.data import Folder, folders, write_tasks, write_views
 from worldquiz.tea.exam.show import message
 from worldquiz.tea.generate import require
@@ -126,7 +127,7 @@ def write(
     }
     with claimed(out):
         begin(out, PLAN, plan)
-        kept = Lines(out, by_id, done, whole=REPLIES)
+        kept = Lines(out, itemgetter("id"), done, whole=REPLIES)
         if (out / MANIFEST).is_file():
             return dict(read_json(out / MANIFEST))
         scenes, asked = {}, list[str]()

@@ -78,7 +78,7 @@ def sit(rooms: T2QSuite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sit
             return script(request)
 
         with serving(noting) as server:
-            told = {"model": "m", "base_url": server.base_url, "questions_at_once": 1, **given}
+            told = {"model": "m", "base_url": server.base_url, "connections": 1, **given}
             return rooms.run(out=tmp_path / "run", **told), asked
 
     return sitting

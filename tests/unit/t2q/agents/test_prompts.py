@@ -12,7 +12,8 @@ from worldquiz.facts import grade
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, LAWS, Format, Prompt, gold, prompt
 from worldquiz.facts.requirement import Moment
-from worldquiz.llm.prompts import Chunk, command_form, content
+from worldquiz.llm.prompts import Chunk, content
+from worldquiz.t2q.agents.llm import COMMAND_FORM
 from worldquiz.t2q.builder import Plan, make
 from worldquiz.t2q.prompts import lines, template
 from worldquiz.t2q.prompts.compose import answer_form, query, question_text, scene
@@ -124,7 +125,7 @@ def test_closed_questions_list_their_answers_and_open_ones_do_not() -> None:
 
 
 def test_a_command_stands_with_its_reason() -> None:
-    assert fits(command_form(), {"reason": "", "command": "go north"})
+    assert fits(COMMAND_FORM, {"reason": "", "command": "go north"})
 
 
 def test_cache_boundaries_go_to_providers_that_take_them() -> None:
