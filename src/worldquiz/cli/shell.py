@@ -252,25 +252,25 @@ def tell_shard(folder: Path, *, json: bool) -> None:
 
 
 def tables_of(runs: Sequence[Any]) -> Iterator[Any]:
-    """Yield tables of runs side by side, those of each kind in the tables of that kind."""
+    """Yield tables of runs side by side, those of one kind and of the same data together."""
+    from worldquiz.page.terminal import OTHER_DATA, comparable, lost_table, means
+    from worldquiz.runs.folder import data_of
     from worldquiz.runs.run import called
 
     names = called(runs)
-    kinds: dict[str, list[Any]] = {}
-    for run in runs:
-        kinds.setdefault(run.kind.kind, []).append(run)
-    for some in kinds.values():
+    tables = comparable(runs, lambda run: (run.kind.kind, data_of(run.manifest)))
+    for some in tables:
         kind, paths = some[0].kind, [run.path for run in some]
+        others = [names[run.path] for other in tables if other is not some for run in other
+                  if run.kind.kind == kind.kind]  # fmt: skip
+        if others:
+            yield OTHER_DATA.format(", ".join(others), some[0].benchmark.world)
         if kind.tables:
             yield from kind.tables(paths)
         else:
-            from worldquiz.page.terminal import means
-
             yield means({names[run.path]: run.each_row() for run in some})
         if lost := {names[r.path]: r.scores["lost"] for r in some if "lost" in r.scores}:
-            from worldquiz.page.lost_points import table
-
-            yield table(lost)
+            yield lost_table(lost)
         for run in some:
             said = run.losses
             yield from (f"{names[run.path]}: {line}" for line in said) if len(runs) > 1 else said

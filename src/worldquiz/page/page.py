@@ -1,8 +1,9 @@
 """A page about some runs: finding, plot, table, questions, and worlds as drawn.
 
-It is made of rows. Each kind of run stands for itself: two kinds are never compared. The first
-score of a kind is knowledge (`facts.knowledge`); where no guess is known, the mean grade. Beside it
-stand false answers and the paper's own scores, which the caller gives.
+It is made of rows. Runs of one kind about the same data stand in one table; others are kept apart,
+and never compared. The first score of a table is knowledge (`facts.knowledge`); where no guess is
+known, the mean grade. Beside it stand false answers and the paper's own scores, which the caller
+gives.
 
 A page of a thousand worlds has tens of thousands of questions. So that filters answer at once, the
 page's index holds a type for each question and one letter for each answer (`sign`). The words stand
@@ -12,27 +13,23 @@ reads it when a question of that world is shown or searched.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from string import ascii_letters, digits
 from typing import Any
 
-from worldquiz.facts.lost_points import lost_points
-from worldquiz.facts.row import UNREAD, AnswerStatus, Row
-from worldquiz.page.findings import Gaps, Share, Side, findings, minus, plot
-from worldquiz.page.html import Drawing, DrawnPicture, Texts, many, parts, safe
-from worldquiz.page.labels import colour, tag
-from worldquiz.page.lost_points import EXPLAINED as LOST_EXPLAINED
-from worldquiz.page.lost_points import HEADINGS, cells
+from worldquiz.facts.knowledge import lost_points
+from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz.page.findings import TERMS, PageRun, findings, plot
+from worldquiz.page.html import Drawing, DrawnPicture, Texts, parts, safe
+from worldquiz.page.terminal import LOST, LOST_EXPLAINED, OTHER_DATA, comparable, lost_cells
 from worldquiz.records import whole_file
-from worldquiz.stats.intervals import Difference, too_few
-from worldquiz.stats.row_scores import both_asked, compare, scores
+from worldquiz.stats.row_scores import scores, shares_data
 
 MOST_LETTERS = 60_000_000
 """Of the drawings on a page; worlds beyond have none."""
 _FULL = "the page is full: write one about fewer worlds"
-TERMS = {"knowledge": "knowledge", "grade": "mean grade"}
 EXPLAINED = {
     "knowledge": "Knowledge: points of what could be had, corrected for guessing. Who only guesses "
     "has 0, all shown and all right is 1.",
@@ -42,94 +39,6 @@ SIGNS = digits + ascii_letters
 """The letters of `sign`; a blank stands where a run was not asked."""
 STATUSES = list(AnswerStatus)
 _GRADES = 4  # none, wrong, partly right, right
-LOST = (*UNREAD, AnswerStatus.FAILED)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageRun:
-    """A run as the page takes it."""
-
-    name: str
-    rows: Sequence[Row]
-    kind: str  # "Task2Quiz run": runs of one kind are compared
-    world: str = "world"  # what a reader calls one of its worlds
-    bound: str = ""  # "lower-bound", "upper-bound", "reference"; empty where it is measured
-    paper: Mapping[str, Share | None] = field(default_factory=dict)
-    """The paper's own scores, by their names."""
-    made: Mapping[str, str] = field(default_factory=dict)
-    """How it was made, setting by setting."""
-    drawing: Callable[[str], Drawing | None] | None = None
-    """Draws a world by its name; None where its data are not there."""
-    data: Mapping[str, str] = field(default_factory=dict)
-    """Digests of the data that it was made on."""
-
-
-def page_run(name: str, rows: Sequence[Row], bounds: Mapping[str, str], **more: Any) -> PageRun:
-    """Return a run as a page takes it. `bounds` are the roles of its baselines."""
-    who = {each for row in rows[:1] for each in (row.agent, row.answerer) if each}
-    roles = {bounds.get(each, "") for each in who} or {""}
-    bound = "" if "" in roles else roles.pop() if len(roles) == 1 else "reference"
-    return PageRun(name=name, rows=rows, bound=bound, **more)
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A run with its scores."""
-
-    run: PageRun
-    place: int
-    key: str  # of `TERMS`
-    scores: Mapping[str, Any]
-
-    @property
-    def name(self) -> str:
-        """The run's name."""
-        return self.run.name
-
-    @property
-    def tag(self) -> str:
-        """Its letter."""
-        return tag(self.place)
-
-    @property
-    def colour(self) -> str:
-        """The CSS variable of its colour."""
-        return colour(self.place)
-
-    @property
-    def who(self) -> str:
-        """Agent and answerer, where the run's name does not say them."""
-        agents = sorted({row.agent for row in self.run.rows if row.agent})
-        names = sorted({row.answerer for row in self.run.rows})
-        return " + ".join(filter(None, (", ".join(agents), ", ".join(names))))
-
-    @property
-    def uncounted(self) -> int:
-        """Graded questions whose guess is not known."""
-        return sum(row.grade is not None and row.guess is None for row in self.run.rows)
-
-    @property
-    def tokens(self) -> int:
-        """Tokens of the model's calls."""
-        return sum(row.tokens or 0 for row in self.run.rows)
-
-    def share(self, type: str | None = None, key: str = "") -> Share | None:
-        """Return its score, or the one of a key, in all or of one type of question."""
-        cell = self.scores if type is None else self.scores["by_type"].get(type)
-        key = key or self.key
-        if cell is None or cell[key] is None:
-            return None
-        bounds, counts = cell["ci"][key], cell["counts"]
-        asked_ = counts["counted" if key == "knowledge" else "graded"]
-        number, noun = counts["worlds"], self.run.world
-        worlds = too_few(number, noun) or many(number, noun)
-        count = f"{many(asked_, 'question')} about {worlds}"
-        return Share(cell[key], tuple(bounds) if bounds else None, count)
-
-    def plotted(self) -> dict[str, Share]:
-        """Return its scores by type, and of "all" questions."""
-        found = {"all": self.share(), **{name: self.share(name) for name in self.scores["by_type"]}}
-        return {name: share for name, share in found.items() if share}
 
 
 def build(runs: Sequence[PageRun], out: Path, *, losses: Iterable[str] = ()) -> Path:
@@ -141,7 +50,9 @@ def build(runs: Sequence[PageRun], out: Path, *, losses: Iterable[str] = ()) -> 
     """
     if not runs:
         raise ValueError("a report needs at least one run")
-    groups = [_group(kind, runs) for kind in dict.fromkeys(run.kind for run in runs)]
+    scored = [replace(run, place=n, scores=scores(run.rows)) for n, run in enumerate(runs)]
+    tables = comparable(scored, lambda run: (run.kind, run.data))
+    groups = [_group(some, [x for x in scored if x.kind == some[0].kind]) for some in tables]
     entries = sorted((each for some in groups for each in some["entries"]), key=lambda x: x.place)
     worlds, blocks = asked_of([run.rows for run in runs])
     names = [run.name for run in runs]
@@ -152,7 +63,7 @@ def build(runs: Sequence[PageRun], out: Path, *, losses: Iterable[str] = ()) -> 
         "groups": groups,
         "entries": entries,
         "losses": tuple(losses),
-        "lost_headings": ("knowledge", *HEADINGS.values()),
+        "lost_headings": ("knowledge", *LOST.values()),
         "lost_explained": LOST_EXPLAINED,
         "drawn": any(run.drawing for run in runs),
         "index": safe(index(worlds, shown)),
@@ -164,93 +75,37 @@ def build(runs: Sequence[PageRun], out: Path, *, losses: Iterable[str] = ()) -> 
     return out
 
 
-def _group(kind: str, runs: Sequence[PageRun]) -> dict[str, Any]:
-    """Return the runs of one kind with their scores, and what comes out of them."""
-    mine = [(n, run) for n, run in enumerate(runs) if run.kind == kind]
-    found = [(place, run, scores(run.rows)) for place, run in mine]
-    hidden = any(told["false_answers"] is not None for *_, told in found)
-    key = "grade" if all(told["knowledge"] is None for *_, told in found) else "knowledge"
-    entries = [Entry(run, place, key, told) for place, run, told in found]
-    entries.sort(key=lambda each: -(share.value if (share := each.share()) else -9))
-    measured = [each for each in entries if not each.run.bound] or entries
+def _group(mine: Sequence[PageRun], every: Sequence[PageRun]) -> dict[str, Any]:
+    """Return the runs of one table, of `every` run of their kind, and what comes out of them."""
+    kind, beside = (
+        mine[0].kind,
+        [run.name for run in every if not shares_data(run.data, mine[0].data)],
+    )
+    hidden = any(run.scores["false_answers"] is not None for run in mine)
+    key = "knowledge" if any(run.scores["knowledge"] is not None for run in mine) else "grade"
+    entries = sorted((replace(run, key=key) for run in mine), key=lambda run: -run.value)
+    measured = [run for run in entries if not run.bound] or entries
     types = sorted({name for each in entries for name in each.scores["by_type"]})
-    paper = list(dict.fromkeys(name for each in entries for name in each.run.paper))
+    paper = list(dict.fromkeys(name for each in entries for name in each.paper))
     return {
-        "kind": kind,
+        "kind": f"{kind} on the data of {mine[0].name}" if beside else kind,
+        "apart": OTHER_DATA.format(", ".join(beside), mine[0].world) if beside else "",
         "term": TERMS[key],
         "explained": EXPLAINED[key],
         "entries": entries,
         "measured": measured,
         "bounds": [each for each in entries if each not in measured],
-        "findings": _findings(entries, key),
+        "findings": findings(entries),
         "types": types,
         "plot": plot(
-            [(each.tag, each.place, each.plotted()) for each in measured],
-            ("all", *types) if len(types) > 1 else ("all",),
-            TERMS[key],
+            measured, ("all", *types) if len(types) > 1 else ("all",)
         ),
-        "lost": [(e, told) for e in entries if (told := cells(lost_points(e.run.rows)))],
+        "lost": [(e, told) for e in entries if (told := lost_cells(lost_points(e.rows)))],
         "paper": paper,
         "hidden": hidden,
         "uncounted": max(each.uncounted for each in entries) if key == "knowledge" else 0,
         "columns": ["run", TERMS[key], *["false answers"] * hidden, *paper, "questions"],
     }  # fmt: skip
-
-
-def _findings(entries: Sequence[Entry], key: str) -> list[str]:
-    rows = {each.name: each.run.rows for each in entries}
-    data = {each.name: each.run.data for each in entries}
-    sides = [Side(each.name, each.share(), each.run.bound) for each in entries]
-    noun = entries[0].run.world
-
-    def paired(left: Side, right: Side) -> Gaps:
-        shared = both_asked(data[left.name], data[right.name])
-        one, other = (
-            [row for row in rows[side.name] if shared(row.world)] for side in (left, right)
-        )
-        if not (one and other):
-            return Gaps(why=f"not the same {noun}s")
-        return _gaps(one, other, noun)
-
-    said = findings(sides, paired, TERMS[key], corrected=key == "knowledge")
-    return [*said, *_strengths(entries), *_lost(entries)]
-
-
-def _gaps(left: Sequence[Row], right: Sequence[Row], noun: str) -> Gaps:
-    """Return how two runs differ on the questions of both, in all and by type."""
-    try:
-        found = compare(left, right, noun=noun)
-    except ValueError:
-        return Gaps(why="no shared question")
-    types = {name: _difference(each) for name, each in found["by_type"].items()}
-    return Gaps(_difference(found), types, found["note"] or "")
-
-
-def _difference(cell: Mapping[str, Any]) -> Difference:
-    return Difference(cell["difference"], cell["ci"] and tuple(cell["ci"]), cell["p"])
-
-
-def _strengths(entries: Sequence[Entry]) -> list[str]:
-    """Say on which type of question a run that stands alone is best, and on which worst."""
-    if len(entries) > 1:
-        return []
-    types = [(name, share.value) for name in entries[0].scores["by_type"]
-             if (share := entries[0].share(name))]  # fmt: skip
-    if len({value for _, value in types}) < 2:
-        return []
-    best, worst = (pick(types, key=lambda each: each[1]) for pick in (max, min))
-    return [f"Most on {best[0]} ({minus(best[1])}), least on {worst[0]} ({minus(worst[1])})."]
-
-
-def _lost(entries: Sequence[Entry]) -> list[str]:
-    """Say how many replies hold no answer, where there are any."""
-    found = []
-    for each in entries:
-        counts = each.scores["counts"]
-        lost = [f"{counts[status]:,} {status}" for status in LOST if counts[status]]
-        if lost:
-            found.append(f"{each.name}, of {counts['questions']:,} replies: {', '.join(lost)}.")
-    return found
 
 
 @dataclass(slots=True)
