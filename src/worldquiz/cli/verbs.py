@@ -8,8 +8,7 @@ for finished runs replay nothing, and call no model.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,7 +41,7 @@ from worldquiz.cli.shell import (
     workers,
     working,
 )
-from worldquiz.errors import AGAIN, KnobError, MissingExtra, RecordError, did_you_mean
+from worldquiz.errors import AGAIN, KnobError, MissingExtra, RecordError
 from worldquiz.runs.settings import RunSettings
 
 if TYPE_CHECKING:
@@ -156,12 +155,6 @@ def merge(shards: Sequence[Path], out: Path, json: bool) -> None:
 @command
 @RUNS
 @option(
-    "--checkpoints",
-    metavar="RULE",
-    help="Score by another rule of what is answerable, and write nothing: paper, for Task2Quiz, "
-    "where it is enough to have reached the places that a question is about.",
-)
-@option(
     "--regrade",
     is_flag=True,
     help="First grade all replies again with today's reader, and write rows.jsonl anew.",
@@ -172,7 +165,6 @@ def merge(shards: Sequence[Path], out: Path, json: bool) -> None:
 @JSON
 def score(
     runs: Sequence[Path],
-    checkpoints: str | None,
     regrade: bool,
     data: Path | None,
     jobs: int | None,
@@ -185,39 +177,20 @@ def score(
 
     Processes, or the machines of a cluster, share many runs. Few runs are scored by one process.
     """
-    from worldquiz.runs.run import Run, score_all, spread
+    from worldquiz.runs.run import Run, score_all
 
     found = [Run(path) for path in runs]
-    if regrade and checkpoints:
-        raise KnobError("--checkpoints writes nothing: leave out --regrade")
     if data and not regrade:
         raise KnobError("--data is for --regrade: rows hold all that is scored")
-    for run in found if checkpoints else ():
-        if checkpoints not in run.kind.checkpoints:
-            close = did_you_mean(str(checkpoints), run.kind.checkpoints)
-            noun = run.kind.noun
-            raise KnobError(f"{run.path}: a {noun} has no checkpoints {checkpoints!r}{close}")
     with working("scoring", len(found), "scores of finished runs are kept", on) as done:
         at_once = workers(jobs)
         if regrade:
             scored = {run.path: run.regrade(data) for run in found}
-        elif checkpoints is None:
-            scored = score_all(found, jobs=at_once, done=done)
         else:
-            scored = dict(spread(partial(_by_rule, checkpoints), [*runs], at_once))
+            scored = score_all(found, jobs=at_once, done=done)
     documents = {str(run.path): scored[run.path] for run in found}
-    if checkpoints is None:
-        shown: Iterable[Any] = tables_of(found)
-    else:
-        rules = [(run.path, run.kind.checkpoints[checkpoints]) for run in found]
-        shown = (table for path, rule in rules for table in rule.tables(scored[path]))
-    tell(documents if len(found) > 1 else scored[found[0].path], shown, json=json)
-
-
-def _by_rule(name: str, path: Path) -> dict[str, Any]:
-    from worldquiz.runs.run import Run
-
-    return {"checkpoints": name, **Run(path).kind.checkpoints[name].score(path)}
+    document = documents if len(found) > 1 else scored[found[0].path]
+    tell(document, tables_of(found), json=json)
 
 
 @command

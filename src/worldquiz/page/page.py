@@ -13,7 +13,7 @@ reads it when a question of that world is shown or searched.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from string import ascii_letters, digits
@@ -22,7 +22,7 @@ from typing import Any
 from worldquiz.facts.knowledge import lost_points
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.page.findings import TERMS, PageRun, findings, plot
-from worldquiz.page.html import Drawing, DrawnPicture, Texts, parts, safe
+from worldquiz.page.html import Drawing, DrawnPicture, parts, safe
 from worldquiz.page.terminal import LOST, LOST_EXPLAINED, OTHER_DATA, comparable, lost_cells
 from worldquiz.records import whole_file
 from worldquiz.stats.row_scores import scores, shares_data
@@ -53,21 +53,19 @@ def build(runs: Sequence[PageRun], out: Path, *, losses: Iterable[str] = ()) -> 
     scored = [replace(run, place=n, scores=scores(run.rows)) for n, run in enumerate(runs)]
     tables = comparable(scored, lambda run: (run.kind, run.data))
     groups = [_group(some, [x for x in scored if x.kind == some[0].kind]) for some in tables]
-    entries = sorted((each for some in groups for each in some["entries"]), key=lambda x: x.place)
-    worlds, blocks = asked_of([run.rows for run in runs])
+    worlds = asked_of(scored)
     names = [run.name for run in runs]
     few = names if len(names) < 5 else [*names[:3], f"{len(names) - 3} more"]
-    shown = [{"tag": each.tag, "name": each.name, "colour": each.colour} for each in entries]
     values = {
         "title": ", ".join(few),
         "groups": groups,
-        "entries": entries,
+        "entries": scored,
         "losses": tuple(losses),
         "lost_headings": ("knowledge", *LOST.values()),
         "lost_explained": LOST_EXPLAINED,
         "drawn": any(run.drawing for run in runs),
-        "index": safe(index(worlds, shown)),
-        "blocks": _blocks(worlds, blocks, runs),
+        "index": safe(index(worlds, scored)),
+        "blocks": _blocks(worlds, scored),
     }
     with whole_file(out) as stream:
         for piece in parts("page.html.j2", values, scripts=("page.js",)):
@@ -77,10 +75,8 @@ def build(runs: Sequence[PageRun], out: Path, *, losses: Iterable[str] = ()) -> 
 
 def _group(mine: Sequence[PageRun], every: Sequence[PageRun]) -> dict[str, Any]:
     """Return the runs of one table, of `every` run of their kind, and what comes out of them."""
-    kind, beside = (
-        mine[0].kind,
-        [run.name for run in every if not shares_data(run.data, mine[0].data)],
-    )
+    kind, data = mine[0].kind, mine[0].data
+    beside = [run.name for run in every if not shares_data(run.data, data)]
     hidden = any(run.scores["false_answers"] is not None for run in mine)
     key = "knowledge" if any(run.scores["knowledge"] is not None for run in mine) else "grade"
     entries = sorted((replace(run, key=key) for run in mine), key=lambda run: -run.value)
@@ -108,90 +104,44 @@ def _group(mine: Sequence[PageRun], every: Sequence[PageRun]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class AskedWorld:
-    """The questions of one world, and each run's answers by the run's place."""
+    """The questions of one world, with each run's answers by the run's place."""
 
-    key: str  # by which links name it
-    name: str = ""  # as rows have it
-    level: str = ""
-    benchmark: str = ""  # empty where the page has one
-    types: list[str] = field(default_factory=list)  # one a question
-    signs: dict[int, str] = field(default_factory=dict)  # as long as `types`
+    benchmark: str
+    name: str
+    levels: set[str] = field(default_factory=set)
+    questions: dict[tuple[str, ...], dict[str, Any]] = field(default_factory=dict)
+    signs: dict[int, dict[tuple[str, ...], str]] = field(default_factory=dict)
 
+    def add(self, place: int, row: Row) -> None:
+        """Take in the answer of the run at a place."""
+        key: tuple[str, ...] = (row.type, row.item)
+        shown = self.questions.setdefault(key, _shown(row))
+        if shown["text"] != row.prompt and shown["gold"] != row.gold:  # of another world
+            key = (*key, row.prompt)
+            shown = self.questions.setdefault(key, _shown(row))
+        shown["answers"].append(
+            {"run": place, "reply": row.reply, "score": row.grade,
+             "why": row.cause or row.unscored, "episode": row.episode or 0, "step": row.step}
+        )  # fmt: skip
+        self.levels.add(row.level or "")
+        self.signs.setdefault(place, {})[key] = sign(row.grade, row.status, answerable=row.shown)
 
-def sign(score: float | None, status: AnswerStatus, *, answerable: bool) -> str:
-    """Return one letter for an answer: its grade, whether it could be known, what became of it."""
-    grade = 0 if score is None else 3 if score == 1 else 2 if score > 0 else 1
-    return SIGNS[grade + _GRADES * (int(answerable) + 2 * STATUSES.index(status))]
-
-
-def index(worlds: Sequence[AskedWorld], runs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return what the page's script knows of runs and questions before it reads any.
-
-    A run has ``tag``, ``name`` and ``colour``.
-    """
-    types = sorted({name for world in worlds for name in world.types})
-    levels = list(dict.fromkeys(world.level for world in worlds if world.level))
-    benchmarks = list(dict.fromkeys(world.benchmark for world in worlds if world.benchmark))
-    number = {name: place for place, name in enumerate(types)}
-    signs = {char for world in worlds for each in world.signs.values() for char in each} - {" "}
-    used = sorted({SIGNS.index(char) // (2 * _GRADES) for char in signs})
-    return {
-        "benchmarks": benchmarks,
-        "levels": levels,
-        "runs": list(runs),
-        "signs": SIGNS,
-        "statuses": [str(status) for status in STATUSES],
-        "types": types,
-        "used": [str(STATUSES[place]) for place in used],
-        "worlds": [
-            {
-                "key": world.key, "level": world.level, "benchmark": world.benchmark,
-                "types": [number[name] for name in world.types],
-                "signs": {str(run): signs for run, signs in world.signs.items()},
-            }
-            for world in worlds
-        ],
-    }  # fmt: skip
+    @property
+    def level(self) -> str:
+        """The one level of its questions, if they have one."""
+        return next(iter(self.levels)) if len(self.levels) == 1 else ""
 
 
-def asked_of(
-    runs: Sequence[Sequence[Row]],
-) -> tuple[list[AskedWorld], list[list[dict[str, Any]]]]:
-    """Return the worlds of some runs' rows, and each one's block: questions with all answers."""
-    found: dict[tuple[str, str], dict[tuple[str, ...], dict[str, Any]]] = {}
-    levels: dict[tuple[str, str], set[str]] = {}
-    for place, rows in enumerate(runs):
-        for row in rows:
+def asked_of(runs: Iterable[PageRun]) -> list[AskedWorld]:
+    """Return the worlds that some runs were asked about."""
+    found: dict[tuple[str, str], AskedWorld] = {}
+    for place, run in enumerate(runs):
+        for row in run.rows:
             world = (row.benchmark, row.world)
-            levels.setdefault(world, set()).add(row.level or "")
-            asked = found.setdefault(world, {})
-            shown = asked.setdefault((row.type, row.item), _shown(row))
-            if shown["text"] != row.prompt and shown["gold"] != row.gold:  # of another world
-                shown = asked.setdefault((row.type, row.item, row.prompt), _shown(row))
-            shown["answers"].append(
-                {"run": place, "reply": row.reply, "score": row.grade,
-                 "why": row.cause or row.unscored, "episode": row.episode or 0, "step": row.step,
-                 "sign": sign(row.grade, row.status, answerable=row.shown)}
-            )  # fmt: skip
-    several = len({benchmark for benchmark, _ in found}) > 1
-    blocks = [list(asked.values()) for asked in found.values()]
-    worlds = []
-    for (benchmark, name), block in zip(found, blocks, strict=True):
-        told = [{each["run"]: each.pop("sign") for each in one["answers"]} for one in block]
-        signs = {run: "".join(each.get(run, " ") for each in told) for run in range(len(runs))}
-        worlds.append(
-            AskedWorld(
-                key=f"{benchmark}/{name}" if several else name,
-                name=name,
-                level=levels[benchmark, name].pop() if len(levels[benchmark, name]) == 1 else "",
-                benchmark=benchmark if several else "",
-                types=[each["type"] for each in block],
-                signs={run: letters for run, letters in signs.items() if letters.strip()},
-            )
-        )
-    return worlds, blocks
+            found.setdefault(world, AskedWorld(*world)).add(place, row)
+    return list(found.values())
 
 
 def _shown(row: Row) -> dict[str, Any]:
@@ -201,32 +151,71 @@ def _shown(row: Row) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _blocks(
-    worlds: Sequence[AskedWorld],
-    blocks: Sequence[Sequence[Mapping[str, Any]]],
-    runs: Sequence[PageRun],
-) -> Iterator[Any]:
-    """Yield all that the page shows of each world: its questions, and how each run knew it."""
+def sign(score: float | None, status: AnswerStatus, *, answerable: bool) -> str:
+    """Return one letter for an answer: its grade, whether it could be known, what became of it."""
+    grade = 0 if score is None else 3 if score == 1 else 2 if score > 0 else 1
+    return SIGNS[grade + _GRADES * (int(answerable) + 2 * STATUSES.index(status))]
+
+
+def index(worlds: Sequence[AskedWorld], runs: Sequence[PageRun]) -> dict[str, Any]:
+    """Return what the page's script knows of runs and questions before it reads any."""
+    types = sorted({key[0] for world in worlds for key in world.questions})
+    benchmarks = list(dict.fromkeys(world.benchmark for world in worlds))
+    several = len(benchmarks) > 1
+    letters = {letter for world in worlds for each in world.signs.values()
+               for letter in each.values()}  # fmt: skip
+    used = sorted({SIGNS.index(letter) // (2 * _GRADES) for letter in letters})
+    return {
+        "benchmarks": benchmarks if several else [],
+        "levels": list(dict.fromkeys(world.level for world in worlds if world.level)),
+        "runs": [{"tag": run.tag, "name": run.name, "colour": run.colour} for run in runs],
+        "signs": SIGNS,
+        "statuses": [str(status) for status in STATUSES],
+        "types": types,
+        "used": [str(STATUSES[place]) for place in used],
+        "worlds": [
+            {
+                "key": f"{world.benchmark}/{world.name}" if several else world.name,
+                "level": world.level, "benchmark": world.benchmark if several else "",
+                "types": [types.index(key[0]) for key in world.questions],
+                "signs": {str(run): "".join(each.get(key, " ") for key in world.questions)
+                          for run, each in world.signs.items()},
+            }
+            for world in worlds
+        ],
+    }  # fmt: skip
+
+
+def _blocks(worlds: Iterable[AskedWorld], runs: Sequence[PageRun]) -> Iterator[Any]:
+    """Yield all that the page shows of each world: its questions, and how each run knew it.
+
+    Each text stands once in a block, and is called by its number.
+    """
     left = MOST_LETTERS
-    for world, questions in zip(worlds, blocks, strict=True):
-        texts, drawn = Texts(), {}
+    for world in worlds:
+        texts: dict[str, int] = {}
+        drawn = {}
         for place in world.signs if left > 0 else ():
             draw = runs[place].drawing
             if draw and (found := draw(world.name)):
                 drawn[str(place)] = _drawn(found, texts)
         why = "its data were not found: give their folder with --data" if left > 0 else _FULL
-        left -= sum(map(len, texts.table))
-        yield safe({"questions": questions, "drawn": drawn, "texts": texts.table, "why": why})
+        left -= sum(map(len, texts))
+        questions = list(world.questions.values())
+        yield safe({"questions": questions, "drawn": drawn, "texts": list(texts), "why": why})
 
 
-def _drawn(found: Drawing, texts: Texts) -> dict[str, Any]:
+def _drawn(found: Drawing, texts: dict[str, int]) -> dict[str, Any]:
+    def number(text: str) -> int:
+        return texts.setdefault(text, len(texts))
+
     def picture(each: DrawnPicture | None) -> list[Any] | None:
-        return [texts(each.uri), each.width, each.height, each.lines] if each else None
+        return [number(each.uri), each.width, each.height, each.lines] if each else None
 
     return {
-        "svg": texts(found.svg),
+        "svg": number(found.svg),
         "steps": [
-            [each.episode, each.step, texts(each.text), each.shows, each.at, picture(each.picture)]
+            [each.episode, each.step, number(each.text), each.shows, each.at, picture(each.picture)]
             for each in found.steps
         ],
         "about": found.about,
