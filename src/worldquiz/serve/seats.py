@@ -39,8 +39,6 @@ LONGEST_NAME = 80
 PLAIN = f"1 to {LONGEST_NAME} letters that can be seen"
 LONGEST_ANSWER = 20_000
 NEXT = Tool("next", "Goes on to another one, once this one is finished.")
-READ = Tool("read", "Shows what is to be read. It costs nothing, and may be called at any time.")
-DONE = Tool("done", "Ends the reading: the questions begin.")
 ANSWER = Tool(
     "answer",
     "Answers the question that is before you; the next one follows.",
@@ -97,12 +95,11 @@ class ReadingPlace(NamedTuple):
 class ServedReading(Served):
     """Serves a run whose units are questions about a text.
 
-    An agent reads as often as it likes, before the questions and amid them, as models have the text
-    before every question. `make` gives the run and its places; it is called when they are first
-    needed, since it may take long.
+    `look` shows the text before every question, as models have it. `make` gives the run and its
+    places; it is called when they are first needed, since it may take long.
     """
 
-    tools = (READ, DONE, ANSWER)
+    tools = (ANSWER,)
 
     def __init__(
         self,
@@ -112,9 +109,8 @@ class ServedReading(Served):
     ) -> None:
         self.place, self._make = place, make
         self.instructions = (
-            f"{instructions} `read` shows what is to be read, before and amid the questions. "
-            "`done` ends the reading. Then the questions come one at a time, and `answer` answers "
-            "them. Answers cannot be changed."
+            f"{instructions} `look` shows the text, as often as you like, with the question that "
+            "is before you; `answer` answers it, and the next one follows. Answers cannot be changed."
         )
 
     @cached_property
@@ -138,11 +134,11 @@ class ServedReading(Served):
     async def script(self, place: str, kept: Lines[Any]) -> str:
         """Let the agent read and answer, and keep the answers."""
         text, asked = self._made[1][place]
-        notes, lines = {READ.name: text}, []
-        await offered(Offer(ToolReply(self.instructions), (DONE.name,), notes=notes))
+        lines: list[Mapping[str, Any]] = []
         for number, (about, question) in enumerate(asked.values(), start=1):
-            words = ToolReply(f"Question {number} of {len(asked)}\n\n{question}")
-            call = await offered(Offer(words, (ANSWER.name,), notes=notes))
+            words = f"Question {number} of {len(asked)}\n\n{question}"
+            whole = ToolReply(f"{self.instructions}\n\n{text}\n\n{words}")
+            call = await offered(Offer(ToolReply(words), (ANSWER.name,), whole))
             lines.append({**about, "reply": call.arguments["answer"]})
         return self.keep(lines, kept)
 

@@ -20,7 +20,7 @@ import json
 import re
 from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from types import coroutine
 from typing import Any, Literal
@@ -136,8 +136,6 @@ class Offer:
     reply: ToolReply  # to the call that led here
     tools: tuple[str, ...]
     again: ToolReply | None = None  # what `look` shows, if not the reply
-    notes: Mapping[str, str] = field(default_factory=dict)
-    """Texts by the tools that show them; showing one changes nothing."""
 
     @property
     def digest(self) -> str:
@@ -248,8 +246,6 @@ class Session:
             shown, self._shown = self._offer.again or self._offer.reply, True
             note, self._note = self._note, ""
             return ToolReply(note + shown.text, shown.pictures)
-        if name in self._offer.notes:
-            return ToolReply(self._offer.notes[name])
         if name not in self._offer.tools:
             now = " or ".join(f"`{each}`" for each in self._offer.tools)
             raise ToolError(f"{name}: not now: call {now}, or `{LOOK.name}` to see where you are")

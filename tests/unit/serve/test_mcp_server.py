@@ -49,7 +49,7 @@ class Riddles(Served):
 
     async def script(self, place: str, kept: Any) -> str:
         asked = ToolReply(f"What is {place}?", (PICTURE,))
-        call = await offered(Offer(asked, ("answer", "wait"), notes={"rules": "None."}))
+        call = await offered(Offer(asked, ("answer", "wait")))
         self.said.append(call.arguments)
         if call.arguments.get("answer") == "crash":
             raise ZeroDivisionError("no riddle")
