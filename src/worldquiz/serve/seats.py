@@ -109,8 +109,8 @@ class ServedReading(Served):
     ) -> None:
         self.place, self._make = place, make
         self.instructions = (
-            f"{instructions} `look` shows the text, as often as you like, with the question that "
-            "is before you; `answer` answers it, and the next one follows. Answers cannot be changed."
+            f"{instructions} `look` shows the text with the question before you, as often as you "
+            "like; `answer` answers it, and the next one follows. Answers cannot be changed."
         )
 
     @cached_property
