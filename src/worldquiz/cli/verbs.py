@@ -7,7 +7,6 @@ for finished runs replay nothing, and call no model.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -395,22 +394,12 @@ def serve(
         raise KnobError(f"{folder}: {benchmark.title} serves no {kind.noun}")
     if json and http is None:
         raise KnobError("--json needs --http: without, stdout belongs to the agent")
-    if token is not None and not re.fullmatch(r"[A-Za-z0-9_-]+", token):
-        raise KnobError("--token: give letters, digits, - and _ only: it is part of an address")
     need("mcp", extra="agents")
     if busy(out):  # agents are greeted before the folder is claimed
         raise RecordError(f"{out}: another worldquiz is writing here; wait for it")
-
-    def announce(address: str) -> None:
-        warn(
-            f"Serving at {address}/SEAT",
-            "Put a name of its own for SEAT in each agent's settings: whoever comes with the same "
-            "name goes on where it was. Ctrl-C ends the run.",
-        )
-
     served = kind.serve(folder, agent_name, pairs(settings, "--set", "seed=1"))
     opened = (
-        mcp_server.stdio(served) if http is None else mcp_server.http(served, http, token, announce)
+        mcp_server.stdio(served) if http is None else mcp_server.http(served, http, token, _greet)
     )
     with opened as door:
         scores = live(Serving(served, door.serve), out, silent)
@@ -420,3 +409,12 @@ def serve(
         warn(f"all is finished: {out}; `worldquiz show {out}` shows the scores")
     else:
         tell(scores, tables_of([Run(out)]), json=json)
+
+
+def _greet(address: str) -> None:
+    """Tell where agents are served, and how each finds its place again."""
+    warn(
+        f"Serving at {address}/SEAT",
+        "Put a name of its own for SEAT in each agent's settings: whoever comes with the same name "
+        "goes on where it was. Ctrl-C ends the run.",
+    )
