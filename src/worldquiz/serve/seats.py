@@ -24,6 +24,7 @@ from worldquiz.runs.losses import Passing, passing, reason_of
 from worldquiz.runs.rows import Lines
 from worldquiz.serve.session import (
     LOOK,
+    VALUE,
     KeptToolCalls,
     Offer,
     Parameter,
@@ -37,12 +38,11 @@ from worldquiz.serve.session import (
 
 LONGEST_NAME = 80
 PLAIN = f"1 to {LONGEST_NAME} letters that can be seen"
-LONGEST_ANSWER = 20_000
 NEXT = Tool("next", "Goes on to another one, once this one is finished.")
 ANSWER = Tool(
     "answer",
     "Answers the question that is before you; the next one follows.",
-    (Parameter("answer", "In the form that the question asks for.", "value", LONGEST_ANSWER),),
+    (Parameter("answer", "In the form that the question asks for.", VALUE),),
 )
 
 
