@@ -159,16 +159,17 @@ def lazy_names(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return the functions ``__getattr__`` and ``__dir__`` of a package (PEP 562).
 
-    `homes` says where each public name is, which is imported when it is first asked for: a module,
-    or ``module:attribute``; `more` are names that the package has already.
+    `homes` tells the names in each of its modules, of which one is imported when a name of it is
+    first asked for; under "" stand modules. `more` are names that the package has already.
     """
+    places = {name: home for home, names in homes.items() for name in names.split()}
 
     def find(name: str) -> Any:
-        if name not in homes:
+        if name not in places:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        module, _, attribute = homes[name].partition(":")
+        home = places[name]
         with needing_scenes():
-            found = import_module(module)
-        return getattr(found, attribute) if attribute else found
+            found = import_module(f"{package}.{home or name}")
+        return getattr(found, name) if home else found
 
-    return find, lambda: sorted([*homes, *more])
+    return find, lambda: sorted([*places, *more])

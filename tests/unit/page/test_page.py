@@ -20,7 +20,7 @@ import worldquiz as wq
 from pages import Reader, written
 from worldquiz import AnswerStatus, Row
 from worldquiz.cli.shell import tables_of
-from worldquiz.page import Drawing, DrawnPicture, DrawnStep
+from worldquiz.page.html import Drawing, DrawnPicture, DrawnStep
 
 PIECES = ["</script>", "<!--", "<script>", "<img src=x>", "{{ 7*7 }}", "]]>", "&lt;", '"', "'",
           "\\", "\n", "\u2028", "a", " "]  # fmt: skip
