@@ -317,9 +317,9 @@ def _served(opened: type[Exam], folder: Path, name: str, settings: Mapping[str, 
 
     def make() -> tuple[ExamRun, dict[str, ReadingPlace]]:
         work = ExamRun(opened(folder), name, None)
-        worlds: dict[str, dict[ItemKey, tuple[dict[str, str], str]]] = {}
+        worlds: dict[str, dict[ItemKey, str]] = {}
         for key, item in work.items.items():
-            worlds.setdefault(item.world, {})[key] = about_item(key), item.prompt
+            worlds.setdefault(item.world, {})[key] = item.prompt
         return work, {
             world: ReadingPlace(work.exam.reading(world), asked) for world, asked in worlds.items()
         }

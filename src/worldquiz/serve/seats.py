@@ -21,7 +21,7 @@ from worldquiz.errors import KEPT, KnobError, Stopped, did_you_mean, user_errors
 from worldquiz.runs.folder import HUMAN, MODEL
 from worldquiz.runs.life import Kept
 from worldquiz.runs.losses import Passing, passing, reason_of
-from worldquiz.runs.rows import Lines
+from worldquiz.runs.rows import ItemKey, Lines, about_item
 from worldquiz.serve.session import (
     LOOK,
     VALUE,
@@ -87,9 +87,8 @@ class ReadingPlace(NamedTuple):
     """Text for an agent to read, and questions for it to answer."""
 
     text: str
-    asked: Mapping[Any, tuple[Mapping[str, Any], str]]
-    """By the keys of the run's units, in order: what the line of a reply says beside it, and the
-    question."""
+    asked: Mapping[ItemKey, str]
+    """The questions in words, by the keys of the run's units, in order."""
 
 
 class ServedReading(Served):
@@ -129,17 +128,17 @@ class ServedReading(Served):
 
     def asked(self, place: str) -> Iterable[Mapping[str, Any]]:
         """Return what the lines of a place's questions say beside the replies."""
-        return [about for about, _ in self._made[1][place].asked.values()]
+        return map(about_item, self._made[1][place].asked)
 
     async def script(self, place: str, kept: Lines[Any]) -> str:
         """Let the agent read and answer, and keep the answers."""
         text, asked = self._made[1][place]
         lines: list[Mapping[str, Any]] = []
-        for number, (about, question) in enumerate(asked.values(), start=1):
+        for number, (key, question) in enumerate(asked.items(), start=1):
             words = f"Question {number} of {len(asked)}\n\n{question}"
             whole = ToolReply(f"{self.instructions}\n\n{text}\n\n{words}")
             call = await offered(Offer(ToolReply(words), (ANSWER.name,), whole))
-            lines.append({**about, "reply": call.arguments["answer"]})
+            lines.append({**about_item(key), "reply": call.arguments["answer"]})
         return self.keep(lines, kept)
 
 
