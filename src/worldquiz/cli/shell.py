@@ -246,7 +246,7 @@ def tell_shard(folder: Path, *, json: bool) -> None:
 
 def tables_of(runs: Sequence[Any]) -> Iterator[Any]:
     """Yield tables of runs side by side, those of one kind and of the same data together."""
-    from worldquiz.page.terminal import OTHER_DATA, comparable, lost_table, means
+    from worldquiz.page.terminal import comparable, lost_table, means, other_data
     from worldquiz.runs.folder import data_of
     from worldquiz.runs.run import called
 
@@ -257,7 +257,7 @@ def tables_of(runs: Sequence[Any]) -> Iterator[Any]:
         others = [names[run.path] for other in tables if other is not some for run in other
                   if run.kind.kind == kind.kind]  # fmt: skip
         if others:
-            yield OTHER_DATA.format(", ".join(others), some[0].benchmark.world)
+            yield other_data((names[path] for path in paths), others, some[0].benchmark.world)
         if kind.tables:
             yield from kind.tables(paths)
         else:

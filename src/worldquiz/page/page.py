@@ -23,7 +23,7 @@ from worldquiz.facts.knowledge import lost_points
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.page.findings import TERMS, PageRun, findings, plot
 from worldquiz.page.html import Drawing, DrawnPicture, parts, safe
-from worldquiz.page.terminal import LOST, LOST_EXPLAINED, OTHER_DATA, comparable, lost_cells
+from worldquiz.page.terminal import LOST, LOST_EXPLAINED, comparable, lost_cells, other_data
 from worldquiz.records import whole_file
 from worldquiz.stats.row_scores import scores, shares_data
 
@@ -85,7 +85,7 @@ def _group(mine: Sequence[PageRun], every: Sequence[PageRun]) -> dict[str, Any]:
     paper = list(dict.fromkeys(name for each in entries for name in each.paper))
     return {
         "kind": f"{kind} on the data of {mine[0].name}" if beside else kind,
-        "apart": OTHER_DATA.format(", ".join(beside), mine[0].world) if beside else "",
+        "apart": other_data((run.name for run in mine), beside, mine[0].world) if beside else "",
         "term": TERMS[key],
         "explained": EXPLAINED[key],
         "entries": entries,

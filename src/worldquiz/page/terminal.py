@@ -124,8 +124,10 @@ def _text(cell: RenderableType) -> str:
     return cell.plain if isinstance(cell, Text) else ""
 
 
-OTHER_DATA = "Not compared with {}, made on other data: no {} is the same."
-"""What is said beside a table of runs that must not stand in another one."""
+def other_data(table: Iterable[str], others: Iterable[str], noun: str) -> str:
+    """Return what is said beside a table of runs; `others`, on other data, stand in another one."""
+    told = ", ".join(table), ", ".join(others)
+    return f"{told[0]}: not compared with {told[1]}, made on other data: no {noun} is the same."
 
 
 def comparable(

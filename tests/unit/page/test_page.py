@@ -226,14 +226,14 @@ def test_runs_on_other_data_are_kept_apart_and_said_to_be(tmp_path: Path, data: 
         for made in [{"label": name, **json.loads(json.dumps(data) % told)}]
     ]
     read = Reader(wq.report(some, tmp_path / "p.html").read_text("utf-8"))
-    assert "Not compared with b, made on other data: no world is the same." in read.text
-    assert "Not compared with a, c, made on other data" in read.text
+    assert "a, c: not compared with b, made on other data: no world is the same." in read.text
+    assert "b: not compared with a, c, made on other data" in read.text
     assert "rooms run on the data of b" in read.text
     assert "a has the highest mean grade, 1.00" in read.text
     assert "b: mean grade 0.00" in read.text
     first, ours, second, theirs = tables_of(some)
-    assert "Not compared with b" in str(first)
-    assert "Not compared with a, c" in str(second)
+    assert "not compared with b" in str(first)
+    assert "not compared with a, c" in str(second)
     assert (len(ours.columns), len(theirs.columns)) == (3, 2)  # the names of types, then runs
 
 
