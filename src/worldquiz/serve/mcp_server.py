@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 from worldquiz.errors import KnobError
 from worldquiz.human.server import HOST, bound
 from worldquiz.plugins import need
-from worldquiz.serve.seats import NEXT, Seats, Served, tools_of
+from worldquiz.serve.seats import NEXT, Seats, Served
 from worldquiz.serve.session import LOOK, ToolError, ToolReply
 from worldquiz.version import __version__
 
@@ -93,7 +93,7 @@ def protocol(served: Served, call: Carried, seat_of: Callable[[Any], str]) -> Se
         return types.ListToolsResult(
             tools=[
                 types.Tool(name=each.name, description=each.about, input_schema=each.schema())
-                for each in tools_of(served)
+                for each in (LOOK, *served.tools, NEXT)
             ]
         )
 

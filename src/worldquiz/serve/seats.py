@@ -191,11 +191,6 @@ def plain(name: str) -> bool:
     return bool(name.strip()) and name.isprintable() and len(name) <= LONGEST_NAME
 
 
-def tools_of(served: Served) -> tuple[Tool, ...]:
-    """Return all that an agent can do at a door."""
-    return (LOOK, *served.tools, NEXT)
-
-
 class Seats:
     """The agents at a door, by the names of their seats."""
 
