@@ -259,7 +259,7 @@ def model_run(
     **manifest: Any,
 ) -> RunRecord:
     """A run of a language model with a memory, on the worlds of `run`."""
-    wiring = {"granularity": "step", "k": 10, "query": "short", "recent": 4}
+    wiring = {"granularity": "step", "k": 10, "recent": 4}
     plain = run(
         MODEL, MODEL, worlds=worlds, model=model, memory=memory, wiring=wiring,
         options={}, embedder=None, **manifest,

@@ -28,16 +28,6 @@ if TYPE_CHECKING:
     from worldquiz.runs.run import Run, compare, load, report
     from worldquiz.runs.shard import merge
 
-_HOMES = {
-    "errors": ("WorldquizError",),
-    "facts.row": ("AnswerStatus", "Row"),
-    "runs.benchmark": ("Benchmark", "DataKind", "RunKind"),
-    "runs.executor": ("on",),
-    "runs.run": ("Run", "compare", "load", "report"),
-    "runs.shard": ("merge",),
-}
-"""The modules of public names; gym and the benchmarks are modules themselves."""
-
 __all__ = [
     "AnswerStatus",
     "Benchmark",
@@ -60,7 +50,14 @@ __all__ = [
 
 __getattr__, __dir__ = lazy_names(
     __name__,
-    {name: f"worldquiz.{name}" for name in ("gym", "mango", "t2q", "tea")}
-    | {name: f"worldquiz.{home}:{name}" for home, names in _HOMES.items() for name in names},
+    {
+        "": "gym mango t2q tea",
+        "errors": "WorldquizError",
+        "facts.row": "AnswerStatus Row",
+        "runs.benchmark": "Benchmark DataKind RunKind",
+        "runs.executor": "on",
+        "runs.run": "Run compare load report",
+        "runs.shard": "merge",
+    },
     "__version__",
 )

@@ -101,6 +101,12 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f"; did you mean {close[0]!r}?" if close else f"; known: {', '.join(names) or 'none'}"
 
 
+def check_share(name: str, share: float | None, error: type[Exception] = KnobError) -> None:
+    """Raise an error that names a number which is no share of 0..1."""
+    if share is not None and not 0 <= share <= 1:
+        raise error(f"{name}: {share} is no share of 0..1")
+
+
 AGAIN = "give the same command again to go on"
 """What a user is told whose command ended early."""
 KEPT = f"what is done is kept: {AGAIN}"

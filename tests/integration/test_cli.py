@@ -345,4 +345,4 @@ def test_somebody_who_looks_sees_how_far_it_is(suite: Suite) -> None:
     terminal = Terminal("t2q", "check", suite.path)
     assert terminal.end() == 0
     assert "replaying" in terminal.said
-    assert "2/2" in terminal.said
+    assert "2 of 2" in terminal.said

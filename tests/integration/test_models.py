@@ -237,7 +237,7 @@ def test_replies_that_are_withheld_or_find_no_room_are_counted(medium: Path, sit
 
 
 def test_the_wiring_decides_what_memory_is_told_and_asked(easy: Path, sit: Sit) -> None:
-    wiring = {"granularity": "task", "k": 1, "query": "full", "recent": 0}
+    wiring = {"granularity": "task", "k": 1, "recent": 0}
     sat = sit(easy, perfect(), memory="bm25", max_steps=5, **wiring)
     world = sat.run.rows[0].world
     shown = [re.findall(r"\[task (\d+), step 0\]", text) for text in sat.handed(world)]

@@ -12,9 +12,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from synthetic import row
-from worldquiz.facts.lost_points import CAUSES, lost_points
+from worldquiz.facts.knowledge import CAUSES, lost_points
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.page.lost_points import cells
+from worldquiz.page.terminal import lost_cells
 
 ROWS = st.builds(
     row,
@@ -44,7 +44,7 @@ def test_with_knowledge_they_add_up_to_1(quiz: list[Row]) -> None:
     for parts in ((lost["memory"][0], lost["misread"][1]), (memory, misread)):
         whole = (knowledge(quiz), lost["explore"][0], lost["unread"][1], *parts)
         assert fsum(whole) == pytest.approx(1, abs=1e-9)
-    shown = [cell.split("..") for cell in cells(lost)]
+    shown = [cell.split("..") for cell in lost_cells(lost)]
     assert sum(round(100 * float(least)) for least, *_ in shown) + open_(shown) == 100
     assert shown[0] == [f"{knowledge(quiz):.2f}"] or knowledge(quiz) * 200 == pytest.approx(
         round(knowledge(quiz) * 200)
@@ -96,4 +96,4 @@ def test_their_order_changes_nothing(quiz: list[Row]) -> None:
 
 def test_nothing_is_lost_where_nothing_counts() -> None:
     assert lost_points([row(0.0, guess=None), row(0.0, at_start=True)]) == {}
-    assert cells({}) == []
+    assert lost_cells({}) == []

@@ -284,22 +284,3 @@ def test_a_record_comes_back_as_it_was(
 def test_a_requirement_without_its_kind_is_refused() -> None:
     with pytest.raises(ValueError, match="kind"):
         TypeAdapter(Requirement).validate_json('{"parts":[]}')
-
-
-@given(
-    st.frozensets(FACTS, max_size=8),
-    st.lists(st.tuples(*[st.frozensets(FACTS, max_size=3)] * 2), max_size=4),
-)
-def test_an_episode_rebuilds_the_state_at_any_step(
-    initial: frozenset[Fact], changes: list[tuple[frozenset[Fact], frozenset[Fact]]]
-) -> None:
-    states, steps = [initial], [Step(0, None, None, OBSERVATION, (), (), ())]
-    for number, (gone, new) in enumerate(changes, start=1):
-        before = states[-1]
-        after = (before - gone) | new
-        added, removed = tuple(sorted(after - before)), tuple(sorted(before - after))
-        steps.append(Step(number, "do", "do", OBSERVATION, (), added, removed))
-        states.append(after)
-    played = Episode("w", "t", "a", 0, Outcome.GAVE_UP, tuple(steps))
-    assert [played.state(initial, index) for index in range(len(steps))] == states
-    assert played.actions == len(changes)

@@ -17,7 +17,7 @@ import worldquiz
 from synthetic import model_run
 from synthetic import run as synthetic_run
 from worldquiz.cli import app
-from worldquiz.page.lost_points import HEADINGS
+from worldquiz.page.terminal import LOST
 from worldquiz.records import SCHEMA_VERSION
 from worldquiz.runs.benchmark import benchmarks
 from worldquiz.t2q.quiz.ask import MIX
@@ -237,7 +237,7 @@ def test_every_key_of_a_models_scores_and_every_cause_is_explained() -> None:
     explained = [row[0].strip("`") for row in table if row[0].startswith("`")]
     assert explained == [*example("models")]
     causes = rows(section(SCORES, "Where the points went"))
-    assert {row[0].strip("`"): row[1] for row in causes} == HEADINGS
+    assert {row[0].strip("`"): row[1] for row in causes} == LOST
 
 
 def test_the_examples_of_build_and_stats_have_the_real_keys(tmp_path: Path) -> None:

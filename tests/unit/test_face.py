@@ -80,7 +80,7 @@ def test_every_extra_that_is_named_is_there() -> None:
     for page in pages:
         for found in named.finditer(page.read_text()):
             extras = {name for group in found.groups() if group for name in group.split(",")}
-            assert extras - {"EXTRA", "ignore"} <= known.keys(), (page, found[0])
+            assert extras - {"EXTRA", "ignore", "forbid"} <= known.keys(), (page, found[0])
 
 
 @pytest.mark.slow

@@ -2,8 +2,7 @@
 
 Results go to stdout, everything else to stderr; with ``--json`` stdout holds one JSON document and
 nothing else. A check that finds faults ends with exit code 1, a user's mistake with 2 and one line
-that says what to do, a run that a limit cut short with 3, ctrl-C with 130 and how to go on. Long
-work shows a bar on a terminal, and prints a line now and then elsewhere.
+that says what to do, a run that a limit cut short with 3, ctrl-C with 130 and how to go on.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ import re
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,6 +34,8 @@ UNFOLDED = 10_000
 """Columns of an output that is no terminal: no table is folded there."""
 PAUSE = 30.0
 """Seconds between two lines of progress."""
+_ERASE = "\x1b[2K"
+"""Clears the line of a terminal."""
 _stopped_by: list[int] = []
 
 
@@ -95,11 +96,11 @@ def emit(document: Any) -> None:
 
 
 class Progress:
-    """Progress of long work: a bar on a terminal, elsewhere a line every 30 seconds."""
+    """Progress of long work: on a terminal a line that changes, elsewhere one every 30 seconds."""
 
-    def __init__(self, title: str, total: int, move: Callable[..., None] | None) -> None:
-        self._title, self._total, self._move = title, total, move
-        self._count = 0
+    def __init__(self, title: str, total: int) -> None:
+        self._title, self._total, self._count = title, total, 0
+        self._terminal = sys.stderr.isatty()
         self._begun = self._last = time.monotonic()
 
     def __call__(self, name: str) -> None:
@@ -109,7 +110,7 @@ class Progress:
         takes any error for no value.
         """
         self._count += 1
-        self._show(name, advance=1)
+        self._show(name)
         if _stopped_by:
             raise KeyboardInterrupt
 
@@ -117,31 +118,23 @@ class Progress:
         """Say how many calls a piece under way has made."""
         self._show(f"{name}: {calls} calls")
 
-    def _show(self, name: str, **more: Any) -> None:
+    def _show(self, name: str) -> None:
         now = time.monotonic()
-        if self._move:
-            self._move(0, description=visible(f"{self._title} {name}"), **more)
-        elif now - self._last >= PAUSE:
+        if self._terminal or now - self._last >= PAUSE:
             self._last, took = now, f"{int(now - self._begun) // 60} min"
-            line = f"{self._title}: {self._count} of {self._total}, {name}, {took}"
-            sys.stderr.write(visible(line) + "\n")
+            line = visible(f"{self._title}: {self._count} of {self._total}, {name}, {took}")
+            sys.stderr.write(f"{_ERASE}{line[:79]}\r" if self._terminal else f"{line}\n")
+            sys.stderr.flush()
 
 
 @contextmanager
 def progress(title: str, total: int) -> Iterator[Progress]:
     """Show how far long work is, on stderr; yield what is told of each finished piece."""
-    console = screen(stderr=True)
-    if not console.is_terminal:
-        yield Progress(title, total, None)
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
-    from rich.progress import Progress as Bar
-
-    text = TextColumn("{task.description}", markup=False)
-    columns = (text, BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Bar(*columns, console=console, transient=True) as bar:
-        bar.add_task(visible(title), total=total)
-        yield Progress(title, total, bar.update)
+    try:
+        yield Progress(title, total)
+    finally:
+        if sys.stderr.isatty():
+            sys.stderr.write(_ERASE)
 
 
 @contextmanager
@@ -252,25 +245,25 @@ def tell_shard(folder: Path, *, json: bool) -> None:
 
 
 def tables_of(runs: Sequence[Any]) -> Iterator[Any]:
-    """Yield tables of runs side by side, those of each kind in the tables of that kind."""
+    """Yield tables of runs side by side, those of one kind and of the same data together."""
+    from worldquiz.page.terminal import comparable, lost_table, means, other_data
+    from worldquiz.runs.folder import data_of
     from worldquiz.runs.run import called
 
     names = called(runs)
-    kinds: dict[str, list[Any]] = {}
-    for run in runs:
-        kinds.setdefault(run.kind.kind, []).append(run)
-    for some in kinds.values():
+    tables = comparable(runs, lambda run: (run.kind.kind, data_of(run.manifest)))
+    for some in tables:
         kind, paths = some[0].kind, [run.path for run in some]
+        others = [names[run.path] for other in tables if other is not some for run in other
+                  if run.kind.kind == kind.kind]  # fmt: skip
+        if others:
+            yield other_data((names[path] for path in paths), others, some[0].benchmark.world)
         if kind.tables:
             yield from kind.tables(paths)
         else:
-            from worldquiz.page.terminal import means
-
             yield means({names[run.path]: run.each_row() for run in some})
         if lost := {names[r.path]: r.scores["lost"] for r in some if "lost" in r.scores}:
-            from worldquiz.page.lost_points import table
-
-            yield table(lost)
+            yield lost_table(lost)
         for run in some:
             said = run.losses
             yield from (f"{names[run.path]}: {line}" for line in said) if len(runs) > 1 else said

@@ -7,8 +7,7 @@ for finished runs replay nothing, and call no model.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,7 +39,7 @@ from worldquiz.cli.shell import (
     workers,
     working,
 )
-from worldquiz.errors import AGAIN, KnobError, MissingExtra, RecordError, did_you_mean
+from worldquiz.errors import AGAIN, KnobError, MissingExtra, RecordError
 from worldquiz.runs.settings import RunSettings
 
 if TYPE_CHECKING:
@@ -154,12 +153,6 @@ def merge(shards: Sequence[Path], out: Path, json: bool) -> None:
 @command
 @RUNS
 @option(
-    "--checkpoints",
-    metavar="RULE",
-    help="Score by another rule of what is answerable, and write nothing: paper, for Task2Quiz, "
-    "where it is enough to have reached the places that a question is about.",
-)
-@option(
     "--regrade",
     is_flag=True,
     help="First grade all replies again with today's reader, and write rows.jsonl anew.",
@@ -168,7 +161,6 @@ def merge(shards: Sequence[Path], out: Path, json: bool) -> None:
 @JSON
 def score(
     runs: Sequence[Path],
-    checkpoints: str | None,
     regrade: bool,
     data: Path | None,
     json: bool,
@@ -180,36 +172,16 @@ def score(
     from worldquiz.runs.run import Run
 
     found = [Run(path) for path in runs]
-    if regrade and checkpoints:
-        raise KnobError("--checkpoints writes nothing: leave out --regrade")
     if data and not regrade:
         raise KnobError("--data is for --regrade: rows hold all that is scored")
-    for run in found if checkpoints else ():
-        if checkpoints not in run.kind.checkpoints:
-            close = did_you_mean(str(checkpoints), run.kind.checkpoints)
-            noun = run.kind.noun
-            raise KnobError(f"{run.path}: a {noun} has no checkpoints {checkpoints!r}{close}")
     scored = {}
     with working("scoring", len(found), "scores of finished runs are kept") as done:
         for run in found:
-            if checkpoints:
-                scored[run.path] = _by_rule(checkpoints, run.path)
-            else:
-                scored[run.path] = run.regrade(data) if regrade else run.score()
+            scored[run.path] = run.regrade(data) if regrade else run.score()
             done(run.name)
     documents = {str(run.path): scored[run.path] for run in found}
-    if checkpoints is None:
-        shown: Iterable[Any] = tables_of(found)
-    else:
-        rules = [(run.path, run.kind.checkpoints[checkpoints]) for run in found]
-        shown = (table for path, rule in rules for table in rule.tables(scored[path]))
-    tell(documents if len(found) > 1 else scored[found[0].path], shown, json=json)
-
-
-def _by_rule(name: str, path: Path) -> dict[str, Any]:
-    from worldquiz.runs.run import Run
-
-    return {"checkpoints": name, **Run(path).kind.checkpoints[name].score(path)}
+    document = documents if len(found) > 1 else scored[found[0].path]
+    tell(document, tables_of(found), json=json)
 
 
 @command
@@ -414,22 +386,12 @@ def serve(
         raise KnobError(f"{folder}: {benchmark.title} serves no {kind.noun}")
     if json and http is None:
         raise KnobError("--json needs --http: without, stdout belongs to the agent")
-    if token is not None and not re.fullmatch(r"[A-Za-z0-9_-]+", token):
-        raise KnobError("--token: give letters, digits, - and _ only: it is part of an address")
     need("mcp", extra="agents")
     if busy(out):  # agents are greeted before the folder is claimed
         raise RecordError(f"{out}: another worldquiz is writing here; wait for it")
-
-    def announce(address: str) -> None:
-        warn(
-            f"Serving at {address}/SEAT",
-            "Put a name of its own for SEAT in each agent's settings: whoever comes with the same "
-            "name goes on where it was. Ctrl-C ends the run.",
-        )
-
     served = kind.serve(folder, agent_name, pairs(settings, "--set", "seed=1"))
     opened = (
-        mcp_server.stdio(served) if http is None else mcp_server.http(served, http, token, announce)
+        mcp_server.stdio(served) if http is None else mcp_server.http(served, http, token, _greet)
     )
     with opened as door:
         scores = live(Serving(served, door.serve), out, silent)
@@ -439,3 +401,12 @@ def serve(
         warn(f"all is finished: {out}; `worldquiz show {out}` shows the scores")
     else:
         tell(scores, tables_of([Run(out)]), json=json)
+
+
+def _greet(address: str) -> None:
+    """Tell where agents are served, and how each finds its place again."""
+    warn(
+        f"Serving at {address}/SEAT",
+        "Put a name of its own for SEAT in each agent's settings: whoever comes with the same name "
+        "goes on where it was. Ctrl-C ends the run.",
+    )

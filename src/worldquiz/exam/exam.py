@@ -28,9 +28,11 @@ from worldquiz.errors import (
     KnobError,
     RecordError,
     ReplyTypeError,
+    check_share,
     did_you_mean,
 )
 from worldquiz.facts.answer_text import declined
+from worldquiz.facts.knowledge import guess_among
 from worldquiz.facts.replies import claim
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import AnswerStatus, Row
@@ -189,9 +191,7 @@ class ExamRun:
         if len(found) < len(every):
             raise RecordError(f"{self.exam.path}: two questions of one world, type and id")
         for item in every:
-            if item.guess is not None and not 0 <= item.guess <= 1:
-                name = unit_name(item.key)
-                raise KnobError(f"{self.exam.path}: {name}: guess {item.guess} is no share of 0..1")
+            check_share(f"{self.exam.path}: {unit_name(item.key)}: guess", item.guess)
         return found
 
     @property
@@ -251,13 +251,9 @@ def graded(exam: Exam, item: Item, line: Mapping[str, Any], answerer: str) -> Ro
     reply, moment = str(line.get("reply") or ""), item.moment
     said = claim(reply) or reply
     answered = line.get("status") is None and not declined(said)
-    guess = 1 / len(item.choices) if item.guess is None and item.choices else item.guess
+    guess = guess_among(item.choices) if item.guess is None else item.guess
     found = exam.grade(item, said) if answered else ItemGrade(None)
-    if not 0 <= found.correct <= 1:
-        name = f"{type(exam).__name__}.grade"
-        raise ReplyTypeError(
-            f"{name} says {found.correct} of {unit_name(item.key)}: no share of 0..1"
-        )
+    check_share(f"{exam.name}: grade of {unit_name(item.key)}", found.correct, ReplyTypeError)
     told = row_fields({**line, "reply": reply}, found.answer)
     return Row(
         run="", benchmark=exam.name, answerer=answerer,
@@ -319,9 +315,9 @@ def _served(opened: type[Exam], folder: Path, name: str, settings: Mapping[str, 
 
     def make() -> tuple[ExamRun, dict[str, ReadingPlace]]:
         work = ExamRun(opened(folder), name, None)
-        worlds: dict[str, dict[ItemKey, tuple[dict[str, str], str]]] = {}
+        worlds: dict[str, dict[ItemKey, str]] = {}
         for key, item in work.items.items():
-            worlds.setdefault(item.world, {})[key] = about_item(key), item.prompt
+            worlds.setdefault(item.world, {})[key] = item.prompt
         return work, {
             world: ReadingPlace(work.exam.reading(world), asked) for world, asked in worlds.items()
         }

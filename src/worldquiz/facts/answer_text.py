@@ -114,10 +114,11 @@ WHY = re.compile(
     r"| - (?=(?:i|we|it|from|seen|shown|as|because|the|this|that|there|found)\b)"
 )
 _REST = re.compile(rf"[.!;](?=\s|$)|\n|{WHY.pattern}")
-_TAKEN_BACK = re.compile(
+TAKEN_BACK = re.compile(
     r"\b(?:actually|wait|correction|scratch that|instead|rather|on second thoughts?|however|unless"
     r"|or|maybe|perhaps|possibly|alternatively|might|could also)\b|\?"
 )
+"""Words of an explanation that correct or doubt what stands before it."""
 
 
 @lru_cache(maxsize=16)  # a reply is read once for each thing that it may be
@@ -165,11 +166,6 @@ def parted(text: str) -> tuple[str, str]:
     return (text[: found.start()], text[found.end() :]) if found else (text, "")
 
 
-def takes_back(text: str) -> bool:
-    """Tell whether an explanation has a word that corrects or doubts what stands before it."""
-    return _TAKEN_BACK.search(text) is not None
-
-
 # --- Abstaining and refusing --------------------------------------------------------------------
 
 _KNOWABLE = (
@@ -183,17 +179,15 @@ _NOT = r"(?:cannot|can't|can not|cant|could not|couldn't|do not|don't|dont|did n
 _NOT += r"|doesn't|is not|isn't|was not|wasn't|are not|aren't|were not|weren't|not|never)"
 _SORRY = r"(?:(?:i'm |i am )?(?:sorry|afraid|unfortunately)[, ]{1,2}(?:but |that )?)?"
 _SORRY += r"(?:as an? (?:ai|language|assistant)[a-z ]{0,40}, )?"
-_SILENT = re.compile(
-    rf"{_SORRY}(?:(?:in|based on|from) {_SOURCE},? )?(?:"
+UNSURE = re.compile(
+    rf"{_SORRY}(?:(?:(?:in|based on|from) {_SOURCE},? )?(?:"
     rf"(?:{_SOURCE}|it|there) (?:simply |just )?{_NOT} (?:explicitly |clearly |actually )?"
     r"(?:say|mention|state|specify|tell|indicate|describe|establish)"
     rf"|{_SOURCE} (?:simply |just )?{_NOT} (?:explicitly |clearly |actually )?"
     r"(?:provide|contain|give|include|reveal|show|have|offer|answer)"
     rf"|(?:none|nothing) (?:of|in) {_SOURCE} (?:mention|say|state|tell|show|specif(?:y|ie))s?"
     r"|i (?:do not|don't) have (?:enough|any|the|sufficient) (?:information|context|data))\b"
-)
-_UNSURE = re.compile(
-    rf"{_SORRY}(?P<of>(?:the|this|that|it|i|we|there|you|one|its)\b[^.,;:\n]{{0,100}}? )?"
+    r"|(?P<of>(?:the|this|that|it|i|we|there|you|one|its)\b[^.,;:\n]{0,100}? )?"
     r"(?:(?:non|not|un)[\s_-]{0,3}answerable"
     rf"|{_NOT} (?:be )?(?:really |actually |yet |been |explicitly |possibly )?"
     rf"(?:{_KNOWABLE}|{_TELL})"
@@ -204,8 +198,9 @@ _UNSURE = re.compile(
     r"|n/a|n\.a|idk|dunno|nonanswerable)"
     r"(?=$|[.,;:!?()\n]| (?:-|because|since|as|based|from|given|with|without|due|in|for|to|by|at|on"
     r"|whether|where|which|what|how|that|if|this|it|the|about|of|here|is|was|any|anything|i|provided"
-    r"|available|which|and)\b| -)"
+    r"|available|which|and)\b| -))"
 )
+"""Words at the start of a tidy text that say that there is no answer."""
 _STILL = re.compile(
     r"\b(?:but|although|though|however|probably|perhaps|maybe|likely|guess|i would|i'd|answer is"
     r"|must be|should be|suggests?|implies|so (?:it|yes|no)|assume|assuming|best)\b|answer\s?:"
@@ -245,16 +240,10 @@ def _gives_up(text: str) -> bool:
     said = (text, unframed(text), *((text[ends.end() :],) if ends else ()))
     for each in said:
         plain = each[1:-1] if each[:1] + each[-1:] == "()" else each
-        found = unsure(plain)
-        of = found.groupdict().get("of") if found else None
-        if found and not _STILL.search(plain, found.end()) and not _STILL.search(of or ""):
+        found = UNSURE.match(plain)
+        if found and not _STILL.search(plain, found.end()) and not _STILL.search(found["of"] or ""):
             return True
     return text in ("na", "not seen")
-
-
-def unsure(text: str) -> re.Match[str] | None:
-    """Return the words at the start of a tidy text that say that there is no answer, if any."""
-    return _SILENT.match(text) or _UNSURE.match(text)
 
 
 def agreed(read: Iterable[T]) -> T | None:

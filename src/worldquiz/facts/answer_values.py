@@ -10,17 +10,17 @@ import re
 from collections.abc import Mapping, Sequence
 
 from worldquiz.facts.answer_text import (
+    TAKEN_BACK,
     TOKEN,
+    UNSURE,
     WHY,
     agreed,
     answers_in,
     normal,
     parted,
-    takes_back,
     tidy,
     tokens,
     unframed,
-    unsure,
     word_set,
 )
 from worldquiz.facts.question import CATEGORIES
@@ -164,7 +164,7 @@ def _named(text: str, units: Mapping[tuple[str, ...], str], asked: str) -> froze
             if found:
                 claims.append((part, found, bare))
                 break
-    if not claims or unsure(text):
+    if not claims or UNSURE.match(text):
         return None
     first = claims[0][2]
     head, found, _ = claims[0] if first else claims[-1]
@@ -172,7 +172,7 @@ def _named(text: str, units: Mapping[tuple[str, ...], str], asked: str) -> froze
         return None
     if _EITHER.search(head) or (_PREDICATE.search(asked) and _PREDICATE.search(head)):
         return None
-    if any(_denied(head, place) for place in found) or takes_back(text.partition(head)[2]):
+    if any(_denied(head, place) for place in found) or TAKEN_BACK.search(text.partition(head)[2]):
         return None
     told = set(found.values())
     for part, more, bare in claims[1:] if first else ():
@@ -228,7 +228,7 @@ def _bearing(text: str, asked: str, about: Sequence[str]) -> str | None:
     ways = {_way(found) for found in _WAY.finditer(head)}
     told = {_way(found) for found in _WAY.finditer(rest) if found["short"] is None}
     left = tokens(_WAY.sub(" ", head))
-    if len(ways) != 1 or takes_back(rest) or told - ways or len(left) >= _WORDS:
+    if len(ways) != 1 or TAKEN_BACK.search(rest) or told - ways or len(left) >= _WORDS:
         return None
     return ways.pop() if all(word in _GOING for word in left) else None
 
@@ -298,12 +298,12 @@ def _categories(text: str) -> frozenset[str] | None:
     label = _LABEL.match(said)
     said = said[label.end() :] if label else said
     lines = said.split("\n")
-    while len(lines) > 1 and not (_KIND.search(lines[-1]) or takes_back(lines[-1])):
+    while len(lines) > 1 and not (_KIND.search(lines[-1]) or TAKEN_BACK.search(lines[-1])):
         del lines[-1]  # it explains
     head, rest = WHY.split("\n".join(lines), maxsplit=1)[0].partition(". ")[::2]
     asides = _ASIDE.findall(head)
     against = any(re.search(r"\b(?:no|not|or|wrong|right)\b", aside) for aside in asides)
-    if against or takes_back(rest) or re.match(r"\W*no\b", rest):
+    if against or TAKEN_BACK.search(rest) or re.match(r"\W*no\b", rest):
         return None
     plain = re.sub(r"\b\d{1,2}\b", " ", _ASIDE.sub(" ", head))
     words = [word for word in tokens(plain) if word in _KINDS or word not in _BARE | _AMOUNT]

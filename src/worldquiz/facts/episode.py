@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from worldquiz.facts.fact import Fact, State
+from worldquiz.facts.fact import Fact
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +78,3 @@ class Episode:
     def actions(self) -> int:
         """Number of commands that the agent gave."""
         return len(self.steps) - 1
-
-    def state(self, initial: State, index: int) -> State:
-        """Return the true state after step `index`, rebuilt from `initial`."""
-        state = set(initial)
-        for step in self.steps[: index + 1]:
-            state.difference_update(step.removed)
-            state.update(step.added)
-        return frozenset(state)

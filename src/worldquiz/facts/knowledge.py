@@ -1,4 +1,4 @@
-"""Knowledge: how much of what was shown is known, corrected for guessing; and false answers.
+"""Knowledge: how much of what was shown is known, corrected for guessing; and lost points.
 
     an answer to a question that was shown      right      1 - guess points
                                                 wrong         -guess
@@ -35,15 +35,38 @@ here is -1.5 / 4.5 = -0.33.
 
 The paper of Task2Quiz scores a quiz by EUS = correct / all (arXiv 2601.09503, equation 3), where
 abstaining is correct of what no episode made answerable: who sees little scores much by abstaining.
+
+A run loses by one cause or another the points that it lacks of a knowledge of 1 (`lost_points`):
+
+    1 - knowledge = not explored + lost by memory + no readable answer + misread
+
+exactly, in every benchmark. Of a question that counts, the right answer is worth 1 - guess:
+
+    it was not shown                        loses its worth   not explored
+    it was shown and answered rightly       loses nothing
+    the reply holds no readable answer      loses its worth   no readable answer
+    no answer; a wrong one                  loses its worth; 1
+        the memory did not hand it over                       lost by memory
+        it did, or no memory stood between                    misread
+        the memory hands over prose                           one or the other: nobody can tell
+
+Each sum is divided by the worth of all questions that count. Where a memory hands over prose, two
+causes have an interval: the memory lost between none and all of these points, and the rest was
+misread. Of a right answer nothing is said: it may be known or guessed. False answers are no part of
+the sum, since what is said of a question that was not shown is worth nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from math import fsum
 
-from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz.facts.row import AnswerStatus, Cause, Row
 
+Bounds = Sequence[float]
+"""A share at least, and at most: a list, as JSON has it."""
+CAUSES = (Cause.EXPLORE, Cause.MEMORY, Cause.UNREAD, Cause.MISREAD)
+"""The causes that points are told by."""
 FRACTIONS: Mapping[str, tuple[str, str]] = {
     "knowledge": ("points", "worth"),
     "ceiling": ("worth_shown", "worth"),  # of an answerer who knows all that was shown
@@ -93,9 +116,34 @@ def knowledge(asked: Iterable[Row]) -> float | None:
     return share(found["points"], found["worth"])
 
 
+def lost_points(rows: Iterable[Row]) -> dict[str, Bounds]:
+    """Return the share of points that each of `CAUSES` took, at least and at most.
+
+    Empty where no question counts. The least of one undecided cause and the most of the other add
+    up with the rest to 1 - knowledge.
+    """
+    worth: list[float] = []
+    lost: dict[Cause, list[float]] = {cause: [] for cause in Cause}
+    for row in rows:
+        if row.worth is not None:
+            worth.append(row.worth)
+            if row.cause:
+                lost[row.cause].append(row.worth - (row.points or 0.0))
+    if not (whole := fsum(worth)):
+        return {}
+    shares = {cause: fsum(points) / whole for cause, points in lost.items()}
+    may_be = dict.fromkeys((Cause.MEMORY, Cause.MISREAD), shares[Cause.EITHER])
+    return {str(each): [shares[each], shares[each] + may_be.get(each, 0.0)] for each in CAUSES}
+
+
 def share(numerator: float, denominator: float) -> float | None:
     """Return a share, None where there is nothing to take it of."""
     return numerator / denominator if denominator else None
+
+
+def guess_among(choices: Sized) -> float | None:
+    """Return the share that guesses among choices get right, 1/k; None where there are none."""
+    return 1 / len(choices) if choices else None
 
 
 def whole(value: float) -> float:

@@ -4,15 +4,19 @@ An answer is asked for as a JSON object ``{"answer": ...}`` or as a last line ``
 Thoughts and fences are left out; then the object counts, else a JSON value alone, else plain words,
 which the grammar of `answer_text` reads. Models, own answerers, people and imported answers share
 this reader. Nothing is evaluated, and any text is read in time linear in its length.
+
+Models write JSON with what quotes they like, forget braces and commas, and stop in the middle:
+`objects` reads on, and nothing makes it fail.
 """
 
 from __future__ import annotations
 
+import json
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from worldquiz.facts.lenient_json import Pairs, objects, strict
 from worldquiz.records import printable
 
 READER = 1
@@ -180,3 +184,161 @@ def _fitting(values: Iterable[Any], wanted: Sequence[str]) -> Iterator[dict[str,
 
 def _fits(value: object, wanted: Sequence[str]) -> bool:
     return isinstance(value, dict) and (not wanted or any(field in value for field in wanted))
+
+
+# --- JSON as models write it --------------------------------------------------------------------
+
+DEEPEST = 16
+"""How deep brackets may nest in a text; what nests deeper is not read."""
+Pairs = list[tuple[str, Any]]
+_STRAIGHT = str.maketrans("“”„‟‘’‚‛", "\"\"\"\"''''")
+_QUOTE = re.compile(
+    r"""\\.|(?P<quote>["'])(?=\s{0,99}(?:[}\]:]|\Z|,\s{0,99}(?:["'{\[\d}\]-]|\w{1,30}\s?:|true|false|null|\Z)))""",
+    re.DOTALL,
+)
+_BARE = re.compile(r"[^,:{}\[\]\"'\n]++")
+_UNQUOTED = re.compile(r"[\n}]|\Z")
+_ESCAPE = re.compile(r"\\(?:u(?P<code>[0-9a-fA-F]{4})|(?P<one>.))", re.DOTALL)
+_CONTROL = {"n": "\n", "t": "\t", "r": "\r", "b": "", "f": ""}
+_LITERALS = {"true": True, "false": False, "null": None, "none": None}
+
+
+class Found(NamedTuple):
+    """An outermost object of a text, from its brace at `start` to `end`."""
+
+    start: int
+    end: int
+    value: Any
+
+
+def strict(text: str, build: Callable[[Pairs], Any] = dict) -> Any:
+    """Return the JSON value that a text is, None where it is none."""
+    try:
+        return json.loads(text, object_pairs_hook=build)
+    except (ValueError, RecursionError):
+        return None
+
+
+def objects(text: str, build: Callable[[Pairs], Any] = dict) -> list[Found]:
+    """Return the outermost objects of a text in order, each made of its pairs by `build`.
+
+    [] where brackets nest too deep.
+    """
+    try:
+        return list(_Reader(text.translate(_STRAIGHT), build).objects())
+    except RecursionError:
+        return []
+
+
+class _Open:
+    """A bracket that is not closed yet: an object, or a list."""
+
+    def __init__(self, bracket: str) -> None:
+        self.object = bracket == "{"
+        self.pairs: Pairs = []
+        self.items: list[Any] = []
+        self.key: str | None = None  # of an object: what stood before the last colon
+        self.last: Any = None  # of an object: a text that may turn out to be a key
+
+    def take(self, value: Any) -> None:
+        """Take a value in: an item, the value of a key, or what may be a key."""
+        if not self.object:
+            self.items.append(value)
+        elif self.key is not None:
+            self.pairs.append((self.key, value))
+            self.key = None
+        else:
+            self.settle()
+            self.last = value
+
+    def settle(self) -> None:
+        """Give a text that was no key to the text before it: a comma stood within that one."""
+        if isinstance(self.last, str) and self.pairs and isinstance(self.pairs[-1][1], str):
+            key, value = self.pairs[-1]
+            self.pairs[-1] = key, f"{value}, {self.last}"
+        self.last = None
+
+    def colon(self) -> None:
+        """Make the last text a key."""
+        if self.object and isinstance(self.last, str):
+            self.key, self.last = self.last, None
+
+
+class _Reader:
+    """Goes through a text once, from the brace of each object to where that ends.
+
+    Whether a quote ends a text is looked up in a list made once, so no text is read twice.
+    """
+
+    def __init__(self, text: str, build: Callable[[Pairs], Any]) -> None:
+        self.text, self.build, self.place = text, build, 0
+        self.ends: dict[str, list[int]] = {'"': [], "'": []}
+        for found in _QUOTE.finditer(text):
+            if found["quote"]:
+                self.ends[found["quote"]].append(found.start())
+
+    def objects(self) -> Iterator[Found]:
+        """Yield the outermost objects. Raises `RecursionError` for one that nests too deep."""
+        while (start := self.text.find("{", self.place)) >= 0:
+            self.place = start
+            value = self._bracket(1)
+            yield Found(start, self.place, value)
+
+    def _bracket(self, depth: int) -> Any:
+        """Return what the bracket at this place holds, to where it closes or the text ends."""
+        if depth > DEEPEST:
+            raise RecursionError(depth)
+        top = _Open(self.text[self.place])
+        self.place += 1
+        while self.place < len(self.text):
+            mark = self.text[self.place]
+            if mark in "{[":
+                top.take(self._bracket(depth + 1))
+            elif mark in "\"'":
+                top.take(self._quoted())
+            elif word := _BARE.match(self.text, self.place):
+                self.place = word.end()
+                if plain := word[0].strip():
+                    top.take(_value(plain))
+            else:
+                self.place += 1
+                if mark in "}]":
+                    break
+                if mark == ":":
+                    top.colon()
+        top.settle()
+        return self.build(top.pairs) if top.object else top.items
+
+    def _quoted(self) -> str:
+        """Return the text that opens at this place.
+
+        It ends at a quote with a mark of JSON behind it; without one, at the end of the line or the
+        object.
+        """
+        start, ends = self.place + 1, self.ends[self.text[self.place]]
+        at = bisect_left(ends, start)
+        if at < len(ends):
+            self.place = ends[at] + 1
+            return _unescaped(self.text[start : ends[at]])
+        stop = _UNQUOTED.search(self.text, start)
+        self.place = stop.start() if stop else len(self.text)
+        return self.text[start : self.place].strip()
+
+
+def _value(word: str) -> Any:
+    if word.lower() in _LITERALS:
+        return _LITERALS[word.lower()]
+    try:
+        return float(word) if "." in word else int(word)
+    except ValueError:
+        return word
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPE.sub(_character, text) if "\\" in text else text
+
+
+def _character(found: re.Match[str]) -> str:
+    if found["code"]:
+        return chr(int(found["code"], 16))
+    return _CONTROL.get(found["one"], found["one"])

@@ -98,21 +98,16 @@ def earliest(requirement: Requirement, first_seen: Mapping[Fact, Moment]) -> Mom
 
 
 def _joined(source: str, target: str, first_seen: Mapping[Fact, Moment]) -> Moment | None:
-    """Add passages in the order they were walked until one joins the two rooms (union-find)."""
-    parent: dict[str, str] = {}
-
-    def root(room: str) -> str:
-        while parent.get(room, room) != room:
-            room = parent[room]
-        return room
-
+    """Add passages in the order they were walked until one joins the two rooms."""
     if source == target:
         return START
+    joined: dict[str, set[str]] = {}  # by room: the rooms that it is joined with, itself too
     walks = sorted(
         (moment, fact) for fact, moment in first_seen.items() if fact.predicate == LEADS.name
     )
     for moment, fact in walks:
-        parent[root(fact.args[0])] = root(fact.args[2])
-        if root(source) == root(target):
+        one, other = (joined.get(room, {room}) for room in (fact.args[0], fact.args[2]))
+        joined.update(dict.fromkeys(both := one | other, both))
+        if target in joined.get(source, ()):
             return moment
     return None

@@ -1,8 +1,8 @@
-"""The page of a quiz as HTML: welcome, something to read, one question at a time, handing in.
+"""The page of a quiz as HTML: welcome, one question at a time beside what is read, handing in.
 
 Addresses are names in one folder, so that links hold whatever the token before them is:
 
-    ""   read-4   question-4   review
+    ""   question-4   review
 
 Each leads on by links and forms alone. ``page.js`` adds keys, the time that a question was looked
 at, and boxes that are drawn over a picture.
@@ -22,20 +22,13 @@ _KEYS = (
 )
 
 
-def way_to(sitting: Sitting, place: int) -> str:
-    """Return the address of a question, or of what is read before the first ones of its part."""
-    part = sitting.asked[place].part
-    begun = any(each.key in sitting.lines for each in sitting.asked if each.part == part)
-    return f"question-{place}" if begun or not sitting.quiz.reading(part) else f"read-{place}"
-
-
 def onward(sitting: Sitting, place: int = -1, *, again: bool = False) -> str:
     """Return the address of the next question without an answer; `again`: simply of the next."""
     if again and place + 1 < len(sitting.asked):
-        return way_to(sitting, place + 1)
+        return f"question-{place + 1}"
     left = [n for n, each in enumerate(sitting.asked) if each.key not in sitting.lines]
     later = [n for n in left if n > place] or left
-    return way_to(sitting, later[0]) if later else "review"
+    return f"question-{later[0]}" if later else "review"
 
 
 def welcome(sitting: Sitting) -> str:
@@ -56,18 +49,6 @@ def welcome(sitting: Sitting) -> str:
         "go back and change an answer until you hand all of them in.</p>"
         f"<p class=soft>{_KEYS.format(passing=escape(quiz.passing))}</p>"
         + _link(onward(sitting), "Go on" if done else "Begin"),
-    )
-
-
-def reading(sitting: Sitting, place: int) -> str:
-    """Return what is read before a question."""
-    part = sitting.asked[place].part
-    return _framed(
-        sitting,
-        f"<h1>Read first: {escape(part)}</h1><p>Take the time that you like. The text stays beside "
-        "the questions, so you need not learn it by heart.</p>"
-        f"<div class=text>{_paragraphs(sitting.quiz.reading(part))}</div>"
-        + _link(f"question-{place}", "To the questions"),
     )
 
 

@@ -106,7 +106,7 @@ class RowsQuiz(Quiz):
         self._exam = run.kind.exam(run.path, data)
         self.title = run.benchmark.title
         self.about = (
-            "You read a text about each world, then you answer questions about it.",
+            "A text about each world stands beside the questions about it.",
             f"Where a question cannot be answered, “{self.passing}” is the right answer; a guess "
             "is not.",
         )

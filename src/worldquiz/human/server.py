@@ -102,9 +102,8 @@ class _Answers(BaseHTTPRequestHandler):
             self._send(FILES[name], source(name))
         elif name == "picture":
             self._send("image/png", sitting.quiz.picture(sitting.asked[place], number))
-        elif name in ("read", "question"):
-            page = pages.reading if name == "read" else pages.question
-            self._send("text/html", page(sitting, place))
+        elif name == "question":
+            self._send("text/html", pages.question(sitting, place))
         else:
             known = {"": pages.welcome, "review": pages.review}
             self._send("text/html", known[name](sitting))

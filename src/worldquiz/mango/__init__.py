@@ -21,6 +21,4 @@ if TYPE_CHECKING:
 
 __all__ = ["MazeSet", "build", "load"]
 
-__getattr__, __dir__ = lazy_names(
-    __name__, {name: f"worldquiz.mango.maze_set:{name}" for name in __all__}
-)
+__getattr__, __dir__ = lazy_names(__name__, {"maze_set": "MazeSet build load"})

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 
-from worldquiz.errors import KnobError
+from worldquiz.errors import KnobError, check_share
 from worldquiz.mango.maze import Edge, Maze, Sight
 from worldquiz.mango.walkthrough import COMPASS, WalkStep
 from worldquiz.rng import child
@@ -62,9 +62,7 @@ class Knobs:
         if not 2 <= self.branching <= len(_WAYS):
             raise KnobError(f"branching is {self.branching}, wanted 2 to {len(_WAYS)}")
         for field in fields(self)[2:]:
-            value = getattr(self, field.name)
-            if not 0 <= value <= 1:
-                raise KnobError(f"{field.name} is {value}, wanted a share from 0 to 1")
+            check_share(f"parameter {field.name}", getattr(self, field.name))
 
 
 def generate(knobs: Knobs, seed: int, *, name: str) -> Maze:

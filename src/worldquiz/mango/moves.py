@@ -16,8 +16,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
-from worldquiz.facts.lenient_json import objects, strict
-from worldquiz.facts.replies import without_thoughts
+from worldquiz.facts.replies import objects, strict, without_thoughts
 
 LONGEST = 100_000
 """Characters that a list of moves may have; longer ones are ill-formed."""

@@ -20,7 +20,7 @@ from worldquiz.mango.questions import Text, reading
 from worldquiz.mango.rows import Book, keep_mazes, questions_of, read_mazes, read_run_manifest
 from worldquiz.mango.settings import QuizSettings
 from worldquiz.runs.folder import OF_ANSWERER, answered_by, by_person
-from worldquiz.runs.rows import ItemKey, about_item, by_item, write_rows
+from worldquiz.runs.rows import ItemKey, by_item, write_rows
 from worldquiz.serve.seats import ReadingPlace, ServedReading, Visitor, read_settings
 
 LONGEST = 20_000
@@ -141,7 +141,7 @@ def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedReading:
             words = {key: read.question(item.asked) for key, item in some.items()}
             first = next(iter(some), None)
             text = "" if first is None else some[first].text().removesuffix(words[first])
-            places[game] = ReadingPlace(text, {key: (about_item(key), words[key]) for key in some})
+            places[game] = ReadingPlace(text, words)
         return work, places
 
     return ServedReading("maze", INSTRUCTIONS, make)

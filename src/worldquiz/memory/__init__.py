@@ -20,11 +20,12 @@ __all__ = [
     "memories", "memory", "sample",
 ]  # fmt: skip
 
-_HOMES = {
-    "catalog": ("memories", "memory"), "checks": ("check_memory", "sample"), "embed": ("embedder",),
-    "base": ("Embedder", "Entry", "Memory", "Recalled", "Services", "Wiring"),
-}  # fmt: skip
 __getattr__, __dir__ = lazy_names(
     __name__,
-    {name: f"{__name__}.{home}:{name}" for home, names in _HOMES.items() for name in names},
+    {
+        "base": "Embedder Entry Memory Recalled Services Wiring",
+        "catalog": "memories memory",
+        "checks": "check_memory sample",
+        "embed": "embedder",
+    },
 )

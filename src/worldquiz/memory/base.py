@@ -21,53 +21,23 @@ there, so a reader of a part knows where turns are missing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
-from enum import StrEnum
+from dataclasses import dataclass
 from typing import Any, Protocol
 
-from worldquiz.errors import CatalogError, KnobError, ReplyTypeError
+from worldquiz.errors import CatalogError, ReplyTypeError
 from worldquiz.facts.episode import Turn
 from worldquiz.facts.requirement import Moment
 from worldquiz.llm.model import Model
-from worldquiz.runs.given import OTHER_CODE, blamed, one_of, place_of, settled
-
-
-class Granularity(StrEnum):
-    """Granularity of memory writes: one step or one whole task."""
-
-    STEP = "step"
-    TASK = "task"
-
-
-class Query(StrEnum):
-    """Text of a memory's query, in acting and answering."""
-
-    SHORT = "short"  # the observation; the question
-    FULL = "full"  # objective, observation and inventory; the question with its choices
+from worldquiz.runs.given import OTHER_CODE, blamed, place_of, settled
 
 
 @dataclass(frozen=True, slots=True)
 class Wiring:
     """Settings that wire a memory into the agent; recorded with every run (the paper is silent)."""
 
-    granularity: Granularity | str = Granularity.STEP
+    granularity: str = "step"  # what is added at a time: a "step", or a whole "task"
     k: int = 10  # pieces recalled at most, where a memory recalls pieces
-    query: Query | str = Query.SHORT
     recent: int = 4  # last turns of the current task that are shown as they are, while acting
-
-    def __post_init__(self) -> None:
-        object.__setattr__(
-            self, "granularity", one_of(Granularity, self.granularity, "granularity")
-        )
-        object.__setattr__(self, "query", one_of(Query, self.query, "query"))
-        if self.k < 1:
-            raise KnobError(f"memory k: {self.k} is below 1")
-        if self.recent < 0:
-            raise KnobError(f"memory recent: {self.recent} is below 0")
-
-    def record(self) -> dict[str, Any]:
-        """Return the wiring as manifests state it."""
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ Any object with ``add(entry)`` and ``recall(query)`` will do (`memory.base.Guard
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from importlib.metadata import PackageNotFoundError, entry_points
 from importlib.metadata import version as installed
 from typing import TYPE_CHECKING, Any
@@ -174,7 +174,7 @@ class Setup:
         """Return what a run's manifest says of it, versions aside."""
         line = entry(self.memory)
         embedder = self.embedder if line.embeds else None
-        return {"memory": line.name, "wiring": self.wiring.record(), "embedder": embedder}
+        return {"memory": line.name, "wiring": asdict(self.wiring), "embedder": embedder}
 
     def versions(self) -> dict[str, str]:
         """Return the version of what makes the memory, by its name."""

@@ -104,6 +104,7 @@ def _chat_model() -> Any:
             return "worldquiz"
 
         def bind_tools(self, tools: Any, *, tool_choice: Any = None, **more: Any) -> Any:
+            """Return the model with tools, as OpenAI's protocol describes them."""
             described = [convert_to_openai_tool(tool) for tool in tools]
             return self.bind(tools=described, tool_choice=tool_choice, **more)
 
@@ -157,6 +158,7 @@ def _store(calls: Calls) -> Any:
             self._known: set[str] = set()
 
         async def abatch(self, ops: Iterable[Op]) -> list[Any]:
+            """Carry out operations, with memories under their numbers."""
             return await super().abatch([self._numbered(op) for op in ops])
 
         def _numbered(self, op: Op) -> Op:

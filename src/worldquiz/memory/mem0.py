@@ -161,6 +161,7 @@ def _memory(calls: _Calls) -> Any:
         """In memory there are no indexes, and asking for one warns."""
 
         def create_payload_index(self, *_: Any, **__: Any) -> Any:
+            """Make no index."""
             return None
 
     unused = {"provider": "openai", "config": {"api_key": "unused"}}

@@ -1,4 +1,4 @@
-"""First sentences and the plot of a page: the run with the highest score, how clear its lead is.
+"""Runs as a page takes them, its first sentences and its plot: who leads, and how clearly.
 
 Sentences are about what is measured; baselines are the scale. Runs are compared two by two on the
 questions of both. A difference is called clear only where its 95 % interval, which draws whole
@@ -13,12 +13,16 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
-from worldquiz.page.html import markup
-from worldquiz.page.labels import colour, decimal
-from worldquiz.stats.intervals import Difference, Interval
+from worldquiz.facts.row import UNREAD, AnswerStatus, Row
+from worldquiz.page.html import Drawing, many, markup
+from worldquiz.page.labels import colour, decimal, tag
+from worldquiz.stats.intervals import Difference, Interval, too_few
+from worldquiz.stats.row_scores import both_asked, compare
 
 ALPHA = 0.05
 """Below it a p-value is called low."""
+TERMS = {"knowledge": "knowledge", "grade": "mean grade"}
+LOST = (*UNREAD, AnswerStatus.FAILED)
 _FEW = 4
 """Runs or types that a sentence names; of more it tells the number."""
 
@@ -62,16 +66,85 @@ def _at(document: Any, keys: str) -> Any:
     return document
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
-    """A run as sentences know it."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageRun:
+    """A run as the page takes it; the page sets `place`, `scores` and `key`."""
 
     name: str
-    score: Share | None
+    rows: Sequence[Row]
+    kind: str  # "Task2Quiz run": runs of one kind are compared
+    world: str = "world"  # what a reader calls one of its worlds
     bound: str = ""  # "lower-bound", "upper-bound", "reference"; empty where it is measured
+    paper: Mapping[str, Share | None] = field(default_factory=dict)
+    """The paper's own scores, by their names."""
+    made: Mapping[str, str] = field(default_factory=dict)
+    """How it was made, setting by setting."""
+    drawing: Callable[[str], Drawing | None] | None = None
+    """Draws a world by its name; None where its data are not there."""
+    data: Mapping[str, str] = field(default_factory=dict)
+    """Digests of the data that it was made on."""
+    place: int = 0  # on the page
+    scores: Mapping[str, Any] = field(default_factory=dict)  # `stats.row_scores.scores`
+    key: str = "knowledge"  # of `TERMS`: the score that its table ranks by
 
-    def __str__(self) -> str:
-        return self.name
+    @property
+    def tag(self) -> str:
+        """Its letter."""
+        return tag(self.place)
+
+    @property
+    def colour(self) -> str:
+        """The CSS variable of its colour."""
+        return colour(self.place)
+
+    @property
+    def who(self) -> str:
+        """Agent and answerer, where the run's name does not say them."""
+        agents = sorted({row.agent for row in self.rows if row.agent})
+        names = sorted({row.answerer for row in self.rows})
+        return " + ".join(filter(None, (", ".join(agents), ", ".join(names))))
+
+    @property
+    def uncounted(self) -> int:
+        """Graded questions whose guess is not known."""
+        return sum(row.grade is not None and row.guess is None for row in self.rows)
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of the model's calls."""
+        return sum(row.tokens or 0 for row in self.rows)
+
+    @property
+    def value(self) -> float:
+        """Its score; one that it has not is below all others."""
+        score = self.share()
+        return score.value if score else -9.0
+
+    def share(self, type: str | None = None, key: str = "") -> Share | None:
+        """Return its score, or the one of a key, in all or of one type of question."""
+        cell = self.scores if type is None else self.scores["by_type"].get(type)
+        key = key or self.key
+        if cell is None or cell[key] is None:
+            return None
+        bounds, counts = cell["ci"][key], cell["counts"]
+        asked_ = counts["counted" if key == "knowledge" else "graded"]
+        number, noun = counts["worlds"], self.world
+        worlds = too_few(number, noun) or many(number, noun)
+        count = f"{many(asked_, 'question')} about {worlds}"
+        return Share(cell[key], tuple(bounds) if bounds else None, count)
+
+    def by_type(self) -> dict[str, Share]:
+        """Return its scores by type, and of "all" questions."""
+        found = {"all": self.share(), **{name: self.share(name) for name in self.scores["by_type"]}}
+        return {name: share for name, share in found.items() if share}
+
+
+def page_run(name: str, rows: Sequence[Row], bounds: Mapping[str, str], **more: Any) -> PageRun:
+    """Return a run as a page takes it. `bounds` are the roles of its baselines."""
+    who = {each for row in rows[:1] for each in (row.agent, row.answerer) if each}
+    roles = {bounds.get(each, "") for each in who} or {""}
+    bound = "" if "" in roles else roles.pop() if len(roles) == 1 else "reference"
+    return PageRun(name=name, rows=rows, bound=bound, **more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,30 +156,67 @@ class Gaps:
     why: str = "no shared question"  # where there is no `score`, or no interval of it
 
 
-Compare = Callable[[Side, Side], Gaps]
-
-
-def findings(
-    sides: Sequence[Side], compare: Compare, term: str, *, corrected: bool = False
-) -> list[str]:
-    """Return what there is to say about some runs, the most important first.
-
-    `term` is what the page calls the score, `corrected` whether a guesser has 0 at most.
-    """
-    told = [side for side in sides if side.score]
-    ranked = sorted((side for side in told if not side.bound), key=_value, reverse=True)
-    if not ranked:
-        return [_scale(told)] if told else ["No question has a grade."]
-    if len(ranked) == 1:
-        said = [f"{ranked[0]}: {term} {ranked[0].score} ({ranked[0].score.count})."]  # type: ignore[union-attr]
-        said += _against_bound(ranked[0], told, compare)
+def findings(runs: Sequence[PageRun]) -> list[str]:
+    """Return what there is to say about the runs of one table, the most important first."""
+    told = [run for run in runs if run.share()]
+    ranked = sorted((run for run in told if not run.bound), key=lambda run: -run.value)
+    if not told:
+        said = ["No question has a grade."]
+    elif not ranked:
+        said = [_scale(told)]
+    elif len(ranked) == 1:
+        score = ranked[0].share()
+        said = [f"{ranked[0].name}: {TERMS[ranked[0].key]} {score} ({score and score.count})."]
+        said += _against_bound(ranked[0], told)
     else:
-        said = _leader(ranked, compare, term)
-    poor = [side for side in ranked
-            if side.score and side.score.interval and side.score.interval[0] <= 0]  # fmt: skip
-    if corrected and poor:
-        said.append(f"Not clearly above guessing: {_some([f'{x} ({x.score})' for x in poor])}.")
-    return said
+        said = _leader(ranked)
+    scores = [(run.name, score) for run in ranked if (score := run.share())]
+    poor = [f"{name} ({score})" for name, score in scores
+            if score.interval and score.interval[0] <= 0]  # fmt: skip
+    if poor and ranked[0].key == "knowledge":  # of which a guesser has 0 at most
+        said.append(f"Not clearly above guessing: {_some(poor)}.")
+    return [*said, *_strengths(runs), *_lost(runs)]
+
+
+def compared(left: PageRun, right: PageRun) -> Gaps:
+    """Return how two runs differ on the questions of both, in all and by type."""
+    shared = both_asked(left.data, right.data)
+    one, other = ([row for row in run.rows if shared(row.world)] for run in (left, right))
+    if not (one and other):
+        return Gaps(why=f"not the same {left.world}s")
+    ours, theirs = (
+        {(row.world, row.type, row.item) for row in rows if row.grade is not None}
+        for rows in (one, other)
+    )
+    if not ours & theirs:
+        return Gaps(why="no shared question")
+    found = compare(one, other, noun=left.world)
+    types = {name: _difference(each) for name, each in found["by_type"].items()}
+    return Gaps(_difference(found), types, found["note"] or "")
+
+
+def _difference(cell: Mapping[str, Any]) -> Difference:
+    return Difference(cell["difference"], cell["ci"] and tuple(cell["ci"]), cell["p"])
+
+
+def _strengths(runs: Sequence[PageRun]) -> list[str]:
+    """Say on which type of question a run that stands alone is best, and on which worst."""
+    types = [(name, share.value) for name, share in runs[0].by_type().items() if name != "all"]
+    if len(runs) > 1 or len({value for _, value in types}) < 2:
+        return []
+    best, worst = (pick(types, key=lambda each: each[1]) for pick in (max, min))
+    return [f"Most on {best[0]} ({minus(best[1])}), least on {worst[0]} ({minus(worst[1])})."]
+
+
+def _lost(runs: Sequence[PageRun]) -> list[str]:
+    """Say how many replies hold no answer, where there are any."""
+    found = []
+    for run in runs:
+        counts = run.scores["counts"]
+        lost = [f"{counts[status]:,} {status}" for status in LOST if counts[status]]
+        if lost:
+            found.append(f"{run.name}, of {counts['questions']:,} replies: {', '.join(lost)}.")
+    return found
 
 
 def minus(value: float, sign: str = "") -> str:
@@ -122,17 +232,11 @@ def clear(found: Difference | None) -> bool:
     return found.interval[0] > 0 and found.p < ALPHA
 
 
-def _value(side: Side) -> float:
-    return side.score.value if side.score else 0.0
-
-
-def _scale(bounds: Sequence[Side]) -> str:
+def _scale(bounds: Sequence[PageRun]) -> str:
     """Tell what baselines have, role by role, where nothing else is on the page."""
     said = ["Only baselines are here: the scale for runs of your own."]
     for role in ("lower-bound", "reference", "upper-bound"):
-        some = [
-            f"{side} {side.score.short}" for side in bounds if side.score and side.bound == role
-        ]
+        some = [f"{run.name} {minus(run.value)}" for run in bounds if run.bound == role]
         if some:
             name = role.replace("-", " ").capitalize()
             said.append(f"{name}{'s' * (len(some) > 1)}: {_some(some)}.")
@@ -144,28 +248,31 @@ def _gap(found: Difference, *, sign: str = "+") -> str:
     return f"{minus(found.value, sign)}{bounds or ''}"
 
 
-def _against_bound(side: Side, told: Sequence[Side], compare: Compare) -> list[str]:
+def _against_bound(run: PageRun, told: Sequence[PageRun]) -> list[str]:
     """Set the only measured run against the best lower bound on the page."""
-    best = max((each for each in told if each.bound == "lower-bound"), key=_value, default=None)
-    gaps = compare(side, best) if best else Gaps()
-    if gaps.score is None:
-        return []
-    if gaps.score.interval is None:
-        return [f"Beside the best lower bound, {best}: {_gap(gaps.score)} ({gaps.why})."]
-    doubt = "" if clear(gaps.score) else "not clearly "
-    return [f"That is {doubt}more than the best lower bound, {best}: {_gap(gaps.score)}."]
+    bounds = sorted((each for each in told if each.bound == "lower-bound"), key=lambda x: -x.value)
+    for best in bounds[:1]:
+        gaps = compared(run, best)
+        if gaps.score is None:
+            break
+        if gaps.score.interval is None:
+            return [f"Beside the best lower bound, {best.name}: {_gap(gaps.score)} ({gaps.why})."]
+        doubt = "" if clear(gaps.score) else "not clearly "
+        return [f"That is {doubt}more than the best lower bound, {best.name}: {_gap(gaps.score)}."]
+    return []
 
 
-def _leader(ranked: Sequence[Side], compare: Compare, term: str) -> list[str]:
+def _leader(ranked: Sequence[PageRun]) -> list[str]:
     """Compare the run with the highest score with each other one, the next best first."""
     first, *others = ranked
-    found = {str(side): compare(first, side) for side in others}
+    term, score = TERMS[first.key], first.share()
+    found = {run.name: compared(first, run) for run in others}
     known = {name: gaps.score for name, gaps in found.items() if gaps.score}
     if len(known) == len(others) and not any(
         gap.value or (gap.interval and any(gap.interval)) for gap in known.values()
     ):
-        return [f"{_joined([str(x) for x in ranked])} have the same {term}, {first.score}."]
-    said = [f"{first} has the highest {term}, {first.score}."]
+        return [f"{_joined([run.name for run in ranked])} have the same {term}, {score}."]
+    said = [f"{first.name} has the highest {term}, {score}."]
     few = {name: gap for name, gap in known.items() if gap.interval is None}
     over = [f"{_gap(gap)} over {name}" for name, gap in few.items()]
     if over:
@@ -219,27 +326,25 @@ def _joined(names: Sequence[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-Plotted = tuple[str, int, Mapping[str, Share]]
-"""A run's letter, its place, and its scores by type of question."""
 DRAWN = 8
 """Runs that a plot has: there are as many colours."""
 WIDTH = 420
 """Of a plot, in units of its SVG: so narrow that its letters can be read on a phone."""
 
 
-def plot(runs: Sequence[Plotted], types: Sequence[str], term: str) -> Any:
+def plot(runs: Sequence[PageRun], types: Sequence[str]) -> Any:
     """Draw a dot with its interval for each run and type; "" without any.
 
     The axis ends at -1, however low an interval reaches.
     """
-    runs = runs[:DRAWN]
-    types = [name for name in types if any(name in found for *_, found in runs)]
-    shares = [share for *_, found in runs for share in found.values()]
+    drawn = [(run, run.by_type()) for run in runs[:DRAWN]]
+    types = [name for name in types if any(name in found for _, found in drawn)]
+    shares = [share for _, found in drawn for share in found.values()]
     if not shares:
         return ""
     ends = [end for each in shares for end in (each.value, *(each.interval or ()))]
     low: float = max(-1.0, min(0.0, *ends))
-    high = 16 + 13 * len(runs)
+    high = 16 + 13 * len(drawn)
     left, bottom = 12 + 6 * max(map(len, types)), 6 + high * len(types)
 
     def at(value: float) -> float:
@@ -249,6 +354,7 @@ def plot(runs: Sequence[Plotted], types: Sequence[str], term: str) -> Any:
         return (f'<text x="{x}" y="{y}" text-anchor="{anchor}" font-size="{size}">'
                 f"{escape(words)}</text>")  # fmt: skip
 
+    term = TERMS[runs[0].key]
     marks = [text((left + WIDTH) / 2, bottom + 28, term)]
     for tick in (each / 4 for each in range(-4, 5) if each / 4 >= low):
         line = "--soft" if tick == 0 else "--line"
@@ -256,16 +362,16 @@ def plot(runs: Sequence[Plotted], types: Sequence[str], term: str) -> Any:
         marks.append(text(at(tick), bottom + 13, minus(tick)))
     for row, name in enumerate(types):
         marks.append(text(left - 8, 10 + high * (row + 0.5), name, "end"))
-        for number, (tag, place, found) in enumerate(runs):
+        for number, (run, found) in enumerate(drawn):
             if (share := found.get(name)) is None:
                 continue
-            x, y, ink = at(share.value), high * row + 21 + 13 * number, f"var({colour(place)})"
+            x, y, ink = at(share.value), high * row + 21 + 13 * number, f"var({run.colour})"
             if share.interval:
                 begin, end = map(at, share.interval)
                 marks.append(f'<path d="M{begin} {y}H{end}" stroke="{ink}" stroke-width="1.5"/>')
             marks.append(f'<circle cx="{x}" cy="{y}" r="3" fill="{ink}"/>')
-            if len(runs) > 1:
-                marks.append(text(x, y - 4, tag, size=8))
+            if len(drawn) > 1:
+                marks.append(text(x, y - 4, run.tag, size=8))
     label = f"{term} by type of question with 95 % intervals; the numbers stand below"
     return markup(
         f'<svg viewBox="0 0 {WIDTH} {bottom + 32}" role="img" aria-label="{label}" '

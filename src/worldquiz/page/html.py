@@ -93,34 +93,13 @@ def source(name: str) -> str:
 
 
 def safe(value: object) -> Any:
-    """Return JSON for a script element of the page."""
-    return markup(embed(value))
-
-
-class Texts:
-    """Numbers texts in the order in which they first occur."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
-
-    def __call__(self, text: str) -> int:
-        """Return the number of a text."""
-        return self._numbers.setdefault(text, len(self._numbers))
-
-    @property
-    def table(self) -> list[str]:
-        """All texts, by number."""
-        return list(self._numbers)
-
-
-def embed(value: object) -> str:
-    """Return JSON that may stand inside a script element: no text in it can close the element."""
+    """Return JSON for a script element of the page: no text in it can close the element."""
     text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return text.replace("<", "\\u003c")
+    return markup(text.replace("<", "\\u003c"))
 
 
 def markup(text: str) -> Any:
-    """Mark text as HTML: our own templates and drawings, and JSON that `embed` made safe."""
+    """Mark text as HTML: our own templates and drawings, and JSON that `safe` made so."""
     return need("markupsafe", extra="t2q", library="jinja2").Markup(text)
 
 

@@ -7,21 +7,24 @@ laid out in blocks that repeat the columns that tell its rows apart.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from textwrap import wrap
-from typing import Any
+from typing import Any, TypeVar
 
 from rich import box
 from rich.cells import cell_len
 from rich.console import Console, RenderableType
+from rich.markup import escape
 from rich.table import Column, Table
 from rich.text import Text
 
-from worldquiz.facts.row import Row
+from worldquiz.facts.knowledge import CAUSES, Bounds
+from worldquiz.facts.row import Cause, Row
 from worldquiz.page.labels import decimal, visible
 
+T = TypeVar("T")
 PROSE = 5
 """Words in a cell that make a column prose."""
 KEYS = 3
@@ -121,6 +124,34 @@ def _text(cell: RenderableType) -> str:
     return cell.plain if isinstance(cell, Text) else ""
 
 
+def other_data(table: Iterable[str], others: Iterable[str], noun: str) -> str:
+    """Return what is said beside a table of runs; `others`, on other data, stand in another one."""
+    told = ", ".join(table), ", ".join(others)
+    return f"{told[0]}: not compared with {told[1]}, made on other data: no {noun} is the same."
+
+
+def comparable(
+    runs: Iterable[T], about: Callable[[T], tuple[str, Mapping[str, str]]]
+) -> list[list[T]]:
+    """Return runs by table: of one kind, and each on data that the first one's are part of.
+
+    `about` tells a run's kind, and the digests of its data.
+    """
+    from worldquiz.stats.row_scores import shares_data
+
+    tables: list[list[T]] = []
+    for run in runs:
+        kind, data = about(run)
+        for table in tables:
+            other, theirs = about(table[0])
+            if kind == other and shares_data(data, theirs):
+                table.append(run)
+                break
+        else:
+            tables.append([run])
+    return tables
+
+
 QUICK = 200
 """Resamples of an interval in a terminal's table; pages and ``scores.json`` draw more."""
 
@@ -202,3 +233,57 @@ def _difference(cell: Mapping[str, Any]) -> list[str]:
 
 def _interval(bounds: Sequence[float] | None) -> str:
     return r" \[{:.2f}, {:.2f}]".format(*bounds) if bounds else ""
+
+
+LOST = {
+    Cause.EXPLORE: "not explored",
+    Cause.MEMORY: "lost by memory",
+    Cause.UNREAD: "no readable answer",
+    Cause.MISREAD: "misread",
+}
+LOST_EXPLAINED = (
+    "Shares of all points, which add up to 1.00. Not explored: the agent was not shown it. Lost by "
+    "memory: shown, and not handed over. Misread: handed over, and not answered or answered "
+    "wrongly. Two numbers (at least..at most): the memory hands over prose, so it may be either."
+)
+
+
+def lost_cells(lost: Mapping[str, Bounds]) -> list[str]:
+    """Return knowledge and each cause's share of the points, in hundredths that add up to 1.
+
+    `lost` is as `facts.knowledge.lost_points` gives it; of nothing there are no cells.
+    """
+    if not lost:
+        return []
+    least = [lost[cause][0] for cause in CAUSES]
+    either = lost[Cause.MEMORY][1] - lost[Cause.MEMORY][0]
+    *known, open_ = _hundredths(1 - sum(least) - either, [*least, either])
+    told = [f"{each / 100:.2f}" for each in known]
+    for place, cause in enumerate(CAUSES, start=1):
+        if open_ and cause in (Cause.MEMORY, Cause.MISREAD):
+            told[place] += f"..{(known[place] + open_) / 100:.2f}"
+    return told
+
+
+def _hundredths(knowledge: float, lost: list[float]) -> list[int]:
+    """Round to hundredths: knowledge to the nearest, the others up or down, so that all add up."""
+    exact = [100 * each for each in lost]
+    found = [int(each + 1e-9) for each in exact]
+    first = round(100 * knowledge)
+    short = 100 - first - sum(found)
+    by_rest = sorted(range(len(lost)), key=lambda place: found[place] - exact[place])
+    for place in by_rest[:short]:
+        found[place] += 1
+    return [first, *found]
+
+
+def lost_table(runs: Mapping[str, Mapping[str, Bounds]]) -> Table:
+    """Return where the points of runs went, by the runs' names."""
+    found = titled("Where the points went")
+    found.caption, found.caption_justify = LOST_EXPLAINED, "left"
+    found.add_column("run")
+    for name in ("knowledge", *LOST.values()):
+        found.add_column(name, justify="right")
+    for name, lost in runs.items():
+        found.add_row(escape(name), *lost_cells(lost))
+    return found

@@ -64,14 +64,6 @@ class DataKind:
     """
 
 
-@dataclass(frozen=True, slots=True)
-class CheckpointRule:
-    """Another rule of which questions a run could answer, for analyses: nothing is written."""
-
-    score: Callable[[Path], dict[str, Any]]
-    tables: Callable[[dict[str, Any]], Iterable[Any]]  # of such a document
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunKind:
     """A kind of finished run. All that is absent is made of its rows, in ``rows.jsonl``."""
@@ -88,8 +80,6 @@ class RunKind:
 
     The function that it returns grades the reply of a row again; its line is as `Rows` takes it.
     """
-    checkpoints: Mapping[str, CheckpointRule] = field(default_factory=dict)
-    """What ``worldquiz score --checkpoints`` offers, by name."""
     tables: Callable[[Sequence[Path]], Iterable[Any]] | None = None
     """What a terminal shows of some runs: things that rich can print."""
     drawings: Callable[[Path, Path | None], Callable[[str], Drawing | None]] | None = None

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError
-from worldquiz.facts.lost_points import lost_points
+from worldquiz.facts.knowledge import lost_points
 from worldquiz.facts.replies import READER
 from worldquiz.facts.row import Row
 from worldquiz.records import check, plain_name, read_json, write_json
@@ -172,7 +172,7 @@ class Run:
         """Compute the scores anew, write nothing. Raises `RecordError` if it is not finished.
 
         Beside what the kind of run has stands ``lost``: where the points went
-        (`facts.lost_points`), in every benchmark whose questions count.
+        (`facts.knowledge.lost_points`), in every benchmark whose questions count.
         """
         from worldquiz.stats.row_scores import scores
 
@@ -262,12 +262,11 @@ def report(
 ) -> Path:
     """Write one self-contained page about a run, or some runs, and return its path.
 
-    Runs of each kind are compared for themselves. `data` is the folder that the runs are about, if
-    it was moved. Raises `RecordError` and `MissingExtra`.
+    `data` is their folder of data, if it was moved. Raises `RecordError` and `MissingExtra`.
     """
     from worldquiz.page import labels
-    from worldquiz.page.findings import named_scores
-    from worldquiz.page.page import build, page_run
+    from worldquiz.page.findings import named_scores, page_run
+    from worldquiz.page.page import build
 
     found = list(map(_opened, [runs] if isinstance(runs, Run | Path | str) else runs))
     place = Path(data) if data else None

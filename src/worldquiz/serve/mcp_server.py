@@ -17,6 +17,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import queue
+import re
 import secrets
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
@@ -24,9 +25,10 @@ from concurrent.futures import Future
 from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
+from worldquiz.errors import KnobError
 from worldquiz.human.server import HOST, bound
 from worldquiz.plugins import need
-from worldquiz.serve.seats import NEXT, Seats, Served, tools_of
+from worldquiz.serve.seats import NEXT, Seats, Served
 from worldquiz.serve.session import LOOK, ToolError, ToolReply
 from worldquiz.version import __version__
 
@@ -84,7 +86,6 @@ class Door:
 
 def protocol(served: Served, call: Carried, seat_of: Callable[[Any], str]) -> Server[Any]:
     """Return a server with the tools of what is served; `seat_of` tells a request's seat."""
-    need("mcp", extra="agents")
     import mcp_types as types
     from mcp.server import Server
 
@@ -92,7 +93,7 @@ def protocol(served: Served, call: Carried, seat_of: Callable[[Any], str]) -> Se
         return types.ListToolsResult(
             tools=[
                 types.Tool(name=each.name, description=each.about, input_schema=each.schema())
-                for each in tools_of(served)
+                for each in (LOOK, *served.tools, NEXT)
             ]
         )
 
@@ -126,7 +127,6 @@ def stdio(served: Served) -> Iterator[Door]:
 
     The door is closed when the agent closes stdin.
     """
-    need("mcp", extra="agents")
     door = Door(None)
 
     async def talk() -> None:
@@ -151,9 +151,11 @@ def http(
     """Greet agents on this machine; yield where their calls wait.
 
     `announce` is told the address, to which each agent adds its seat. A `token` of None is drawn.
-    Raises `KnobError` for a port that is not to be had, `MissingExtra`.
+    Raises `KnobError` for a port that is not to be had, and for a token that is no part of an
+    address; `MissingExtra`.
     """
-    need("mcp", extra="agents")
+    if token is not None and not re.fullmatch(r"[A-Za-z0-9_-]+", token):
+        raise KnobError("--token: give letters, digits, - and _ only: it is part of an address")
     uvicorn = need("uvicorn", extra="agents")
     with bound(port, "--http") as here:
         door, secret = Door(LINGER), token or secrets.token_urlsafe(16)

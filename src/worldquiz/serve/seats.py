@@ -21,9 +21,10 @@ from worldquiz.errors import KEPT, KnobError, Stopped, did_you_mean, user_errors
 from worldquiz.runs.folder import HUMAN, MODEL
 from worldquiz.runs.life import Kept
 from worldquiz.runs.losses import Passing, passing, reason_of
-from worldquiz.runs.rows import Lines
+from worldquiz.runs.rows import ItemKey, Lines, about_item
 from worldquiz.serve.session import (
     LOOK,
+    VALUE,
     KeptToolCalls,
     Offer,
     Parameter,
@@ -37,14 +38,11 @@ from worldquiz.serve.session import (
 
 LONGEST_NAME = 80
 PLAIN = f"1 to {LONGEST_NAME} letters that can be seen"
-LONGEST_ANSWER = 20_000
 NEXT = Tool("next", "Goes on to another one, once this one is finished.")
-READ = Tool("read", "Shows what is to be read. It costs nothing, and may be called at any time.")
-DONE = Tool("done", "Ends the reading: the questions begin.")
 ANSWER = Tool(
     "answer",
     "Answers the question that is before you; the next one follows.",
-    (Parameter("answer", "In the form that the question asks for.", "value", LONGEST_ANSWER),),
+    (Parameter("answer", "In the form that the question asks for.", VALUE),),
 )
 
 
@@ -89,20 +87,18 @@ class ReadingPlace(NamedTuple):
     """Text for an agent to read, and questions for it to answer."""
 
     text: str
-    asked: Mapping[Any, tuple[Mapping[str, Any], str]]
-    """By the keys of the run's units, in order: what the line of a reply says beside it, and the
-    question."""
+    asked: Mapping[ItemKey, str]
+    """The questions in words, by the keys of the run's units, in order."""
 
 
 class ServedReading(Served):
     """Serves a run whose units are questions about a text.
 
-    An agent reads as often as it likes, before the questions and amid them, as models have the text
-    before every question. `make` gives the run and its places; it is called when they are first
-    needed, since it may take long.
+    `look` shows the text before every question, as models have it. `make` gives the run and its
+    places; it is called when they are first needed, since it may take long.
     """
 
-    tools = (READ, DONE, ANSWER)
+    tools = (ANSWER,)
 
     def __init__(
         self,
@@ -112,9 +108,8 @@ class ServedReading(Served):
     ) -> None:
         self.place, self._make = place, make
         self.instructions = (
-            f"{instructions} `read` shows what is to be read, before and amid the questions. "
-            "`done` ends the reading. Then the questions come one at a time, and `answer` answers "
-            "them. Answers cannot be changed."
+            f"{instructions} `look` shows the text with the question before you, as often as you "
+            "like; `answer` answers it, and the next one follows. Answers cannot be changed."
         )
 
     @cached_property
@@ -133,17 +128,17 @@ class ServedReading(Served):
 
     def asked(self, place: str) -> Iterable[Mapping[str, Any]]:
         """Return what the lines of a place's questions say beside the replies."""
-        return [about for about, _ in self._made[1][place].asked.values()]
+        return map(about_item, self._made[1][place].asked)
 
     async def script(self, place: str, kept: Lines[Any]) -> str:
         """Let the agent read and answer, and keep the answers."""
         text, asked = self._made[1][place]
-        notes, lines = {READ.name: text}, []
-        await offered(Offer(ToolReply(self.instructions), (DONE.name,), notes=notes))
-        for number, (about, question) in enumerate(asked.values(), start=1):
-            words = ToolReply(f"Question {number} of {len(asked)}\n\n{question}")
-            call = await offered(Offer(words, (ANSWER.name,), notes=notes))
-            lines.append({**about, "reply": call.arguments["answer"]})
+        lines: list[Mapping[str, Any]] = []
+        for number, (key, question) in enumerate(asked.items(), start=1):
+            words = f"Question {number} of {len(asked)}\n\n{question}"
+            whole = ToolReply(f"{self.instructions}\n\n{text}\n\n{words}")
+            call = await offered(Offer(ToolReply(words), (ANSWER.name,), whole))
+            lines.append({**about_item(key), "reply": call.arguments["answer"]})
         return self.keep(lines, kept)
 
 
@@ -194,11 +189,6 @@ def read_settings(
 def plain(name: str) -> bool:
     """Tell whether a name can be shown."""
     return bool(name.strip()) and name.isprintable() and len(name) <= LONGEST_NAME
-
-
-def tools_of(served: Served) -> tuple[Tool, ...]:
-    """Return all that an agent can do at a door."""
-    return (LOOK, *served.tools, NEXT)
 
 
 class Seats:

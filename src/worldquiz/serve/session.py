@@ -17,23 +17,22 @@ before it carries out a call does so when it comes back.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from types import coroutine
-from typing import Any, Literal
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, create_model
 
 from worldquiz.errors import RecordError, WorldquizError, did_you_mean
 from worldquiz.records import check, digest
 from worldquiz.runs.losses import Passing
 from worldquiz.runs.rows import JournalFile
 
-LONGEST = 2_000
-"""Characters of a command or an answer, where a tool does not say otherwise."""
 _SHOWN = 60
-_HALF = re.compile("[\ud800-\udfff]")
 
 
 class ToolError(WorldquizError):
@@ -44,43 +43,29 @@ class Replayed(Passing):
     """A session that comes back would be told something else than before."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """Something that a tool is told."""
+def _as_text(told: Any) -> Any:
+    try:
+        return told if isinstance(told, str) else json.dumps(told, ensure_ascii=False)
+    except (ValueError, RecursionError) as error:
+        raise ValueError("give a text, or JSON that is not so deep") from error
+
+
+TEXT = Annotated[str, Field(max_length=2_000)]
+VALUE = Annotated[str, Field(max_length=20_000), BeforeValidator(_as_text)]
+"""Any JSON; the script is told it as text."""
+NUMBER = Annotated[float, Field(ge=-1e6, le=1e6)]
+
+
+class Parameter(NamedTuple):
+    """Something that a tool is told: of a type, and needed where it has no default."""
 
     name: str
     about: str
-    kind: Literal["text", "value", "number", "flag"] = "text"
-    """A value is any JSON; the script is told it as text. Flags may be left out, and are off."""
-    longest: int = LONGEST
-
-    def schema(self) -> dict[str, Any]:
-        """Return what JSON Schema says of it; a value is asked for as a text, which all clients can
-        send."""
-        type_ = {"number": "number", "flag": "boolean"}.get(self.kind, "string")
-        limit = {"maxLength": self.longest} if type_ == "string" else {}
-        return {"type": type_, "description": self.about, **limit}
-
-    def read(self, told: Any) -> str | float | bool:
-        """Return what was told. Raises `ToolError`."""
-        wanted = {"number": "a number from -1000000 to 1000000", "flag": "true or false"}
-        if self.kind == "value" and not isinstance(told, str):
-            try:
-                told = json.dumps(told, ensure_ascii=False)
-            except (ValueError, RecursionError) as error:
-                raise ToolError("give a text, or JSON that is not so deep") from error
-        match self.kind, told:
-            case "flag", bool():
-                return told
-            case "number", int() | float() if not isinstance(told, bool) and -1e6 <= told <= 1e6:
-                return float(told)
-            case "text" | "value", str() if len(told) <= self.longest and not _HALF.search(told):
-                return told
-        text = f"a text of at most {self.longest:,} whole characters"
-        raise ToolError(f"{self.name}: give {wanted.get(self.kind, text)}")
+    type: Any = TEXT
+    default: Any = ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Tool:
     """Something that an agent can do."""
 
@@ -88,26 +73,27 @@ class Tool:
     about: str
     parameters: tuple[Parameter, ...] = ()
 
+    @cached_property
+    def _model(self) -> type[BaseModel]:
+        fields: dict[str, Any] = {
+            each.name: (each.type, Field(each.default, description=each.about))
+            for each in self.parameters
+        }
+        return create_model(self.name, __config__=ConfigDict(extra="forbid", strict=True), **fields)
+
     def schema(self) -> dict[str, Any]:
         """Return what it is told, as JSON Schema."""
-        return {
-            "type": "object",
-            "properties": {each.name: each.schema() for each in self.parameters},
-            "required": [each.name for each in self.parameters if each.kind != "flag"],
-            "additionalProperties": False,
-        }
+        return self._model.model_json_schema()
 
     def read(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Return the arguments of a call. Raises `ToolError` where they are not this tool's."""
-        known = {each.name: each for each in self.parameters}
-        for name in arguments:
-            if name not in known:
-                close = did_you_mean(_short(name), known) if known else "; it takes none"
-                raise ToolError(f"{self.name}: takes no {_short(name)!r}{close}")
-        for name, each in known.items():
-            if name not in arguments and each.kind != "flag":
-                raise ToolError(f"{self.name}: give {name!r}: {each.about}")
-        return {name: each.read(arguments.get(name, False)) for name, each in known.items()}
+        try:
+            return self._model.model_validate(dict(arguments)).model_dump()
+        except ValidationError as error:
+            wrong = error.errors(include_url=False, include_input=False)[0]
+            place = ": ".join([self.name, *(_short(each) for each in wrong["loc"])])
+            known = ", ".join(each.name for each in self.parameters) or "nothing"
+            raise ToolError(f"{place}: {wrong['msg']}; it takes {known}") from error
 
 
 LOOK = Tool("look", "Shows again what is before you. It changes nothing and costs nothing.")
@@ -136,8 +122,6 @@ class Offer:
     reply: ToolReply  # to the call that led here
     tools: tuple[str, ...]
     again: ToolReply | None = None  # what `look` shows, if not the reply
-    notes: Mapping[str, str] = field(default_factory=dict)
-    """Texts by the tools that show them; showing one changes nothing."""
 
     @property
     def digest(self) -> str:
@@ -248,8 +232,6 @@ class Session:
             shown, self._shown = self._offer.again or self._offer.reply, True
             note, self._note = self._note, ""
             return ToolReply(note + shown.text, shown.pictures)
-        if name in self._offer.notes:
-            return ToolReply(self._offer.notes[name])
         if name not in self._offer.tools:
             now = " or ".join(f"`{each}`" for each in self._offer.tools)
             raise ToolError(f"{name}: not now: call {now}, or `{LOOK.name}` to see where you are")

@@ -85,6 +85,11 @@ def both_asked(left: Mapping[str, str], right: Mapping[str, str]) -> Callable[[s
     return lambda world: unknown or "" in same or world in same
 
 
+def shares_data(left: Mapping[str, str], right: Mapping[str, str]) -> bool:
+    """Tell whether two runs may have been asked about the same world, by digests of their data."""
+    return any(map(both_asked(left, right), ("", *left)))
+
+
 def compare(
     left: Iterable[Row],
     right: Iterable[Row],

@@ -39,14 +39,12 @@ __all__ = [
     "WorldSpec", "build", "check_world", "load", "suite",
 ]  # fmt: skip
 
-_FRONT = ("T2QSuite", "build", "load", "suite")
-_SPEC = ("Proof", "Room", "Solution", "Task", "Transition", "Verb", "World", "WorldSpec")
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "check_world": "worldquiz.t2q.check:check_world",
-        "Game": "worldquiz.t2q.world.game:Game",
-        **{name: f"worldquiz.t2q.front:{name}" for name in _FRONT},
-        **{name: f"worldquiz.t2q.world.spec:{name}" for name in _SPEC},
+        "check": "check_world",
+        "front": "T2QSuite build load suite",
+        "world.game": "Game",
+        "world.spec": "Proof Room Solution Task Transition Verb World WorldSpec",
     },
 )

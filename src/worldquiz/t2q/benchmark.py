@@ -9,7 +9,6 @@ from worldquiz.plugins import Hook
 from worldquiz.runs.benchmark import (
     PLAN,
     Benchmark,
-    CheckpointRule,
     DataKind,
     RunKind,
 )
@@ -60,12 +59,6 @@ BENCHMARK = Benchmark(
             paper={"TSR": ("tsr", "ci.tsr"), "EUS": ("eus", "ci.eus")},
             bounds=Hook("worldquiz.t2q.tables:bounds"),
             sheet=Hook("worldquiz.t2q.human:WorldsQuiz"),
-            checkpoints={
-                "paper": CheckpointRule(
-                    Hook("worldquiz.t2q.tables:by_paper"),
-                    Hook("worldquiz.t2q.tables:figure_8"),
-                )
-            },
         ),
     ),
     commands=Hook("worldquiz.t2q.cli:commands").resolved,

@@ -104,7 +104,7 @@ class WorldsRun:
         from worldquiz.memory.catalog import Setup
 
         given = self.given
-        wiring = Wiring(given.granularity, given.k, given.query, given.recent)
+        wiring = Wiring(given.granularity, given.k, given.recent)
         return Setup(given.memory, wiring, given.embedder)
 
     @cached_property

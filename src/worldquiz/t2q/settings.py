@@ -29,12 +29,6 @@ class T2QSettings(RunSettings):
         "step", "How much is added to memory at a time.", panel=MEMORY, choices=("step", "task")
     )
     k: int = setting(10, "Largest number of pieces that memory recalls.", panel=MEMORY, least=1)
-    query: str = setting(
-        "short",
-        "Query to memory: the observation or question alone, or with objective, inventory and "
-        "choices.",
-        panel=MEMORY, choices=("short", "full"),
-    )  # fmt: skip
     recent: int = setting(
         4,
         "Number of last turns of the task that the prompt shows beside what memory recalls.",

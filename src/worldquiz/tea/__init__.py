@@ -29,9 +29,9 @@ if TYPE_CHECKING:
         harvest,
         labelled,
         shows,
+        task_kinds,
         task_type,
     )
-    from worldquiz.tea.kinds.kinds import kinds as task_kinds
     from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Instance, Metres, Word
 
 __all__ = [
@@ -40,22 +40,14 @@ __all__ = [
     "evolve", "forms", "harvest", "labelled", "load", "shows", "task_kinds", "task_type",
 ]  # fmt: skip
 
-_HOMES = {
-    "api": "Answerer TaskFolder build load",
-    "interact": "Loops",
-    "kinds.evolve": "evolve forms",
-    "kinds.kinds": "LABEL OBJECT OTHER PICTURE VIEW Found TaskKind ViewMoment harvest labelled "
-    "shows task_type",
-    "taskgraph": "Box2 Box3 Choice Count Instance Metres Word",
-}
-"""The modules of public names."""
-
 __getattr__, __dir__ = lazy_names(
     __name__,
-    {"task_kinds": "worldquiz.tea.kinds.kinds:kinds"}
-    | {
-        name: f"worldquiz.tea.{module}:{name}"
-        for module, names in _HOMES.items()
-        for name in names.split()
+    {
+        "api": "Answerer TaskFolder build load",
+        "interact": "Loops",
+        "kinds.evolve": "evolve forms",
+        "kinds.kinds": "LABEL OBJECT OTHER PICTURE VIEW Found TaskKind ViewMoment harvest labelled "
+        "shows task_kinds task_type",
+        "taskgraph": "Box2 Box3 Choice Count Instance Metres Word",
     },
 )

@@ -26,7 +26,7 @@ from worldquiz.runs.shard import summary as shard_summary
 from worldquiz.tea.data import KIND, Folder, pictures_digest, write_tasks, write_views
 from worldquiz.tea.interact import Loops, interact
 from worldquiz.tea.kinds.evolve import evolve
-from worldquiz.tea.kinds.kinds import KINDS, kinds, record
+from worldquiz.tea.kinds.kinds import KINDS, record, task_kinds
 from worldquiz.version import own_version
 from worldquiz_scenes import generate as scenes_of
 from worldquiz_scenes import gl
@@ -151,7 +151,7 @@ def generate(
     `NoPictures` where nothing can be drawn, `CatalogError` for kinds of task that are none, and
     `KnobError` for those that cannot be sent to the processes of several jobs.
     """
-    kinds(plan.kinds)
+    task_kinds(plan.kinds)
     check_portable(plan.kinds, jobs)
     if not (out / MANIFEST).is_file():
         require()
@@ -183,7 +183,7 @@ def generate(
 
 def _work(plan: Plan, out: Path, made: Scene) -> None:
     """Let an agent look and walk in a scene, and write all that comes of it."""
-    own = kinds(plan.kinds)
+    own = task_kinds(plan.kinds)
 
     def fill(folder: Path) -> None:
         copy_meshes(made, plan.meshes.get(made.id), folder)

@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from worldquiz.runs.rows import ItemKey, Rows
 from worldquiz.serve.seats import Served, Visitor, read_settings
-from worldquiz.serve.session import Offer, Parameter, Tool, ToolReply, offered
+from worldquiz.serve.session import NUMBER, VALUE, Offer, Parameter, Tool, ToolReply, offered
 from worldquiz.tea.answering import Who
 from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.exam import Exam
@@ -26,14 +26,14 @@ _ANSWER = 'The answer, in the form that the task asks for: {"answer": ...}.'
 ANSWER = Tool(
     "answer",
     "Answers the task that is before you; the next one follows.",
-    (Parameter("answer", _ANSWER, "value"),),
+    (Parameter("answer", _ANSWER, VALUE),),
 )
 MOVE = Tool(
     "move",
     "Turns you, then walks you straight ahead; shows what you see then. Only in walks.",
     (
-        Parameter("turn", "Degrees to the left; negative: to the right.", "number"),
-        Parameter("walk", f"Metres, 0 to {walk.LONGEST:g}.", "number"),
+        Parameter("turn", "Degrees to the left; negative: to the right.", NUMBER),
+        Parameter("walk", f"Metres, 0 to {walk.LONGEST:g}.", NUMBER),
     ),
 )
 STOP = Tool("stop", "Ends a walk: you are there, or give it up.")

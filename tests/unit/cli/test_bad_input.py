@@ -361,7 +361,7 @@ OF_MODELS = [
 LIMITS = [("--timeout", "9"), ("--max-tokens", "9"), ("--max-cost", "1")]
 OF_T2Q = [
     ("--memory", "in-context"), ("--memory-model", "m"), ("--price", "1,1,1"), ("--k", "3"),
-    ("--granularity", "task"), ("--query", "full"), ("--recent", "2"), ("--embedder", "minilm"),
+    ("--granularity", "task"), ("--recent", "2"), ("--embedder", "minilm"),
     ("--explore",), ("--bonus",), ("--laws",),
 ]  # fmt: skip
 

@@ -102,7 +102,7 @@ def test_a_mistake_leaves_no_file_open(cli: Cli, tmp_path: Path) -> None:
 def test_a_signal_that_a_library_drops_stops_after_the_piece_under_way(
     terminal: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rich.console.Console.is_terminal", terminal)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: terminal)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup has it
     shell.stop_by_signals()
     assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN

@@ -46,8 +46,8 @@ def test_confusable_names_differ_by_one_word(tmp_path: Path) -> None:
     [
         ({"size": 1}, "size is 1, wanted 2"),
         ({"branching": 1}, "branching is 1"),
-        ({"loops": 1.5}, "loops is 1.5, wanted a share"),
-        ({"one_way": -1}, "one_way is -1"),
+        ({"loops": 1.5}, "loops: 1.5 is no share of 0..1"),
+        ({"one_way": -1}, "one_way: -1 is no share"),
         ({"mazes": 0}, "0 mazes; give 1 or more"),
     ],
 )

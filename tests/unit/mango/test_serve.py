@@ -37,7 +37,7 @@ class Scripted:
 
 
 def calls(served: int) -> list[tuple[str, dict[str, Any]]]:
-    return [("done", {}), *(("answer", {"answer": SAID[n % 3]}) for n in range(served))]
+    return [("answer", {"answer": SAID[n % 3]}) for n in range(served)]
 
 
 ASKED = 4  # of each maze: two of each task
@@ -68,27 +68,22 @@ def test_records_are_those_of_an_answerer_in_python(mazes: MazeSet, tmp_path: Pa
     assert json.loads((out / "manifest.json").read_text())["answerer"] == "claude"
 
 
-def test_the_walkthrough_is_read_at_any_time_and_questions_come_after_it(
-    mazes: MazeSet, tmp_path: Path
-) -> None:
+def test_the_walkthrough_is_shown_before_any_question(mazes: MazeSet, tmp_path: Path) -> None:
     def door(seats: Any) -> None:
-        assert "`done` ends the reading" in seats.call("a", "look", {}).text
-        walkthrough = seats.call("a", "read", {}).text
+        with pytest.raises(wq.WorldquizError, match="call `look` first"):
+            seats.call("a", "answer", {"answer": "x"})
+        first = seats.call("a", "look", {}).text
+        walkthrough, _, question = first.partition("Question 1 of ")
         assert "STEP NUM: 0" in walkthrough
         assert "The list of places are: " in walkthrough
-        with pytest.raises(wq.WorldquizError, match=r"answer: not now: call `done`"):
-            seats.call("a", "answer", {"answer": "x"})
-        first = seats.call("a", "done", {}).text
-        assert first.startswith("Question 1 of ")
-        assert "Python list" in first
-        assert "STEP NUM: 0" not in first
-        assert seats.call("a", "read", {}).text == walkthrough
+        assert "Python list" in question
         assert seats.call("a", "look", {}).text == first
-        with pytest.raises(wq.WorldquizError, match=r"done: not now: call `answer`"):
-            seats.call("a", "done", {})
-        with pytest.raises(wq.WorldquizError, match="at most 20,000"):
+        with pytest.raises(wq.WorldquizError, match="at most 20000 characters"):
             seats.call("a", "answer", {"answer": "x" * 20_001})
-        assert "Question 2" in seats.call("a", "answer", {"answer": WAY}).text  # JSON, not a text
+        second = seats.call("a", "answer", {"answer": WAY}).text  # JSON, not a text
+        assert second.startswith("Question 2 of ")
+        assert "STEP NUM: 0" not in second
+        assert seats.call("a", "look", {}).text == walkthrough + second
 
     serve(mazes.path, tmp_path / "run", door, per_maze="2")
 

@@ -109,10 +109,10 @@ def test_a_guess_or_a_grade_that_is_no_share_is_named_at_once(
     own = importlib.import_module("own_benchmark")
     houses = own.build(tmp_path / "houses", houses=1)
     monkeypatch.setattr(type(houses), "grade", lambda *_: own.ItemGrade("attic", 2.0))
-    with pytest.raises(wq.WorldquizError, match=r"Houses.grade says 2.0 of house-00/location/"):
+    with pytest.raises(wq.WorldquizError, match=r"rooms: grade of house-00/.*: 2.0 is no"):
         houses.run("guesser", out=tmp_path / "graded")
     items = [replace(item, guess=1.7) for item in houses.items()]
     monkeypatch.setattr(type(houses), "items", lambda _: items)
-    with pytest.raises(wq.WorldquizError, match=r"house-00/location/.*: guess 1.7 is no share of"):
+    with pytest.raises(wq.WorldquizError, match=r"house-00/location/.*: guess: 1.7 is no share"):
         houses.run("guesser", out=tmp_path / "guessed")
     assert not (tmp_path / "guessed").exists()

@@ -122,7 +122,6 @@ def test_the_command_finds_the_data_or_says_what_to_give(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("given", "complaint"),
     [
-        (["--regrade", "--checkpoints", "paper"], "--checkpoints writes nothing"),
         (["--data", "."], "--data is for --regrade"),
         (["--regrade", "--data", "."], "holds all that is asked about"),
     ],

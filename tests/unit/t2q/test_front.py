@@ -141,7 +141,7 @@ def test_what_cannot_be_copied_says_the_way_out(rooms: T2QSuite, tmp_path: Path)
         ({"model": "m", "base_url": "http://127.0.0.1:9/v1"}, "no server answers"),
         ({"model": "mockllm/model", "generate": {"warmth": 1}}, "warmth"),
         ({"model": "mockllm/model", "memory": "men0"}, "did you mean 'mem0'"),
-        ({"model": "mockllm/model", "query": "shrot"}, "did you mean 'short'"),
+        ({"model": "mockllm/model", "granularity": "taks"}, "did you mean 'task'"),
     ],
 )
 def test_what_cannot_start_leaves_nothing_behind(

@@ -19,7 +19,7 @@ import pytest
 import worldquiz as wq
 from conftest import Cli
 from modelserver import Reply, Request, Running, Text, serving
-from worldquiz.facts.lost_points import lost_points
+from worldquiz.facts.knowledge import lost_points
 from worldquiz.t2q import T2QSuite
 
 PROSE = "memory or misread"

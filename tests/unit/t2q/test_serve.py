@@ -149,13 +149,16 @@ def test_a_task_whose_commands_are_used_up_says_so(at_door: Callable[..., Any]) 
         (("next", {}), "finish this world first"),
         (("fly", {}), "there is no tool 'fly'"),
         (("a" * 10_000, {}), "there is no tool 'aaa"),
-        (("act", {}), "give 'command'"),
-        (("act", {"command": 7}), "give a text of at most 2,000"),
-        (("act", {"command": "x" * 100_000}), "give a text of at most 2,000"),
-        (("act", {"command": "\ud800"}), "whole characters"),
-        (("act", {"command": "look", "as": "root"}), "takes no 'as'; known: command"),
-        (("done", {"all_tasks": "yes"}), "give true or false"),
-        (("look", {"at": "facts"}), "takes no 'at'"),
+        (("act", {}), "act: command: Field required; it takes command"),
+        (("act", {"command": 7}), "act: command: Input should be a valid string"),
+        (("act", {"command": "x" * 100_000}), "at most 2000 characters"),
+        (("act", {"command": "\ud800"}), "unable to parse raw data as a unicode string"),
+        (
+            ("act", {"command": "look", "as": "root"}),
+            "act: as: Extra inputs are not permitted",
+        ),
+        (("done", {"all_tasks": "yes"}), "all_tasks: Input should be a valid boolean"),
+        (("look", {"at": "facts"}), "look: at: Extra inputs are not permitted; it takes nothing"),
     ],
 )
 def test_a_wrong_call_changes_nothing_and_says_the_way_out(

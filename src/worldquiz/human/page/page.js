@@ -24,8 +24,9 @@ document.addEventListener("keydown", (event) => {
 });
 
 if (text) {  // it stays where it was read
-  text.scrollTop = sessionStorage.getItem("read") ?? 0;
-  text.addEventListener("scroll", () => sessionStorage.setItem("read", text.scrollTop));
+  const part = $(".where").textContent.split(" · ")[0];
+  text.scrollTop = sessionStorage.getItem(part) ?? 0;
+  text.addEventListener("scroll", () => sessionStorage.setItem(part, text.scrollTop));
 }
 
 const box = ([x0, y0, x1, y1]) => (y1 == null ? "" : `M${x0} ${y0}H${x1}V${y1}H${x0}Z`);

@@ -38,7 +38,7 @@ from worldquiz.llm.model import (
     user,
 )
 from worldquiz.llm.prompts import Chunk, content, object_of
-from worldquiz.memory.base import Granularity, Memory, Query, Recalled, entry
+from worldquiz.memory.base import Memory, Recalled, entry
 from worldquiz.records import digest
 from worldquiz.runs.losses import reason_of
 from worldquiz.t2q.prompts.compose import answer_form, query, scene
@@ -84,12 +84,7 @@ class LLM:
 
     async def act(self, observation: Observation) -> str:
         """Ask for a command; "" where the reply holds none."""
-        now, query = (
-            (Moment(self._task, self._step), Turn(self._last, observation)),
-            observation.text,
-        )
-        if self._given.query == Query.FULL:
-            query = f"{observation.objective}\n{query}\n{observation.inventory}"
+        now = Moment(self._task, self._step), Turn(self._last, observation)
 
         def compose(recalled: Recalled) -> Sequence[Chunk]:
             """Show beside memory what it does not show as it is: the last few turns."""
@@ -97,9 +92,9 @@ class LLM:
             beside = self._untold if recalled.whole else recent
             return scene(self._given, recalled.parts, beside, now, whole=recalled.whole)
 
-        said = await (await self._call(query, compose, self._command_form))
+        said = await (await self._call(observation.text, compose, self._command_form))
         while _too_long(said) and self._shrunk():
-            said = await (await self._call(query, compose, self._command_form))
+            said = await (await self._call(observation.text, compose, self._command_form))
         command = "" if said.lost else read_text(said.reply, "command")
         read = AnswerStatus.ANSWERED if command else AnswerStatus.UNREADABLE
         self._step += 1
@@ -150,7 +145,7 @@ class LLM:
         """Have a turn remembered, at once or at the end of its task."""
         self._recent.append((moment, turn))
         self._untold.append((moment, turn))
-        if self._given.granularity == Granularity.STEP:
+        if self._given.granularity == "step":
             await self._tell()
 
     async def _tell(self) -> None:
@@ -160,11 +155,9 @@ class LLM:
             await self.memory.add(told)
 
     async def _question(self, prompt: Prompt) -> Awaitable[Said]:
-        given, words = self._given, prompt.text
-        if given.query == Query.FULL:
-            words = " ".join((words, *prompt.choices))
+        given = self._given
         form = answer_form(prompt) if given.constrained else None
-        return await self._call(words, lambda found: query(given, found.parts, prompt), form)
+        return await self._call(prompt.text, lambda found: query(given, found.parts, prompt), form)
 
     async def _call(
         self, query: str, compose: Compose, form: Mapping[str, Any] | None

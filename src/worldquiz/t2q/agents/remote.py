@@ -21,7 +21,7 @@ ACT = Tool(
 DONE = Tool(
     "done",
     "Ends the task that is under way, won or not. After the last task comes the quiz.",
-    (Parameter("all_tasks", "End all tasks of this world, and go to the quiz.", "flag"),),
+    (Parameter("all_tasks", "End all tasks of this world, and go to the quiz.", bool, False),),
 )
 ANSWER = Tool(
     "answer",

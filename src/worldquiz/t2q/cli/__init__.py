@@ -23,10 +23,14 @@ commands = LazyGroup(
             "memories": (f"{_HERE}.suite:memories", "List memories."),
         },
         "Paper's tables": {
+            "checkpoints": (
+                f"{_HERE}.run:checkpoints",
+                "Score a run as the paper's Figure 8 does.",
+            ),
             "stats": (
                 f"{_HERE}.suite:stats",
                 "Print sizes of a suite, beside Table 1 of the paper.",
-            )
+            ),
         },
     },
 )

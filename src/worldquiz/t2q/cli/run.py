@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from worldquiz.cli.options import JSON, argument, command, option, out, settings
-from worldquiz.cli.shell import tell_run, workers, working
+from worldquiz.cli.options import JSON, RUN, argument, command, option, out, settings
+from worldquiz.cli.shell import tell, tell_run, workers, working
 from worldquiz.t2q.settings import T2QSettings
 
 SUITE = argument("suite", "SUITE", "Folder that `worldquiz t2q build` made.")
@@ -41,3 +41,17 @@ def run(
         given = replace(settings, jobs=workers(settings.jobs))
         run = opened.run(agent=agent, answerer=answerer, out=out, settings=given, progress=done)
     tell_run(run, settings.shard, json=json)
+
+
+@command
+@RUN
+@JSON
+def checkpoints(run: Path, json: bool) -> None:
+    """Score a run by the paper's checkpoints, as in its Figure 8; nothing is written.
+
+    By them a question is answerable once the places that it is about were reached.
+    """
+    from worldquiz.t2q.tables import by_paper, figure_8
+
+    found = by_paper(run)
+    tell(found, figure_8(found), json=json)

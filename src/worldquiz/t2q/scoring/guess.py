@@ -23,7 +23,8 @@ from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
-from worldquiz.facts.question import Prompt, Question, Which, YesNo, prompt
+from worldquiz.facts.knowledge import guess_among
+from worldquiz.facts.question import Prompt, Question, YesNo, prompt
 from worldquiz.t2q.agents.sheet import Sheet, kind_of
 from worldquiz.t2q.reader import Graph
 from worldquiz.t2q.wordings import Ask
@@ -54,9 +55,7 @@ def cell(sheet: Sheet, asked: Prompt) -> str:
 
 def chance(question: Question) -> float | None:
     """Return what a guess among the choices scores on average; None where nothing is to choose."""
-    if isinstance(question, Which):
-        return 1 / len(question.choices)
-    return 0.5 if isinstance(question, YesNo) else None
+    return 0.5 if isinstance(question, YesNo) else guess_among(prompt(question).choices)
 
 
 def with_guesses(

@@ -30,7 +30,7 @@ from fractions import Fraction
 from math import ceil
 from typing import Any
 
-from worldquiz.errors import KnobError, did_you_mean
+from worldquiz.errors import KnobError, check_share, did_you_mean
 from worldquiz.t2q.world.spec import Task
 
 Range = tuple[int, int]
@@ -68,9 +68,7 @@ class Knobs:
                 raise KnobError(f"parameter {name}: {low}..{high} is no range from {least} upwards")
         for name in ("containers", "supporters", "food", "doors", "loops", "lock_fraction",
                      "distractor_objects", "ajar", "errands"):  # fmt: skip
-            share = getattr(self, name)
-            if not 0 <= share <= 1:
-                raise KnobError(f"parameter {name}: {share} is no share of 0..1")
+            check_share(f"parameter {name}", getattr(self, name))
         if not -20 <= self.compact <= 20:
             raise KnobError(f"parameter compact: {self.compact} is not within -20..20")
         if not 0 < self.budget <= 1000:

@@ -251,7 +251,7 @@ CATALOGUE = Catalogue(
 )
 
 
-def kinds(own: Sequence[object] = ()) -> tuple[TaskKind, ...]:
+def task_kinds(own: Sequence[object] = ()) -> tuple[TaskKind, ...]:
     """Return every kind of task, some of a user's `own` among them, by name.
 
     Raises `CatalogError` for one that cannot be imported, for two of one name, and for an object
@@ -276,7 +276,7 @@ def kinds(own: Sequence[object] = ()) -> tuple[TaskKind, ...]:
 
 def record(own: Sequence[object] = ()) -> dict[str, Any]:
     """Return a plan's entries about kinds: names of those that are not ours, digests of `own`."""
-    every = kinds(own)
+    every = task_kinds(own)
     names = [kind.name for kind in every if kind.name not in CATALOGUE.ours]
     given = {name_of(thing) for thing in own}
     codes = {}

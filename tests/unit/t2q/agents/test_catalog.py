@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,7 @@ def plug(monkeypatch: pytest.MonkeyPatch) -> Plug:
     """Return a function that puts entry points of other packages in place."""
 
     def set_points(**targets: str) -> None:
-        points = [EntryPoint(name, target, GROUP) for name, target in targets.items()]
+        points = [*targets.items()]
         real = plugins.entry_points
 
         def found(group: str) -> Any:

@@ -1,4 +1,4 @@
-"""``score --checkpoints paper``: Figure 8 by the paper's rule; nothing on disk changes."""
+"""``t2q checkpoints``: Figure 8 by the paper's rule; nothing on disk changes."""
 
 from __future__ import annotations
 
@@ -22,16 +22,12 @@ def random_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_papers_checkpoints_call_more_answerable_and_change_no_record(random_run: Path) -> None:
     ours = worldquiz("score", random_run, "--json").json
     before = {path: path.read_bytes() for path in random_run.rglob("*") if path.is_file()}
-    theirs = worldquiz("score", random_run, "--checkpoints", "paper", "--json").json
-    assert theirs["checkpoints"] == "paper"
+    theirs = worldquiz("t2q", "checkpoints", random_run, "--json").json
     assert 0 < ours["coverage"] < theirs["coverage"] <= 1
     assert ours["accuracy_answerable"] == 1 > theirs["accuracy_answerable"]
     assert {path: path.read_bytes() for path in before} == before
 
 
 def test_the_table_says_by_which_rule(random_run: Path) -> None:
-    text = worldquiz("score", random_run, "--checkpoints", "paper").out
+    text = worldquiz("t2q", "checkpoints", random_run).out
     assert "random + worldgraph: questions answerable by the paper's rule" in text
-    refused = worldquiz("score", random_run, "--checkpoints", "papers")
-    assert refused.code == 2
-    assert "Task2Quiz run has no checkpoints 'papers'; did you mean 'paper'?" in refused.err
