@@ -90,10 +90,21 @@ class Folder:
 
 
 def folders(data: Path) -> list[Folder]:
-    """Return the scenes of a finished folder, by name. Raises `RecordError` if it is none."""
-    manifest = read_manifest(data, KIND, NOUN, _Manifest)
-    names = records.plain_names(manifest["scenes"], data / MANIFEST)
-    return [Folder(data / "scenes" / name) for name in sorted(names)]
+    """Return the scenes of a finished folder, by name.
+
+    Raises `RecordError` if it is none, and where a file was changed since the folder was made.
+    """
+    place = data / MANIFEST
+    scenes: Mapping[str, Any] = read_manifest(data, KIND, NOUN, _Manifest)["scenes"]
+    found = [Folder(data / "scenes" / name) for name in sorted(records.plain_names(scenes, place))]
+    for folder in found:
+        for name, wanted in scenes[folder.path.name]["files"].items():
+            path = folder.path / records.beneath(name, place)
+            if digest(read_bytes(path)) != wanted:
+                raise RecordError(
+                    f"{path}: is not what {place} says it is: restore it, or build the folder anew"
+                )
+    return found
 
 
 @dataclass(frozen=True)
@@ -114,10 +125,6 @@ def check_folder(data: Path) -> None:
     place, scenes = data / MANIFEST, read_manifest(data, KIND, NOUN, _Manifest)["scenes"]
     for folder in folders(data):
         told = scenes[folder.path.name]
-        for name, wanted in told["files"].items():
-            path = folder.path / records.beneath(name, place)
-            if digest(read_bytes(path)) != wanted:
-                raise RecordError(f"{path}: is not what {place} says it is: generate again")
         if "pictures" in told and pictures_digest(folder.path) != told["pictures"]:
             raise RecordError(f"{folder.path / 'views'}: holds other pictures than {place} says")
         if folder.scene.id != folder.path.name:

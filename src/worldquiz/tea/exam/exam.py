@@ -7,6 +7,7 @@ A run's folder holds ``manifest.json`` (which tells where the tasks' folder is f
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
@@ -320,7 +321,8 @@ def exam_of(run: Path, data: Path | None) -> Exam:
 def tasks_of(run: Path, data: Path | None) -> Path:
     """Return the folder of the tasks of a run. Raises `RecordError` where they are not there."""
     told = read_json(run / MANIFEST)
-    there, digest = data or run / str(told.get(FOLDER, "")), str(told["data"])
+    there = data or Path(os.path.normpath(run / str(told.get(FOLDER, ""))))
+    digest = str(told["data"])
     if not holds_tasks(there, digest):
         raise RecordError(
             f"{there}: holds not the tasks that {run} was run on (digest {digest[:12]}…): give the "
