@@ -24,8 +24,7 @@ from browser import Browser, browser, find
 from command import worldquiz
 from humanpage import CTRL, SHIFT, Page, serving
 from worldquiz.human.quiz import Sitting, quiz_of
-from worldquiz.tea.exam.exam import Exam, exam_of
-from worldquiz.tea.exam.run import key_of
+from worldquiz.tea.exam.exam import Exam, exam_of, key_of
 from worldquiz.tea.human import QUESTIONS, Tasks
 from worldquiz.tea.taskgraph import Box2, Box3, Count, Instance, Metres, Truth, Word
 

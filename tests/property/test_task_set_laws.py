@@ -147,7 +147,7 @@ def test_the_extent_and_the_spread_of_two_boxes() -> None:
     assert told.extent == pytest.approx((4.0, 1.0, 3.0))
     assert told.volume == pytest.approx(12.0)
     assert told.spread == pytest.approx((1.5, 0.0, 0.0))
-    assert (told.mean_volume, told.variance_volume) == pytest.approx((2.0, 1.0))
+    assert (told.task_volume, told.task_volume_sd) == pytest.approx((2.0, 1.0))
     assert (told.objects, told.tasks) == (2, 2)
     assert spatial(flat, []) is None
 

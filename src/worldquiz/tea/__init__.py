@@ -15,6 +15,7 @@ from worldquiz.plugins import lazy_names
 
 if TYPE_CHECKING:
     from worldquiz.tea.api import Answerer, TaskFolder, build, load
+    from worldquiz.tea.generate import kinds as task_kinds
     from worldquiz.tea.interact import Loops
     from worldquiz.tea.kinds.evolve import evolve, forms
     from worldquiz.tea.kinds.kinds import (
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
         shows,
         task_type,
     )
-    from worldquiz.tea.kinds.kinds import kinds as task_kinds
     from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Instance, Metres, Word
 
 __all__ = [
@@ -52,7 +52,7 @@ _HOMES = {
 
 __getattr__, __dir__ = lazy_names(
     __name__,
-    {"task_kinds": "worldquiz.tea.kinds.kinds:kinds"}
+    {"task_kinds": "worldquiz.tea.generate:kinds"}
     | {
         name: f"worldquiz.tea.{module}:{name}"
         for module, names in _HOMES.items()

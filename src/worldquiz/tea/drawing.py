@@ -23,12 +23,11 @@ from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.page.html import Drawing, DrawnPicture, DrawnStep
 from worldquiz.records import read_json
 from worldquiz.runs.benchmark import stated_kind
-from worldquiz.runs.folder import FOLDER, MANIFEST
+from worldquiz.runs.folder import MANIFEST
 from worldquiz.runs.rows import read_rows
-from worldquiz.tea.answering import holds_tasks
 from worldquiz.tea.data import Folder, cropped, folders, opened, pillow
 from worldquiz.tea.exam import walk
-from worldquiz.tea.exam.exam import KIND, measures_of
+from worldquiz.tea.exam.exam import KIND, measures_of, tasks_of
 from worldquiz.tea.exam.show import COLOURS, boxes, crops, whole
 from worldquiz.tea.kinds.kinds import Look
 from worldquiz.tea.recall.shown import walk as walked
@@ -78,19 +77,16 @@ def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | N
 
     Raises `RecordError` for a folder `data` that does not hold the tasks of the run.
     """
-    manifest = read_json(run / MANIFEST)
-    place = data or run / str(manifest.get(FOLDER, ""))
-    if not holds_tasks(place, manifest.get("data")):
-        if data is None:
-            return lambda world: None
-        raise RecordError(
-            f"{data}: does not hold the tasks that were asked: give the folder that the run was "
-            "made on, or none for a page without drawings"
-        )
+    try:
+        place = tasks_of(run, data)
+    except RecordError:
+        if data is not None:
+            raise
+        return lambda world: None
     known = {folder.path.name: folder for folder in folders(place)}
     examined = stated_kind(run) == KIND
     rows = tuple(read_rows(run)) if examined else ()
-    views = None if examined else int(manifest["asked"]["views"])
+    views = None if examined else int(read_json(run / MANIFEST)["asked"]["views"])
 
     def drawn(world: str) -> Drawing | None:
         folder = known.get(world)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import shutil
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -16,17 +17,19 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import KnobError, MissingExtra, RecordError
-from worldquiz.records import digest, read_bytes, read_json, write_folder, write_json
+from worldquiz.errors import CatalogError, KnobError, MissingExtra, RecordError
+from worldquiz.records import checked, digest, read_bytes, read_json, write_folder, write_json
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, begin, claimed
-from worldquiz.runs.given import check_portable
+from worldquiz.runs.given import check_portable, name_of
+from worldquiz.runs.own_code import code_of
 from worldquiz.runs.shard import dealt
 from worldquiz.runs.shard import summary as shard_summary
 from worldquiz.tea.data import KIND, Folder, pictures_digest, write_tasks, write_views
 from worldquiz.tea.interact import Loops, interact
+from worldquiz.tea.kinds import counting, perception
 from worldquiz.tea.kinds.evolve import evolve
-from worldquiz.tea.kinds.kinds import KINDS, kinds, record
+from worldquiz.tea.kinds.kinds import TaskKind
 from worldquiz.version import own_version
 from worldquiz_scenes import generate as scenes_of
 from worldquiz_scenes import gl
@@ -49,6 +52,53 @@ NEEDS = {
 """The libraries that make tasks: the module of each, and what it is installed as."""
 
 
+KINDS = "kinds"
+"""Where a plan or manifest holds the names of a user's own kinds of task."""
+OURS = (
+    counting.in_mirror, counting.in_view, counting.patterned,
+    perception.classification, perception.depth, perception.in_view, perception.localization,
+    perception.localization_3d, perception.navigation, perception.relations,
+)  # fmt: skip
+_NAME = re.compile(r"(?!.*-by-)[a-z0-9][a-z0-9-]*")
+
+
+def kinds(own: Sequence[object] = ()) -> tuple[TaskKind, ...]:
+    """Return every kind of task, some of a user's `own` among them, by name.
+
+    Raises `CatalogError` for two of one name, and for an object that is no kind.
+    """
+    found: dict[str, TaskKind] = {}
+    for thing in (*OURS, *own):
+        try:
+            kind = checked(thing, TaskKind)
+        except TypeError as error:
+            raise CatalogError(f"{name_of(thing)!r} is not a kind of task: {error}") from error
+        told = f"kind of task {kind.name!r}"
+        if not _NAME.fullmatch(kind.name):
+            raise CatalogError(
+                f"{told}: a name is of small letters, digits and hyphens, without '-by-'"
+            )
+        if kind.name in found:
+            raise CatalogError(f"{told}: there is one of that name: give yours another")
+        found[kind.name] = kind
+    return tuple(found[name] for name in sorted(found))
+
+
+def record(own: Sequence[TaskKind]) -> dict[str, Any]:
+    """Return a plan's entries about a user's own kinds: names, and digests of all that they are.
+
+    A build is finished with equal ones or not at all (`runs.folder.begin`).
+    """
+    codes = {}
+    for kind in own:
+        sets = [(graph.vertices, graph.edges, graph.attributes)
+                for graph in (kind.type.initial, kind.type.final)]  # fmt: skip
+        graphs = repr([[sorted(some) for some in each] for each in sets])
+        codes[f"kind {kind.name}"] = digest(repr(code_of(find=kind.find)), graphs, kind.words)
+    names = sorted(kind.name for kind in own)
+    return {KINDS: names, "code": codes} if own else {}
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """Settings of a generation: scenes, loops, pictures and seed."""
@@ -60,7 +110,7 @@ class Plan:
     pictures: tuple[Pictures, ...] = ("rgb",)  # which are kept
     meshes: Mapping[str, Path] = field(default_factory=dict)  # the folders of scenes that have one
     preset: str | None = None  # that the scenes are made from
-    kinds: tuple[object, ...] = ()  # of task, of a user's own
+    kinds: tuple[TaskKind, ...] = ()  # of task, of a user's own
 
     def record(self) -> dict[str, Any]:
         """Return it as a JSON document; scenes by their digests."""
@@ -83,7 +133,7 @@ def plan_of(
     loops: int | Loops,
     size: tuple[int, int],
     pictures: Sequence[Pictures],
-    kinds: Sequence[object] = (),
+    kinds: Sequence[TaskKind] = (),
 ) -> Plan:
     """Return the plan that `worldquiz.tea.build` goes by.
 

@@ -26,11 +26,9 @@ from worldquiz.runs.folder import FOLDER, MANIFEST, OF_ANSWERER, answered_by, by
 from worldquiz.runs.rows import ItemKey, by_item, read_rows, row_fields, write_rows
 from worldquiz.stats.row_scores import scores
 from worldquiz.tea.exam import show
-from worldquiz.tea.exam.exam import Exam, exam_of
-from worldquiz.tea.exam.run import key_of
+from worldquiz.tea.exam.exam import Exam, exam_of, key_of
+from worldquiz.tea.exam.grade import YES_NO, AnswerShape, family, read, shape
 from worldquiz.tea.exam.sample import families
-from worldquiz.tea.scoring.grade import YES_NO, family, shape
-from worldquiz.tea.scoring.parse import AnswerShape, read
 from worldquiz.tea.settings import TeaSettings
 from worldquiz.tea.taskgraph import Box2, Goal, Instance
 
@@ -149,7 +147,7 @@ class Ratings(Tasks):
         """Return a task's pictures; an answer that is a box is drawn in."""
         found = super()._pictures(task)
         if isinstance(task.truth, Box2):
-            framed = [*show.boxes(task), ("green", task.truth)]
+            framed = (*show.boxes(task), ("green", task.truth))
             found[0] = show.drawn(self.exam.folders[task.scene], task.view, framed)
         return found
 

@@ -20,10 +20,10 @@ from worldquiz import rng
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.stats.sampling import shares
 from worldquiz.tea.data import Folder, folders
+from worldquiz.tea.exam.grade import family
 from worldquiz.tea.exam.show import in_words
 from worldquiz.tea.kinds.perception import AHEAD, FIELD, WITHIN, away, relation
 from worldquiz.tea.raycast import Caster, Seen, Sight
-from worldquiz.tea.scoring.grade import family
 from worldquiz.tea.taskgraph import Box2, Box3, Count, Given, Goal, Instance, Metres, Truth, Word
 from worldquiz_scenes import view as show
 from worldquiz_scenes.geometry import box3, in_frame

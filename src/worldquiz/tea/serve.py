@@ -15,10 +15,9 @@ from typing import Any, cast
 from worldquiz.runs.rows import ItemKey, Rows
 from worldquiz.serve.seats import Served, Visitor, read_settings
 from worldquiz.serve.session import Offer, Parameter, Tool, ToolReply, offered
-from worldquiz.tea.answering import Who
 from worldquiz.tea.exam import walk
-from worldquiz.tea.exam.exam import Exam
-from worldquiz.tea.exam.run import NAMES, about
+from worldquiz.tea.exam.answerers import NAMES, Who
+from worldquiz.tea.exam.exam import Exam, about
 from worldquiz.tea.settings import TeaSettings
 from worldquiz.tea.taskgraph import Goal
 

@@ -29,10 +29,9 @@ from worldquiz.facts.knowledge import counts
 from worldquiz.facts.row import Row
 from worldquiz.llm.inspect_model import asked, headline, said, shown
 from worldquiz.runs.rows import kept, row_of
-from worldquiz.tea.exam.exam import Exam
-from worldquiz.tea.exam.run import about
+from worldquiz.tea.exam.exam import Exam, about
+from worldquiz.tea.exam.grade import family
 from worldquiz.tea.exam.show import message, reply
-from worldquiz.tea.scoring.grade import family
 from worldquiz.tea.settings import TeaSettings
 
 

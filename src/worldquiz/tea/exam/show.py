@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from math import atan, degrees, radians, tan
 from typing import Any
 
 from worldquiz.llm.model import Message, user
 from worldquiz.tea.data import Folder, cropped, opened
+from worldquiz.tea.exam.grade import YES_NO, AnswerShape, Value, family, shape
 from worldquiz.tea.kinds.perception import RELATIONS
-from worldquiz.tea.scoring.grade import YES_NO, family, shape
-from worldquiz.tea.scoring.parse import AnswerShape, Value
 from worldquiz.tea.taskgraph import (
     Box2,
     Box3,
@@ -168,7 +168,8 @@ def cut_outs(folder: Folder, task: Instance) -> list[bytes]:
     return [cut_out(folder, crop) for crop in crops(task)]
 
 
-def drawn(folder: Folder, view: str, boxes: Iterable[tuple[str, Box2]]) -> bytes:
+@lru_cache(maxsize=64)
+def drawn(folder: Folder, view: str, boxes: tuple[tuple[str, Box2], ...]) -> bytes:
     """Return a view's picture as PNG, with boxes drawn in, each in the colour of its name."""
     picture = opened(folder, folder.view[view]).copy()
     for name, box in boxes:
@@ -182,6 +183,7 @@ def drawn(folder: Folder, view: str, boxes: Iterable[tuple[str, Box2]]) -> bytes
     return png(picture)
 
 
+@lru_cache(maxsize=1024)
 def cut_out(folder: Folder, crop: Crop) -> bytes:
     """Return as PNG the part of a view's picture within a box."""
     return png(cropped(folder, crop))

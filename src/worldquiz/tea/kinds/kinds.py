@@ -5,28 +5,19 @@ thing in a picture is *clear*, *hidden*, or between the two; no task depends on 
 
 A vertex is *denoted* by its initial attribute: an object by its label, by a box in the view's
 picture, or by a picture of its own. Words are put together from that, so an object that is denoted
-in another way makes another command. A new kind defines a `TaskKind`, and is named in `CATALOGUE`
-or by a package's entry point under ``worldquiz.task_kinds``, or passed to `worldquiz.tea.build`.
-All that it needs can be imported from `worldquiz.tea`.
-What is begun holds the names of its kinds and digests of the user's own: it is finished with equal
-ones or not at all (`runs.folder.begin`).
+in another way makes another command. A kind of one's own is a `TaskKind` that is passed to
+`worldquiz.tea.build`. All that it needs can be imported from `worldquiz.tea`.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
-from worldquiz.errors import CatalogError
-from worldquiz.plugins import Catalogue
-from worldquiz.records import checked, digest
-from worldquiz.runs.given import blamed, name_of
-from worldquiz.runs.own_code import code_of
+from worldquiz.records import checked
+from worldquiz.runs.given import blamed
 from worldquiz.tea.taskgraph import (
     Attribute,
     Box2,
@@ -50,9 +41,6 @@ SHOWS = "shows"
 
 Told = tuple[Vertex | tuple[Vertex, ...], str]
 """An attribute of a vertex, or of several together."""
-KINDS = "kinds"
-"""Where a plan or manifest holds the names of kinds."""
-_NAME = re.compile(r"(?!.*-by-)[a-z0-9][a-z0-9-]*")
 
 
 @dataclass(frozen=True)
@@ -132,9 +120,7 @@ class TaskKind:
         Raises `AgentError` where a user's own kind fails, or finds what is no task.
         """
         view = moment.ego.view
-        where = f"in view {view.id!r} of scene {view.scene!r}"
-        ours = self.name in CATALOGUE.ours
-        with nullcontext() if ours else blamed(f"{CATALOGUE.noun} {self.name!r}", where):
+        with blamed(f"kind of task {self.name!r}", f"in view {view.id!r} of scene {view.scene!r}"):
             every = [
                 checked(instance(self.type, self.words, found, loop=loop), Instance)
                 for found in self.find(moment)
@@ -231,61 +217,3 @@ def harvest(
             for each in kind.instances(ViewMoment(own[0], others), loop):
                 found.setdefault(each.id, each)
     return tuple(found.values())
-
-
-_HERE = "worldquiz.tea.kinds"
-CATALOGUE = Catalogue(
-    noun="kind of task",
-    group="worldquiz.task_kinds",
-    ours={
-        "classification": f"{_HERE}.perception:classification",
-        "localization": f"{_HERE}.perception:localization",
-        "localization-3d": f"{_HERE}.perception:localization_3d",
-        "depth": f"{_HERE}.perception:depth",
-        "embodied-counting": f"{_HERE}.counting:in_view",
-        "mirror-counting": f"{_HERE}.counting:in_mirror",
-        "pattern-counting": f"{_HERE}.counting:patterned",
-        "relation": f"{_HERE}.perception:relations",
-        "in-view": f"{_HERE}.perception:in_view",
-        "navigation": f"{_HERE}.perception:navigation",
-    },
-)
-
-
-def kinds(own: Sequence[object] = ()) -> tuple[TaskKind, ...]:
-    """Return every kind of task, some of a user's `own` among them, by name.
-
-    Raises `CatalogError` for one that cannot be imported, for two of one name, and for an object
-    that is no kind.
-    """
-    found: dict[str, TaskKind] = {}
-    for thing in (*CATALOGUE.every().values(), *own):
-        try:
-            kind = checked(thing, TaskKind)
-        except TypeError as error:
-            raise CatalogError(f"{name_of(thing)!r} is not a {CATALOGUE.noun}: {error}") from error
-        told = f"{CATALOGUE.noun} {kind.name!r}"
-        if not _NAME.fullmatch(kind.name):
-            raise CatalogError(
-                f"{told}: a name is of small letters, digits and hyphens, without '-by-'"
-            )
-        if kind.name in found:
-            raise CatalogError(f"{told}: there is one of that name: give yours another")
-        found[kind.name] = kind
-    return tuple(found[name] for name in sorted(found))
-
-
-def record(own: Sequence[object] = ()) -> dict[str, Any]:
-    """Return a plan's entries about kinds: names of those that are not ours, digests of `own`."""
-    every = kinds(own)
-    names = [kind.name for kind in every if kind.name not in CATALOGUE.ours]
-    given = {name_of(thing) for thing in own}
-    codes = {}
-    for kind in every:
-        if kind.name in given:
-            sets = [(graph.vertices, graph.edges, graph.attributes)
-                    for graph in (kind.type.initial, kind.type.final)]  # fmt: skip
-            graphs = repr([[sorted(some) for some in each] for each in sets])
-            code = repr(code_of(find=kind.find))
-            codes[f"kind {kind.name}"] = digest(code, graphs, kind.words)
-    return ({KINDS: names} if names else {}) | ({"code": codes} if codes else {})

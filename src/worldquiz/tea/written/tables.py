@@ -18,7 +18,7 @@ last. The meaning of the columns follows from the prose.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from dataclasses import asdict
 from itertools import islice, zip_longest
 from math import sqrt
 from pathlib import Path
@@ -32,15 +32,7 @@ from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, read_manifest
 from worldquiz.stats.intervals import Ratio, differences
 from worldquiz.tea.data import Folder
-from worldquiz.tea.mir import (
-    THRESHOLD,
-    Independent,
-    added,
-    alike,
-    described,
-    independent,
-    spatial,
-)
+from worldquiz.tea.mir import THRESHOLD, added, measured, spatial
 from worldquiz.tea.taskgraph import Instance
 from worldquiz.tea.written.ask import FIRST, SECOND, TYPE, WITHOUT
 from worldquiz.tea.written.write import KIND, SCENES
@@ -71,7 +63,6 @@ Rows = list[dict[str, Any]]
 def tables(
     outs: Sequence[Path],
     *,
-    threshold: float = THRESHOLD,
     seed: int = 0,
     jobs: int = 1,
     done: Done = silent,
@@ -90,7 +81,7 @@ def tables(
         writers.add(name)
         scenes = [Folder(out / SCENES / scene) for scene in sorted(manifest["scenes"])]
         some: dict[str, dict[str, Rows]] = {}
-        for folder, told in each(partial(_scene, threshold), scenes, jobs=jobs):
+        for folder, told in each(_scene, scenes, jobs=jobs):
             some[folder.path.name] = told
             done(f"{name} {folder.path.name}")
         for scene in sorted(some):
@@ -103,7 +94,7 @@ def tables(
         for name, values in some.items()
     ]  # fmt: skip
     tests = list(differences_of(found["mir"], seed))
-    return {"threshold": threshold, **found, "means": means, "tests": tests, "paper": PAPER}
+    return {"threshold": THRESHOLD, **found, "means": means, "tests": tests, "paper": PAPER}
 
 
 def written_in(out: Path) -> dict[str, Any]:
@@ -133,30 +124,22 @@ def sets(tasks: Iterable[Instance]) -> dict[str, list[Instance]]:
     return {name: some for name, some in found.items() if some}
 
 
-def _scene(threshold: float, folder: Folder) -> dict[str, Rows]:
+def _scene(folder: Folder) -> dict[str, Rows]:
     """Return the rows of one scene's tasks."""
     groups = sets(folder.tasks)
     grown = [task for task in folder.tasks if task.origin.endswith(f" {TYPE}")]
-    tasks = list({task.id: task for some in (*groups.values(), grown) for task in some}.values())
-    if not tasks:
+    if not groups:
         return {}
-    row, vectors = described(folder, tasks)
-
-    def largest(some: Sequence[Instance]) -> Independent:
-        rows = [row[task.id] for task in some]
-        return independent(alike([part[rows] for part in vectors], threshold), len(some))
-
-    mir = [{"set": name, **largest(some).record()} for name, some in groups.items()]
-    first = groups.get(FIRST, [])
-    evolved = added(largest(first), largest([*first, *grown]), len(grown))
-    places = [
-        {"set": name, "volume": told.volume, "extent": told.extent, "spread": told.spread,
-         "task_volume": told.mean_volume, "task_volume_sd": sqrt(told.variance_volume),
-         "objects": told.objects, "tasks": told.tasks}
-        for name, some in groups.items()
-        if (told := spatial(folder.scene, some)) is not None
-    ]  # fmt: skip
-    return {"mir": mir, "mir_e": [{"grown": len(grown), "mir_e": evolved}], "places": places}
+    largest, first = measured(folder, (*groups.values(), grown)), groups.get(FIRST, [])
+    after = largest([*first, *grown])
+    places = {name: spatial(folder.scene, some) for name, some in groups.items()}
+    return {
+        "mir": [{"set": name, **largest(some).record()}
+                for name, some in groups.items()],
+        "mir_e": [{"grown": len(grown),
+                   "mir_e": added(largest(first), after, len(grown))}],
+        "places": [{"set": name, **asdict(told)} for name, told in places.items() if told],
+    }  # fmt: skip
 
 
 def _by_writer(rows: Rows) -> dict[str, dict[str, list[float]]]:
