@@ -26,7 +26,7 @@ from humanpage import CTRL, SHIFT, Page, serving
 from worldquiz.human.quiz import Sitting, quiz_of
 from worldquiz.tea.exam.exam import Exam, exam_of, key_of
 from worldquiz.tea.human import QUESTIONS, Tasks
-from worldquiz.tea.taskgraph import Box2, Box3, Count, Instance, Metres, Truth, Word
+from worldquiz.tea.kinds.kinds import Box2, Box3, Count, Instance, Metres, Truth, Word
 
 CHROMIUM = find()
 pytestmark = pytest.mark.skipif(

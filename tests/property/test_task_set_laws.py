@@ -20,7 +20,7 @@ from sklearn.metrics import adjusted_rand_score
 
 from views import scene, sighting, thing, view
 from worldquiz.tea import harvest, task_kinds
-from worldquiz.tea.kinds.task_filter import clusters, representatives
+from worldquiz.tea.interact import clusters, representatives
 from worldquiz.tea.mir import Independent, added, alike, independent, spatial
 
 Pair = tuple[int, int]

@@ -24,15 +24,21 @@ if TYPE_CHECKING:
         OTHER,
         PICTURE,
         VIEW,
+        Box2,
+        Box3,
+        Choice,
+        Count,
         Found,
+        Instance,
+        Metres,
         TaskKind,
         ViewMoment,
+        Word,
         harvest,
         labelled,
         shows,
         task_type,
     )
-    from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Instance, Metres, Word
 
 __all__ = [
     "LABEL", "OBJECT", "OTHER", "PICTURE", "VIEW", "Answerer", "Box2", "Box3", "Choice", "Count",
@@ -44,9 +50,8 @@ _HOMES = {
     "api": "Answerer TaskFolder build load",
     "interact": "Loops",
     "kinds.evolve": "evolve forms",
-    "kinds.kinds": "LABEL OBJECT OTHER PICTURE VIEW Found TaskKind ViewMoment harvest labelled "
-    "shows task_type",
-    "taskgraph": "Box2 Box3 Choice Count Instance Metres Word",
+    "kinds.kinds": "LABEL OBJECT OTHER PICTURE VIEW Box2 Box3 Choice Count Found Instance Metres "
+    "TaskKind ViewMoment Word harvest labelled shows task_type",
 }
 """The modules of public names."""
 

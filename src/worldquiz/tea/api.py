@@ -81,7 +81,8 @@ class TaskFolder:
         object that is no answerer, `MissingExtra` and `NoPictures` before `out` is touched;
         `RecordError` where `out` holds anything else, `WorldError` where nothing could be asked.
         """
-        from worldquiz.tea.exam.answerers import NAMES, OwnAnswerer, chosen
+        from worldquiz.tea.exam.answerers import OwnAnswerer, chosen
+        from worldquiz.tea.exam.baselines import NAMES
         from worldquiz.tea.exam.exam import Exam
 
         given = TeaSettings.of(settings, changes)
@@ -155,12 +156,4 @@ def build(
 
 def load(path: Path | str) -> TaskFolder:
     """Open a folder of generated tasks. Raises `RecordError` where there is none."""
-    return TaskFolder(path)
-
-
-def finish(path: Path | str, *, jobs: int = 1, progress: Done = silent) -> TaskFolder:
-    """Finish a stopped build by its plan. Raises `RecordError`."""
-    from worldquiz.tea import generate
-
-    generate.finish(Path(path), jobs=jobs, done=progress)
     return TaskFolder(path)

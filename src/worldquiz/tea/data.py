@@ -19,7 +19,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz import records
 from worldquiz.errors import RecordError
@@ -33,15 +33,13 @@ from worldquiz.records import (
     write_records,
 )
 from worldquiz.runs.folder import MANIFEST, read_manifest
-from worldquiz.tea.taskgraph import Crop, Instance
+from worldquiz.tea.kinds.kinds import Crop, Instance
 from worldquiz_scenes import files
+from worldquiz_scenes.arrays import Picture
 from worldquiz_scenes.errors import FileError
 from worldquiz_scenes.save import read_scene
 from worldquiz_scenes.scene import Scene
 from worldquiz_scenes.view import Box, View
-
-if TYPE_CHECKING:
-    from worldquiz.tea.kinds.task_filter import Picture
 
 KIND, NOUN = "tea", "finished folder of TEA tasks"
 COLUMNS = ("id", "type", "scene", "view", "command", "truth", "given", "bind", "origin", "loop")

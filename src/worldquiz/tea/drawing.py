@@ -29,9 +29,8 @@ from worldquiz.tea.data import Folder, cropped, folders, opened, pillow
 from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.exam import KIND, measures_of, tasks_of
 from worldquiz.tea.exam.show import COLOURS, boxes, crops, whole
-from worldquiz.tea.kinds.kinds import Look
+from worldquiz.tea.kinds.kinds import Box2, Crop, Goal, Look
 from worldquiz.tea.recall.shown import walk as walked
-from worldquiz.tea.taskgraph import Box2, Crop, Goal
 from worldquiz_scenes.arrays import np
 from worldquiz_scenes.geometry import corners
 from worldquiz_scenes.locomotion import outline_of

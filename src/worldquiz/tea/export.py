@@ -25,8 +25,8 @@ from worldquiz.tea.data import Folder
 from worldquiz.tea.exam import show, walk
 from worldquiz.tea.exam.exam import Exam
 from worldquiz.tea.exam.grade import family
+from worldquiz.tea.kinds.kinds import Goal, Instance
 from worldquiz.tea.settings import TeaSettings
-from worldquiz.tea.taskgraph import Goal, Instance
 from worldquiz_scenes.meshes import triangulated
 from worldquiz_scenes.save import CREDITS, credits
 from worldquiz_scenes.scene import Paint, Part, Quat, Scene, Shape, slabs

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import CatalogError, KnobError, MissingExtra, RecordError
-from worldquiz.records import checked, digest, read_bytes, read_json, write_folder, write_json
+from worldquiz.records import Told, checked, digest, read_bytes, read_json, write_folder, write_json
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, begin, claimed
 from worldquiz.runs.given import check_portable, name_of
@@ -161,25 +161,19 @@ def plan_of(
     return Plan(seed, tuple(found), asked, size, tuple(pictures), places, preset, tuple(kinds))
 
 
-def finish(out: Path, *, jobs: int = 1, done: Done = silent) -> dict[str, Any]:
+def finish(out: Path) -> dict[str, Any]:
     """Finish a stopped generation by its ``plan.json``, as `generate` does.
 
-    Raises `RecordError` where the plan does not say what its scenes were made from.
+    Raises `RecordError`.
     """
-    told = read_json(out / PLAN)
-    source = told.get(SOURCE) or {}
-    preset, folders = source.get("preset"), source.get("folders") or {}
-    if not preset and not folders:
-        raise RecordError(
-            f"{out / PLAN}: does not say what its scenes are made from: give the command again "
-            "that began it"
-        )
+    told = Told(read_json(out / PLAN), out / PLAN)
+    preset, folders = told[SOURCE].get("preset"), told[SOURCE].get("folders", ())
     scenes = len(told["scenes"]) if preset else [out / place for place in folders]
     plan = plan_of(
         preset, int(told["seed"]), scenes, Loops(**told["loops"]),
         (told["size"][0], told["size"][1]), told["pictures"],
     )  # fmt: skip
-    return generate(plan, out, jobs=jobs, done=done)
+    return generate(plan, out)
 
 
 def require() -> None:
@@ -208,14 +202,10 @@ def generate(
     ids = [scene.id for scene in plan.scenes]
     part, mine = dealt(shard, ids, "scenes") if shard else (None, ids)
     with claimed(out):
-        begin(out, PLAN, {KINDS: None, **plan.record()}, part)  # no other kinds than begun
-        source: dict[str, Any] = {"preset": plan.preset} if plan.preset else {}
-        if plan.meshes:  # folders, which may have been moved since the plan was begun
-            places = (plan.meshes[id].resolve() for id in ids)
-            source["folders"] = [os.path.relpath(place, out.resolve()) for place in places]
-        begun = dict(read_json(out / PLAN))
-        if source and begun.get(SOURCE) != source:
-            write_json(out / PLAN, begun | {SOURCE: source})
+        here = out.resolve()
+        folders = [os.path.relpath(place.resolve(), here) for place in plan.meshes.values()]
+        source = {"preset": plan.preset} if plan.preset else {"folders": folders}
+        begin(out, PLAN, {KINDS: None, SOURCE: source, **plan.record()}, part)  # no other kinds
         for stale in out.glob(f"{SCENES}/.*.*"):  # half-written by a killed process
             shutil.rmtree(stale, ignore_errors=True)
         if not (out / MANIFEST).is_file():

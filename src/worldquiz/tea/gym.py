@@ -21,8 +21,8 @@ from worldquiz import rng
 from worldquiz.gym import Split, WorldEnv, check_choice, check_count, split_seed
 from worldquiz.plugins import need
 from worldquiz.tea.exam.walk import ThingWays
+from worldquiz.tea.kinds.kinds import Goal
 from worldquiz.tea.kinds.perception import AWAY, WITHIN, away
-from worldquiz.tea.taskgraph import Goal
 from worldquiz_scenes.arrays import np
 from worldquiz_scenes.build import Built, build
 from worldquiz_scenes.config import PRESETS

@@ -20,7 +20,7 @@ around both.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import groupby
@@ -28,26 +28,19 @@ from math import fsum, prod, sqrt
 from operator import itemgetter
 from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz import rng
 from worldquiz.plugins import later
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.tea.data import Folder, cut, folders, opened
-from worldquiz.tea.kinds import task_filter
-from worldquiz.tea.taskgraph import Crop, Instance
+from worldquiz.tea.interact import embedded, modalities
+from worldquiz.tea.kinds.kinds import Crop, Instance
+from worldquiz_scenes.arrays import Longs, Singles, np
 from worldquiz_scenes.geometry import bounds, spans
 from worldquiz_scenes.scene import Scene, Vec
 from worldquiz_scenes.view import Box
 
-if TYPE_CHECKING:
-    import numpy
-    from numpy.typing import NDArray
-
-    Pairs = NDArray[numpy.integer[Any]]  # (m, 2): each pair once, lower number first
-    Vectors = NDArray[numpy.float32]  # (n, d): rows of length 1; a sparse CSR array does as well
-
-np = later("numpy", extra="tea")
 optimize = later("scipy.optimize", extra="tea")
 sparse = later("scipy.sparse", extra="tea")
 
@@ -94,24 +87,21 @@ class Independent:
         }
 
 
-def alike(modalities: Sequence[Vectors], threshold: float) -> Pairs:
-    """Return the pairs of tasks whose similarity is above a threshold, in order.
+def alike(modalities: Sequence[Singles], threshold: float) -> Longs:
+    """Return the pairs of tasks whose similarity is above a threshold, lower numbers first.
 
     Similarity is the mean over modalities of the cosine of the tasks' embeddings (equation 8).
-    Raises `ValueError` where modalities differ in length, and `MissingExtra`.
+    Raises `MissingExtra`.
     """
-    sizes = {part.shape[0] for part in modalities}
-    if len(sizes) != 1:
-        raise ValueError(f"modalities of {sorted(sizes)} tasks: give each every task's vector")
     total = np.float32(0)
     for part in modalities:
         like: Any = part @ part.T
         total = total + (like.toarray() if sparse.issparse(like) else like)
-    pairs: Pairs = np.argwhere(np.triu(total > (threshold + ROUNDING) * len(modalities), 1))
+    pairs: Longs = np.argwhere(np.triu(total > (threshold + ROUNDING) * len(modalities), 1))
     return pairs
 
 
-def independent(pairs: Pairs, size: int) -> Independent:
+def independent(pairs: Longs, size: int) -> Independent:
     """Return a largest set of numbers 0..size-1 without a pair.
 
     The set is maximal: whatever is not in it is alike to one that is. Equal pairs in any order give
@@ -243,7 +233,8 @@ def measured(folder: Folder, sets: Iterable[Sequence[Instance]]) -> Callable[...
     It gets some of the tasks, and may get another threshold.
     """
     every = list({task.id: task for some in sets for task in some}.values())
-    row, vectors = described(folder, every)
+    row = {task.id: number for number, task in enumerate(every)}
+    vectors = described(folder, every)
 
     def largest(some: Sequence[Instance], threshold: float = THRESHOLD) -> Independent:
         rows = [row[task.id] for task in some]
@@ -252,10 +243,8 @@ def measured(folder: Folder, sets: Iterable[Sequence[Instance]]) -> Callable[...
     return largest
 
 
-def described(
-    folder: Folder, tasks: Sequence[Instance]
-) -> tuple[Mapping[str, int], tuple[Vectors, ...]]:
-    """Return each task's row number, and the vectors of pictures, commands and labels.
+def described(folder: Folder, tasks: Sequence[Instance]) -> tuple[Singles, ...]:
+    """Return the vectors of tasks' pictures, commands and subjects.
 
     A task's picture is its object's own, where it has one, else its view's.
     """
@@ -263,17 +252,12 @@ def described(
     for task in tasks:
         crops = [told for _, told in sorted(task.given.items()) if isinstance(told, Crop)]
         shown.append((crops[0].view, crops[0].box) if crops else (task.view, None))
-    pictures: dict[object, task_filter.Vector] = {}
+    pictures: dict[object, Singles] = {}
     for name, keys in groupby(sorted(set(shown), key=repr), key=itemgetter(0)):
         whole = opened(folder, folder.view[name])
         for key in keys:
-            part = whole if key[1] is None else cut(whole, key[1])
-            pictures[key] = task_filter.described(part)
-    order = {key: number for number, key in enumerate(pictures)}
-    rows = task_filter.centred(list(pictures.values()))[[order[key] for key in shown]]
-    words = task_filter.worded([task.command for task in tasks])
-    labels = task_filter.worded(task_filter.labels(folder.scene, tasks))
-    return {task.id: number for number, task in enumerate(tasks)}, (rows, words, labels)
+            pictures[key] = embedded(whole if key[1] is None else cut(whole, key[1]))
+    return modalities(folder.scene, tasks, pictures, shown)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,11 @@ from worldquiz.runs.rows import ItemKey, Rows
 from worldquiz.serve.seats import Served, Visitor, read_settings
 from worldquiz.serve.session import Offer, Parameter, Tool, ToolReply, offered
 from worldquiz.tea.exam import walk
-from worldquiz.tea.exam.answerers import NAMES, Who
+from worldquiz.tea.exam.answerers import Who
+from worldquiz.tea.exam.baselines import NAMES
 from worldquiz.tea.exam.exam import Exam, about
+from worldquiz.tea.kinds.kinds import Goal
 from worldquiz.tea.settings import TeaSettings
-from worldquiz.tea.taskgraph import Goal
 
 _ANSWER = 'The answer, in the form that the task asks for: {"answer": ...}.'
 ANSWER = Tool(

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from views import scene, sighting, thing, view
-from worldquiz.tea.taskgraph import Box2, Crop, Goal, Instance
+from worldquiz.tea.kinds.kinds import Box2, Crop, Goal, Instance
 from worldquiz.tea.written.ask import (
     ILL_FORMED,
     LONGEST,

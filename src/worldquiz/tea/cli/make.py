@@ -156,7 +156,7 @@ def build(
     **walks: Any,
 ) -> None:
     """Generate tasks from what an agent sees in scenes; a stopped command can be resumed."""
-    from worldquiz.tea.cli.tables import summary_tables
+    from worldquiz.tea.cli.tables import task_tables
     from worldquiz.tea.generate import generate, plan_of
     from worldquiz.tea.interact import Loops
     from worldquiz_scenes.config import preset as preset_of
@@ -178,7 +178,7 @@ def build(
         tell_shard(out, json=json)
         return
     drawn = f"written to {out}, drawn by {'; '.join(found['renderer'])}"
-    tell(found, [*summary_tables(found), drawn], json=json)
+    tell(found, [*task_tables(out), drawn], json=json)
 
 
 @command
@@ -188,7 +188,7 @@ def build(
 @JSON
 def write(data: Path, out: Path, settings: TeaWritingSettings, json: bool) -> None:
     """Have a model write tasks in scenes, with TEA's loop and without; can be resumed."""
-    from worldquiz.tea.cli.tables import table
+    from worldquiz.page.html import many
     from worldquiz.tea.data import folders
     from worldquiz.tea.written.write import requests_of
     from worldquiz.tea.written.write import write as written
@@ -196,17 +196,12 @@ def write(data: Path, out: Path, settings: TeaWritingSettings, json: bool) -> No
     total = len(folders(data)) * requests_of(settings.tasks)
     with working("writing", total, "what was written is kept") as done:
         found = written(data, settings, out, done=done)
-    parts = [(scene, part, one) for scene, told in found["scenes"].items()
-             for part, one in told["parts"].items()]  # fmt: skip
-    dropped = sum((Counter(one["dropped"]) for _, _, one in parts), Counter[str]())
-    counts = [
-        {"scene": scene, "part": part,
-         **{name: one[name] for name in ("tasks", "requests", "repeated")},
-         "dropped": sum(one["dropped"].values())}
-        for scene, part, one in parts
-    ]  # fmt: skip
+    parts = [one for told in found["scenes"].values() for one in told["parts"].values()]
+    dropped = sum((Counter(one["dropped"]) for one in parts), Counter[str]())
+    tasks = sum(one["tasks"] for one in parts)
     reasons = [f"dropped, {reason}: {count}" for reason, count in sorted(dropped.items())]
-    tell(found, [table(counts), *reasons, f"written by {found['writer']}, in {out}"], json=json)
+    line = f"{many(tasks, 'task')} in {out}, written by {found['writer']}"
+    tell(found, [line, *reasons], json=json)
 
 
 @command

@@ -155,20 +155,17 @@ def mir(data: Path, seed: int, jobs: int | None, on: str | None, json: bool) -> 
     "written", "DIR", "Folders that `tea write` made, one for each writer.",
     nargs=-1, required=True,
 )  # fmt: skip
-@SEED
 @JOBS
 @ON
 @JSON
-def tables(
-    written: Sequence[Path], seed: int, jobs: int | None, on: str | None, json: bool
-) -> None:
+def tables(written: Sequence[Path], jobs: int | None, on: str | None, json: bool) -> None:
     """Print Tables 1 and 2 of the paper for written tasks, the paper's numbers beside ours."""
     from worldquiz.tea.cli.tables import table
     from worldquiz.tea.written import tables as measured
 
     scenes = sum(len(measured.written_in(out)["scenes"]) for out in written)
     with working("measuring", scenes, on=on) as done:
-        found = measured.tables(written, seed=seed, jobs=workers(jobs), done=done)
+        found = measured.tables(written, jobs=workers(jobs), done=done)
     paper = [{"writer": measured.PAPER["writer"], **one} for one in measured.PAPER["table_2"]]
     by_title = {
         f"Table 1: MIR at a threshold of {found['threshold']:g}": measured.table_1(found),
@@ -221,7 +218,7 @@ def demo(folder: Path, jobs: int) -> Iterator[Any]:
     from worldquiz.page import html
     from worldquiz.page.terminal import plain
     from worldquiz.tea import api
-    from worldquiz.tea.cli.tables import summary_tables
+    from worldquiz.tea.cli.tables import task_tables
     from worldquiz.tea.interact import Loops
     from worldquiz_scenes.gl import NoPictures
 
@@ -246,7 +243,7 @@ def demo(folder: Path, jobs: int) -> Iterator[Any]:
     scores = {name: run.scores for name, run in runs.items()}
     yield {"tea": {"tasks": tasks.summary, "answerers": scores, "report": str(page)}}
     yield "TEA: tasks of one apartment"
-    yield from summary_tables(tasks.summary)
+    yield from task_tables(tasks.path)
     rows = [
         (kind, *(f"{one['types'][kind]['mean']:.2f}" for one in scores.values()))
         for kind in scores["oracle"]["types"]

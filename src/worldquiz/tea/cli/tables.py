@@ -17,11 +17,7 @@ def task_tables(folder: Path) -> Iterator[Any]:
     """Yield how many tasks a folder holds by type and by scene, as tables and a line."""
     from worldquiz.tea.generate import summary
 
-    return summary_tables(summary(folder))
-
-
-def summary_tables(found: Mapping[str, Any]) -> Iterator[Any]:
-    """Yield counts of tasks by type and by scene, as tables and a line."""
+    found = summary(folder)
     total = found["tasks"]
     rows = [(name, f"{n:,}", f"{n / total:.1%}") for name, n in found["by_type"].items()]
     yield plain(rows, "type", "tasks", "share")
@@ -82,15 +78,6 @@ def _measure(told: Any) -> str:
     if isinstance(told, dict):
         return f"{_mean(told['rate'])} ({told['count']} of {told['of']})"
     return _mean(told)
-
-
-def rating_tables(folders: Sequence[Path]) -> Iterator[Any]:
-    """Yield the shares of yes of some people, and the paper's."""
-    from worldquiz.runs.run import Run
-    from worldquiz.tea.human import PAPER
-
-    yield means({path.name: Run(path).each_row() for path in folders})
-    yield f"In the paper: {', '.join(f'{name} {share:.2f}' for name, share in PAPER.items())}."
 
 
 def table(rows: Sequence[Mapping[str, Any]]) -> Any:

@@ -37,11 +37,12 @@ from worldquiz.runs.rows import (
 from worldquiz.stats.row_scores import headline
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.exam import show, walk
-from worldquiz.tea.exam.answerers import NOBODY, OwnAnswerer, Reply, Who, baseline
+from worldquiz.tea.exam.answerers import NOBODY, OwnAnswerer, Reply, Who
+from worldquiz.tea.exam.baselines import baseline
 from worldquiz.tea.exam.grade import family, grade, shape
 from worldquiz.tea.exam.sample import chance, sample
+from worldquiz.tea.kinds.kinds import Box2, Box3, Goal, Instance, Truth
 from worldquiz.tea.settings import TeaSettings
-from worldquiz.tea.taskgraph import Box2, Box3, Goal, Instance
 from worldquiz.version import own_version
 from worldquiz_scenes.view import Camera
 
@@ -324,10 +325,17 @@ def row_of(task: Instance, line: Mapping[str, Any], who: str, guess: float | Non
     return Row(
         run="", benchmark="tea", answerer=who, world=task.scene, item=task.id,
         type=family(task.type), format=WALK if goal else str(shape(task)),
-        gold=f"{goal.thing} within {goal.within:g} m" if goal else _text(show.plain(task.truth)),
+        gold=gold(task.truth),
         prompt=show.command(task), shown=True, measures={"type": task.type, **measures},
         seconds=line.get("seconds"), **told, **spent(line),
     )  # fmt: skip
+
+
+def gold(truth: Truth) -> str:
+    """Return a true answer as text."""
+    if isinstance(truth, Goal):
+        return f"{truth.thing} within {truth.within:g} m"
+    return _text(show.plain(truth))
 
 
 def _said(task: Instance, found: Any) -> str | None:

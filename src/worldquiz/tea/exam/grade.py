@@ -39,7 +39,7 @@ from worldquiz.facts.answer_values import named as names_in
 from worldquiz.facts.answer_values import yes_no
 from worldquiz.facts.replies import answer_said, answer_value, read_object
 from worldquiz.records import printable
-from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Goal, Instance, Metres, Truth, Word
+from worldquiz.tea.kinds.kinds import Box2, Box3, Choice, Count, Goal, Instance, Metres, Truth, Word
 
 TOLERANCES = tuple(step / 20 for step in range(1, 11))
 """Relative errors below which a depth counts: 5 % to 50 %."""
@@ -309,7 +309,7 @@ def _value(told: Any, shape: AnswerShape, asked: str) -> Value | None:
         read: Callable[[str], Value | None]
         read = _name if shape is AnswerShape.NAME else partial(_amount, told, shape)
         return agreed(map(read, answers_in(told, asked)))
-    value = _TAKE[shape](told)
+    value = _take(told, shape)
     if value is None and isinstance(told, list | dict) and len(told) == 1:
         return _value(next(iter(told.values() if isinstance(told, dict) else told)), shape, asked)
     return value
@@ -327,35 +327,28 @@ def _choice(text: str, choices: Sequence[str], asked: str) -> str | None:
     return forms.get(said) or (next(iter(found)) if len(found) == 1 else None)
 
 
-def _count(told: object) -> int | None:
-    number = _number(told)
-    return int(number) if number is not None and number >= 0 and number == int(number) else None
-
-
-def _metres(told: object) -> float | None:
-    number = _number(told)
-    return number if number is not None and number > 0 else None
-
-
-def _box2(told: object) -> tuple[float, ...] | None:
-    box = _numbers(told, 4)
-    return box if box and box[0] < box[2] and box[1] < box[3] else None
-
-
-def _box3(told: object) -> tuple[float, ...] | None:
-    if isinstance(told, dict):
-        middle = told.get("centre", told.get("center", told.get("middle")))
-        told = [middle, told.get("size", told.get("lengths"))]
-    if isinstance(told, list) and len(told) == 2:
-        told = [number for part in told for number in _numbers(part, 3) or ()]
-    box = _numbers(told, 6)
-    return box if box and min(box[3:]) > 0 else None
-
-
-_TAKE: dict[AnswerShape, Callable[[object], Value | None]] = {
-    AnswerShape.NAME: lambda told: None, AnswerShape.COUNT: _count, AnswerShape.METRES: _metres,
-    AnswerShape.BOX2: _box2, AnswerShape.BOX3: _box3,
-}  # fmt: skip
+def _take(told: object, shape: AnswerShape) -> Value | None:
+    """Return a JSON value as an answer of a shape, None where it is none."""
+    match shape:
+        case AnswerShape.COUNT:
+            number = _number(told)
+            whole = number is not None and number >= 0 and number == int(number)
+            return int(number) if number is not None and whole else None
+        case AnswerShape.METRES:
+            number = _number(told)
+            return number if number is not None and number > 0 else None
+        case AnswerShape.BOX2:
+            box = _numbers(told, 4)
+            return box if box and box[0] < box[2] and box[1] < box[3] else None
+        case AnswerShape.BOX3:
+            if isinstance(told, dict):
+                middle = told.get("centre", told.get("center", told.get("middle")))
+                told = [middle, told.get("size", told.get("lengths"))]
+            if isinstance(told, list) and len(told) == 2:
+                told = [number for part in told for number in _numbers(part, 3) or ()]
+            box = _numbers(told, 6)
+            return box if box and min(box[3:]) > 0 else None
+    return None
 
 
 def _amount(told: str, shape: AnswerShape, text: str) -> Value | None:
@@ -367,7 +360,7 @@ def _amount(told: str, shape: AnswerShape, text: str) -> Value | None:
     if shape is AnswerShape.COUNT and not found:
         found = {float(_NUMERALS[word]) for word in tokens(text) if word in _NUMERALS}
     doubted = _DENIAL.search(unframed(text)) or (len(every) > 1 and _DOUBT.search(tidy(told)))
-    return _TAKE[shape](found.pop()) if len(found) == 1 and not doubted else None
+    return _take(found.pop(), shape) if len(found) == 1 and not doubted else None
 
 
 def _amounts(text: str) -> set[float]:
@@ -379,10 +372,6 @@ def _amounts(text: str) -> set[float]:
     }
 
 
-def _doubted(text: str) -> bool:
-    return bool(_DENIAL.search(text) or _DOUBT.search(text))
-
-
 def _name(text: str) -> str | None:
     """Return the name that words give: alone, or as what the object is said to be."""
     parts = _SENTENCE.split(_ASIDE.sub(" ", unframed(text)))
@@ -390,7 +379,11 @@ def _name(text: str) -> str | None:
     claims = [each for each in (first, *others) if _CLAIM.match(each)]
     said = first if len(first.split()) <= LONGEST // 2 or not claims else claims[-1]
     name = _ARTICLE.sub("", _CLAIM.sub("", said, count=1), count=1).strip()
-    plain = bool(name) and not set(name) & set("{}[]:;,") and not any(map(_doubted, parts))
+    plain = (
+        bool(name)
+        and not set(name) & set("{}[]:;,")
+        and not any(_DENIAL.search(part) or _DOUBT.search(part) for part in parts)
+    )
     return printable(name) if plain and len(name.split()) <= LONGEST else None
 
 
@@ -404,7 +397,7 @@ def _box(text: str, shape: AnswerShape) -> Value | None:
     last = rows[-2] + rows[-1] if pair else rows[-1] if rows else None
     words = unframed(tidy(text))
     doubted = _DENIAL.search(words) or (len(rows) > 1 + pair and _DOUBT.search(words))
-    return None if doubted else _TAKE[shape](last)
+    return None if doubted else _take(last, shape)
 
 
 def _numbers(told: object, size: int) -> tuple[float, ...] | None:

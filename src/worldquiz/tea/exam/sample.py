@@ -31,7 +31,7 @@ from typing import NamedTuple, TypeVar
 from worldquiz import rng
 from worldquiz.stats.sampling import shares
 from worldquiz.tea.exam.grade import everyday, family, worth
-from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Goal, Instance, Metres, Truth, Word
+from worldquiz.tea.kinds.kinds import Box2, Box3, Choice, Count, Goal, Instance, Metres, Truth, Word
 
 TASKS, TRIPS = 848, 100
 """The paper's numbers of tasks and of navigation episodes."""

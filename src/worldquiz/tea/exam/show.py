@@ -12,19 +12,18 @@ from typing import Any
 from worldquiz.llm.model import Message, user
 from worldquiz.tea.data import Folder, cropped, opened
 from worldquiz.tea.exam.grade import YES_NO, AnswerShape, Value, family, shape
-from worldquiz.tea.kinds.perception import RELATIONS
-from worldquiz.tea.taskgraph import (
+from worldquiz.tea.kinds.kinds import (
     Box2,
     Box3,
     Choice,
     Count,
     Crop,
-    Goal,
     Instance,
     Metres,
     Truth,
     Word,
 )
+from worldquiz.tea.kinds.perception import RELATIONS
 from worldquiz_scenes.cameras import FOVY, PITCH
 from worldquiz_scenes.episode import png
 from worldquiz_scenes.view import Camera
@@ -137,21 +136,6 @@ def plain(truth: Truth) -> Value | list[int] | dict[str, list[float]]:
         case Box3():
             return {"centre": list(truth.centre), "size": list(truth.size)}
     raise ValueError(f"{truth} is to be walked to, not said")
-
-
-def in_words(truth: Truth) -> str:
-    """Return an answer in words."""
-    match truth:
-        case Metres(value):
-            return f"{value:.2f} m"
-        case Box2(value):
-            return str(list(value))
-        case Box3(centre, size):
-            parts = (", ".join(f"{each:.2f}" for each in some) for some in (centre, size))
-            return "middle {}; lengths {} m".format(*parts)
-        case Goal(thing, within):
-            return f"be within {within} m of {thing}"
-    return str(truth.value)
 
 
 def pictures(folder: Folder, task: Instance) -> list[bytes]:

@@ -48,7 +48,7 @@ from worldquiz.tea.data import Folder
 from worldquiz.tea.exam.grade import read_step
 from worldquiz.tea.exam.sample import order
 from worldquiz.tea.exam.show import cut_outs
-from worldquiz.tea.taskgraph import Goal, Instance
+from worldquiz.tea.kinds.kinds import Goal, Instance
 from worldquiz_scenes.arrays import np
 from worldquiz_scenes.build import build
 from worldquiz_scenes.episode import Walker, png

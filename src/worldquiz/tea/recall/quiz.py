@@ -20,7 +20,7 @@ import cmath
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import pairwise
 from math import atan, cos, degrees, pi, radians, sin, tan
 from pathlib import Path
@@ -29,18 +29,17 @@ from typing import Any, ClassVar
 from worldquiz.errors import KnobError
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.row import Row
-from worldquiz.llm.model import Message, user
 from worldquiz.runs.folder import note, read_manifest
 from worldquiz.runs.rows import by_item
 from worldquiz.tea.data import Folder, picture
-from worldquiz.tea.exam.answerers import baseline
+from worldquiz.tea.exam.baselines import baseline
 from worldquiz.tea.exam.exam import Exam, about, row_of, tasks_of
 from worldquiz.tea.exam.sample import families, one_answer
-from worldquiz.tea.exam.show import form_of_reply, part, reply
+from worldquiz.tea.exam.show import form_of_reply, reply
+from worldquiz.tea.kinds.kinds import Instance, Word
 from worldquiz.tea.recall.questions import FlatQuestion, Standing, ask
 from worldquiz.tea.recall.shown import TELLING, Space, evidence, shares, walk
 from worldquiz.tea.settings import TeaRecallSettings
-from worldquiz.tea.taskgraph import Instance, Word
 from worldquiz_scenes.scene import Scene
 from worldquiz_scenes.view import Show, View, shown
 
@@ -182,29 +181,13 @@ class Recall(Exam):
         note(self.data, out, unclear=unclear)
 
     def shown(self, task: Instance) -> tuple[str, Sequence[bytes]]:
-        """Return a question as it is shown: its words, and the pictures of the walk."""
+        """Return a question as it is shown: its words, and the pictures of the walk.
+
+        All questions about an apartment begin with the same pictures, which providers can cache.
+        """
         flat = self.flats[task.scene]
         words = "\n".join((flat.opening(), *flat.captions(), question(task)))
         return words, [picture(flat.folder, view) for view in flat.views]
-
-    def messages(self, task: Instance) -> list[Message]:
-        """Return a question as a model is asked it: pictures with their captions, then words.
-
-        All questions about an apartment begin alike, so that providers can cache the pictures.
-        """
-        return [user([*self._walk(task.scene), _text(question(task))])]
-
-    @cached_property
-    def _walk(self) -> Callable[[str], list[dict[str, Any]]]:
-        """Gives the parts of messages that show a walk; it keeps those of the last apartments."""
-
-        def parts(scene: str) -> list[dict[str, Any]]:
-            flat = self.flats[scene]
-            shown = zip(flat.captions(), flat.views, strict=True)
-            views = ((_text(words), part(picture(flat.folder, view))) for words, view in shown)
-            return [_text(flat.opening()), *(each for pair in views for each in pair)]
-
-        return lru_cache(maxsize=2)(parts)
 
     def guess(self, who: str, tasks: Sequence[Instance]) -> Iterator[dict[str, Any]]:
         """Yield the answers of a baseline."""
@@ -246,10 +229,6 @@ def grader(run: Path, data: Path | None) -> Callable[[Row, Mapping[str, Any]], R
     given = TeaRecallSettings(**read_manifest(run, KIND, NOUN)["asked"])
     tasks = Recall(tasks_of(run, data), given).tasks
     return lambda row, line: row_of(tasks[by_item(line)], line, row.answerer)
-
-
-def _text(words: str) -> dict[str, Any]:
-    return {"type": "text", "text": words}
 
 
 class ViewReader:

@@ -43,12 +43,17 @@ from worldquiz.tea.kinds.kinds import (
     OTHER,
     PICTURE,
     VIEW,
+    Box2,
+    Crop,
+    Given,
+    Goal,
+    Instance,
     Look,
+    Word,
     command,
     key,
 )
-from worldquiz.tea.kinds.perception import NAVIGATION, WITHIN
-from worldquiz.tea.taskgraph import Box2, Crop, Given, Goal, Instance, Word
+from worldquiz.tea.kinds.perception import WITHIN, navigation
 from worldquiz_scenes.scene import Scene
 from worldquiz_scenes.view import Box, View
 
@@ -242,10 +247,10 @@ def _reused(scene: Scene, tasks: Sequence[Instance]) -> Iterator[Instance]:
         if labels[thing.label] == 1 and thing.id not in done:
             done.add(thing.id)
             given: dict[str, Given] = {key(OBJECT, LABEL): Word(thing.label)}
-            words = command(NAVIGATION.type, NAVIGATION.words, given)
+            words = command(navigation.type, navigation.words, given)
             bind = {name: task.bind[name] for name in (AGENT.name, OBJECT.name, VIEW.name)}
             yield replace(
-                task, id=f"{task.id}/reuse", type=NAVIGATION.type.name, command=words, bind=bind,
+                task, id=f"{task.id}/reuse", type=navigation.type.name, command=words, bind=bind,
                 given=given, origin=f"reuse of {TYPE}",
             )  # fmt: skip
 

@@ -41,11 +41,10 @@ from worldquiz.runs.rows import Lines, by_id
 from worldquiz.tea.data import Folder, folders, write_tasks, write_views
 from worldquiz.tea.exam.show import message
 from worldquiz.tea.generate import require
-from worldquiz.tea.interact import Loops, bout, within_reach
-from worldquiz.tea.kinds.task_filter import representatives
+from worldquiz.tea.interact import Loops, bout, representatives, within_reach
+from worldquiz.tea.kinds.kinds import Instance
 from worldquiz.tea.mir import described
 from worldquiz.tea.settings import TeaWritingSettings
-from worldquiz.tea.taskgraph import Instance
 from worldquiz.tea.written.ask import FIRST, LEAST, SECOND, WITHOUT, Request, grown, marks, requests
 from worldquiz.version import own_version
 from worldquiz_scenes.build import build
@@ -187,7 +186,7 @@ class SceneWriter:
         """Return the tasks that stand for all (equation 8)."""
         if not tasks:
             return []
-        _, rows = described(self.folder, tasks)
+        rows = described(self.folder, tasks)
         seed = rng.child_seed(self.settings.seed, "filter", self.folder.path.name)
         return [tasks[n] for n in representatives(rows, self.loops.chosen, seed=seed)]
 

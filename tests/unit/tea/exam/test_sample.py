@@ -23,7 +23,7 @@ from worldquiz.tea.exam.sample import (
     told,
 )
 from worldquiz.tea.exam.show import reply
-from worldquiz.tea.taskgraph import Count, Goal, Instance, Truth, Word
+from worldquiz.tea.kinds.kinds import Count, Goal, Instance, Truth, Word
 
 SIZES = st.dictionaries(st.integers(0, 6), st.integers(1, 40), min_size=1, max_size=5)
 WORDED = st.lists(

@@ -19,7 +19,7 @@ from worldquiz.tea.exam.grade import (
     overlap,
 )
 from worldquiz.tea.exam.sample import level
-from worldquiz.tea.taskgraph import Instance, Word
+from worldquiz.tea.kinds.kinds import Instance, Word
 from worldquiz_scenes.furniture import LABELS
 from worldquiz_scenes.importing.names import KNOWN
 
