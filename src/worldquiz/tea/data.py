@@ -24,16 +24,9 @@ from typing import Any
 from worldquiz import records
 from worldquiz.errors import RecordError
 from worldquiz.plugins import need
-from worldquiz.records import (
-    digest,
-    dumps,
-    read_bytes,
-    read_records,
-    write_bytes,
-    write_records,
-)
+from worldquiz.records import digest, dumps, read_bytes, read_records, write_bytes, write_records
 from worldquiz.runs.folder import MANIFEST, read_manifest
-from worldquiz.tea.kinds.kinds import Crop, Instance
+from worldquiz.tea.kinds.kinds import Instance
 from worldquiz_scenes import files
 from worldquiz_scenes.arrays import Picture
 from worldquiz_scenes.errors import FileError
@@ -147,11 +140,6 @@ def opened(folder: Folder, view: View) -> Picture:
 
     with files.opened(picture(folder, view), folder.path / view.files["rgb"], "") as image:
         return numpy.asarray(image.convert("RGB"))
-
-
-def cropped(folder: Folder, crop: Crop) -> Picture:
-    """Return an object's own picture. Raises `RecordError`, `MissingExtra`."""
-    return cut(opened(folder, folder.view[crop.view]), crop.box)
 
 
 def cut(picture: Picture, box: Box) -> Picture:

@@ -20,7 +20,7 @@ from typing import Any
 from worldquiz.errors import CatalogError, KnobError, MissingExtra, RecordError
 from worldquiz.records import Told, checked, digest, read_bytes, read_json, write_folder, write_json
 from worldquiz.runs.executor import Done, each, silent
-from worldquiz.runs.folder import MANIFEST, begin, claimed
+from worldquiz.runs.folder import CODE, MANIFEST, begin, claimed
 from worldquiz.runs.given import check_portable, name_of
 from worldquiz.runs.own_code import code_of
 from worldquiz.runs.shard import dealt
@@ -51,9 +51,6 @@ NEEDS = {
 }  # fmt: skip
 """The libraries that make tasks: the module of each, and what it is installed as."""
 
-
-KINDS = "kinds"
-"""Where a plan or manifest holds the names of a user's own kinds of task."""
 OURS = (
     counting.in_mirror, counting.in_view, counting.patterned,
     perception.classification, perception.depth, perception.in_view, perception.localization,
@@ -84,19 +81,18 @@ def kinds(own: Sequence[object] = ()) -> tuple[TaskKind, ...]:
     return tuple(found[name] for name in sorted(found))
 
 
-def record(own: Sequence[TaskKind]) -> dict[str, Any]:
-    """Return a plan's entries about a user's own kinds: names, and digests of all that they are.
+def code(own: Sequence[TaskKind]) -> dict[str, str]:
+    """Return digests of all that a user's own kinds are.
 
     A build is finished with equal ones or not at all (`runs.folder.begin`).
     """
-    codes = {}
+    found = {}
     for kind in own:
         sets = [(graph.vertices, graph.edges, graph.attributes)
                 for graph in (kind.type.initial, kind.type.final)]  # fmt: skip
         graphs = repr([[sorted(some) for some in each] for each in sets])
-        codes[f"kind {kind.name}"] = digest(repr(code_of(find=kind.find)), graphs, kind.words)
-    names = sorted(kind.name for kind in own)
-    return {KINDS: names, "code": codes} if own else {}
+        found[f"kind {kind.name}"] = digest(repr(code_of(find=kind.find)), graphs, kind.words)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +118,7 @@ class Plan:
             "size": list(self.size),
             "pictures": list(self.pictures),
             "versions": own_version(),
-            **record(self.kinds),
+            **({CODE: code(self.kinds)} if self.kinds else {}),
         }
 
 
@@ -205,7 +201,7 @@ def generate(
         here = out.resolve()
         folders = [os.path.relpath(place.resolve(), here) for place in plan.meshes.values()]
         source = {"preset": plan.preset} if plan.preset else {"folders": folders}
-        begin(out, PLAN, {KINDS: None, SOURCE: source, **plan.record()}, part)  # no other kinds
+        begin(out, PLAN, {CODE: {}, SOURCE: source, **plan.record()}, part)
         for stale in out.glob(f"{SCENES}/.*.*"):  # half-written by a killed process
             shutil.rmtree(stale, ignore_errors=True)
         if not (out / MANIFEST).is_file():

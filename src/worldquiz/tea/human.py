@@ -25,7 +25,7 @@ from worldquiz.records import read_json
 from worldquiz.runs.folder import FOLDER, MANIFEST, OF_ANSWERER, answered_by, by_person
 from worldquiz.runs.rows import ItemKey, by_item, row_fields, write_rows
 from worldquiz.tea.exam import show
-from worldquiz.tea.exam.exam import Exam, exam_of, gold, key_of
+from worldquiz.tea.exam.exam import Exam, exam_of, key_of
 from worldquiz.tea.exam.grade import YES_NO, AnswerShape, family, read, shape
 from worldquiz.tea.exam.sample import families
 from worldquiz.tea.kinds.kinds import Box2, Goal, Instance
@@ -136,7 +136,7 @@ class Ratings(Tasks):
     def _asked(self, about: ItemKey, task: Instance) -> Asked:
         """Return a task with its answer, and one of the questions about it."""
         made = super()._asked(about, task)
-        words = f"“{made.words}” Its answer: {gold(task.truth)}. {QUESTIONS[about[1]]}"
+        words = f"“{made.words}” Its answer: {show.gold(task.truth)}. {QUESTIONS[about[1]]}"
         return replace(made, words=words, choices=YES_NO, hint="", draw=None)
 
     def _pictures(self, task: Instance) -> list[bytes]:
@@ -191,9 +191,9 @@ def ratings_of_test(data: Path, asked: TeaSettings, share: float, name: str) -> 
 
     Raises `RecordError` without a finished folder of tasks.
     """
-    settings = {"tasks": asked.tasks, "trips": asked.walks, "seed": asked.seed, "share": share}
-    told = {"kind": KIND, "data": str(read_json(data / MANIFEST).get("digest")), **settings}
-    return Ratings(Exam(data, asked), told, name)
+    exam = Exam(data, asked)
+    told = {"kind": KIND, "data": exam.manifest["data"], **exam.asked, "share": share}
+    return Ratings(exam, told, name)
 
 
 def ratings_again(folder: Path, name: str, data: Path | None) -> Ratings:

@@ -6,11 +6,10 @@ chosen task. At each stop the agent looks, and at times so do its room's cameras
 walks the agent looks into each mirror from a few places. A loop's views add tasks; the next loop
 executes a few of them, chosen to represent all.
 
-*The filter* (equation 8) picks a few tasks that stand for all.
-Executing every task of a loop would give ever more tasks in the next one. Tasks are embedded by
-several modalities (picture, command, label), their similarity is the mean of the cosines, spectral
-clustering parts them into k clusters, and of each cluster the task that is most like the others
-stands for it.
+*The filter* (equation 8) picks a few tasks that stand for all: executing every task of a loop would
+give ever more tasks in the next one. Tasks are embedded by several modalities (picture, command,
+label), their similarity is the mean of the cosines, spectral clustering parts them into k clusters,
+and of each cluster the task that is most like the others stands for it.
 
 No embedding needs a model's weights. Pictures: histograms of oriented gradients and of Lab colours,
 and a small picture in Lab, of what the task's view shows (of the object alone, where a task is
@@ -52,8 +51,6 @@ TURNS = (-120.0, -60.0, 60.0, 120.0)
 """Degrees by which an agent turns to look around, give or take 15."""
 OPEN = 1.5
 """Metres to the wall ahead from which on a look around is likely to show something."""
-
-
 NEAR, FAR, SLANT = 0.7, 4.0, 0.5
 """Metres from the glass; least cosine of the angle to its normal."""
 TRIED, APART = 12, 0.3

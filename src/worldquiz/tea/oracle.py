@@ -21,6 +21,7 @@ from worldquiz.runs.executor import Done, each, silent
 from worldquiz.stats.sampling import shares
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.exam.grade import family
+from worldquiz.tea.exam.show import gold
 from worldquiz.tea.kinds.kinds import Box2, Box3, Count, Given, Goal, Instance, Metres, Truth, Word
 from worldquiz.tea.kinds.perception import AHEAD, FIELD, WITHIN, away, relation
 from worldquiz.tea.raycast import Caster, Seen, Sight
@@ -113,7 +114,7 @@ class Judge:
                 case _:
                     same = found == task.truth
             if not same:
-                raise Wrong(f"found {found}, stored is {task.truth}")
+                raise Wrong(f"found {gold(found)}, stored is {gold(task.truth)}")
         except Wrong as wrong:
             return str(wrong)
         return ""
@@ -223,7 +224,7 @@ def _counting(judge: Judge, task: Instance) -> Truth:
         if _noticed(sight, some) > 1:
             raise Wrong(f"two mirrors show {thing.id}: is it one or two?")
     if not (isinstance(task.truth, Count) and least <= task.truth.value <= most):
-        raise Wrong(f"the count is {least} to {most}, stored is {task.truth}")
+        raise Wrong(f"the count is {least} to {most}, stored is {gold(task.truth)}")
     return task.truth
 
 

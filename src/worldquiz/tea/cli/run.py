@@ -39,7 +39,6 @@ FLAT, ASKED = ("paper", (2, 4, 6)), TeaSettings(tasks=200, walks=10)
 """Of the demo: preset, loops with their walks and stops; what is asked."""
 ANSWERERS = ("random", "prior", "noisy", "oracle")
 """Those of the demo, from guessing to knowing all: what any model's numbers lie between."""
-TASKS = argument("data", "DIR", "A folder of generated tasks, with pictures.")
 MADE = argument("data", "DIR", "A folder that `tea build` made.")
 TASK_COUNT, WALK_COUNT = setting(TeaSettings, "tasks"), setting(TeaSettings, "walks")
 SEED = option("--seed", type=int, default=0, help="Random seed of draws.")
@@ -54,7 +53,7 @@ def _answerer(names: str) -> Decorator:
 
 
 @command
-@TASKS
+@MADE
 @out("The folder of the run.")
 @_answerer("oracle, random, prior, blind, noisy")
 @settings(TeaSettings)
@@ -70,7 +69,7 @@ def run(data: Path, out: Path, answerer: str | None, settings: TeaSettings, json
 
 
 @command
-@TASKS
+@MADE
 @out("The folder of the run.")
 @_answerer("oracle, reader, noisy, abstainer, prior, blind, random")
 @settings(TeaRecallSettings)
@@ -179,7 +178,7 @@ def tables(written: Sequence[Path], jobs: int | None, on: str | None, json: bool
 
 
 @command
-@TASKS
+@MADE
 @NAME
 @option(
     "--share", type=click.FloatRange(0, 1), default=0.1,

@@ -24,16 +24,7 @@ from worldquiz.llm.model import Message
 from worldquiz.records import Told, read_json
 from worldquiz.runs.executor import Done, Waiting
 from worldquiz.runs.folder import FOLDER, MANIFEST, answered_by, note
-from worldquiz.runs.rows import (
-    ROWS,
-    ItemKey,
-    Rows,
-    about_item,
-    by_item,
-    read_rows,
-    spent,
-    status_of,
-)
+from worldquiz.runs.rows import ROWS, ItemKey, Rows, about_item, by_item, read_rows, row_fields
 from worldquiz.stats.row_scores import headline
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.exam import show, walk
@@ -41,7 +32,7 @@ from worldquiz.tea.exam.answerers import NOBODY, OwnAnswerer, Reply, Who
 from worldquiz.tea.exam.baselines import baseline
 from worldquiz.tea.exam.grade import family, grade, shape
 from worldquiz.tea.exam.sample import chance, sample
-from worldquiz.tea.kinds.kinds import Box2, Box3, Goal, Instance, Truth
+from worldquiz.tea.kinds.kinds import Box2, Box3, Goal, Instance
 from worldquiz.tea.settings import TeaSettings
 from worldquiz.version import own_version
 from worldquiz_scenes.view import Camera
@@ -299,43 +290,27 @@ def row_of(task: Instance, line: Mapping[str, Any], who: str, guess: float | Non
     A walk's score is its success, its reply the path: x, y in metres and heading in radians of
     each stand. A failed task has no score, and states the reason.
     """
-    goal = task.truth if isinstance(task.truth, Goal) else None
-    told: dict[str, Any] = {"correct": None}
-    measures: dict[str, Any] = {}
+    answer, correct, more = None, 0.0, dict[str, Any]()
+    measures: dict[str, Any] = {"type": task.type}
     if line.get("status") == AnswerStatus.FAILED:
-        told |= {"reply": "", "status": AnswerStatus.FAILED, "unscored": str(line.get("failure"))}
-    elif goal:
+        pass
+    elif _walked(task):
         trip = walk.read({**line, "id": task.id})
-        arrived = walk.success(trip)
-        told |= {
-            "reply": json.dumps([stand.at for stand in trip.stands]),
-            "answer": "arrived" if arrived else "gave up" if trip.gave_up else "out of moves",
-            "status": AnswerStatus.ANSWERED,
-            "correct": float(arrived),
-        }
-        measures = {name: line[name] for name in ("stands", "gave_up", "replies") if name in line}
+        measures |= {name: line[name] for name in ("stands", "gave_up", "replies") if name in line}
+        line = {**line, "reply": json.dumps([stand.at for stand in trip.stands])}
+        correct = float(walk.success(trip))
+        answer = "arrived" if correct else "gave up" if trip.gave_up else "out of moves"
     else:
-        text, choices = str(line["reply"]), show.choices(task)
-        found = grade(task, text, choices=choices)
-        status = status_of(line, readable=found.said is not None)
-        told |= {"reply": text, "status": status, "choices": choices, "answer": _said(task, found)}
-        told["guess"] = guess
-        if status is AnswerStatus.ANSWERED:
-            told["correct"] = found.score
+        more = {"choices": show.choices(task), "guess": guess}
+        found = grade(task, str(line["reply"]), choices=more["choices"])
+        answer, correct = _said(task, found), found.score
+    told = row_fields(line, answer)
     return Row(
         run="", benchmark="tea", answerer=who, world=task.scene, item=task.id,
-        type=family(task.type), format=WALK if goal else str(shape(task)),
-        gold=gold(task.truth),
-        prompt=show.command(task), shown=True, measures={"type": task.type, **measures},
-        seconds=line.get("seconds"), **told, **spent(line),
+        type=family(task.type), format=WALK if _walked(task) else str(shape(task)),
+        gold=show.gold(task.truth), prompt=show.command(task), shown=True, measures=measures,
+        correct=correct if told["status"] is AnswerStatus.ANSWERED else None, **told, **more,
     )  # fmt: skip
-
-
-def gold(truth: Truth) -> str:
-    """Return a true answer as text."""
-    if isinstance(truth, Goal):
-        return f"{truth.thing} within {truth.within:g} m"
-    return _text(show.plain(truth))
 
 
 def _said(task: Instance, found: Any) -> str | None:
@@ -345,11 +320,7 @@ def _said(task: Instance, found: Any) -> str | None:
         said = [whole(each) for each in said]
     elif isinstance(task.truth, Box3) and isinstance(said, tuple):
         said = {"centre": list(said[:3]), "size": list(said[3:])}
-    return None if said is None else _text(said)
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value)
+    return None if said is None else show.text(said)
 
 
 def table(rows: Sequence[Row]) -> dict[str, Any]:

@@ -7,10 +7,9 @@ import json
 from collections.abc import Sequence
 from functools import lru_cache
 from math import atan, degrees, radians, tan
-from typing import Any
 
 from worldquiz.llm.model import Message, user
-from worldquiz.tea.data import Folder, cropped, opened
+from worldquiz.tea.data import Folder, cut, opened
 from worldquiz.tea.exam.grade import YES_NO, AnswerShape, Value, family, shape
 from worldquiz.tea.kinds.kinds import (
     Box2,
@@ -18,6 +17,7 @@ from worldquiz.tea.kinds.kinds import (
     Choice,
     Count,
     Crop,
+    Goal,
     Instance,
     Metres,
     Truth,
@@ -138,6 +138,18 @@ def plain(truth: Truth) -> Value | list[int] | dict[str, list[float]]:
     raise ValueError(f"{truth} is to be walked to, not said")
 
 
+def gold(truth: Truth) -> str:
+    """Return an answer as text."""
+    if isinstance(truth, Goal):
+        return f"{truth.thing} within {truth.within:g} m"
+    return text(plain(truth))
+
+
+def text(value: object) -> str:
+    """Return an answer in JSON as text: words as they are."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
 def pictures(folder: Folder, task: Instance) -> list[bytes]:
     """Return a task's pictures as PNG, in the order in which its command counts them.
 
@@ -170,15 +182,12 @@ def drawn(folder: Folder, view: str, boxes: tuple[tuple[str, Box2], ...]) -> byt
 @lru_cache(maxsize=1024)
 def cut_out(folder: Folder, crop: Crop) -> bytes:
     """Return as PNG the part of a view's picture within a box."""
-    return png(cropped(folder, crop))
+    return png(cut(opened(folder, folder.view[crop.view]), crop.box))
 
 
 def message(words: str, pictures: Sequence[bytes]) -> Message:
     """Return the message to a model: pictures (PNG), then words."""
-    return user([*map(part, pictures), {"type": "text", "text": words}])
-
-
-def part(png: bytes) -> dict[str, Any]:
-    """Return a picture as a part of a message."""
-    held = base64.b64encode(png).decode()
-    return {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{held}"}}
+    held = (base64.b64encode(png).decode() for png in pictures)
+    shown = ({"type": "image_url", "image_url": {"url": f"data:image/png;base64,{each}"}}
+             for each in held)  # fmt: skip
+    return user([*shown, {"type": "text", "text": words}])

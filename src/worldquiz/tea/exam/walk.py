@@ -213,28 +213,19 @@ def chosen(folders: Sequence[Folder], size: int, seed: int) -> tuple[Instance, .
     for task in order([task for folder in folders for task in folder.tasks], seed):
         if len(found) == size:
             break
-        if ways(task.scene).short(goal_of(task), start(by_scene[task.scene], task)):
+        assert isinstance(task.truth, Goal)
+        start = Pose(*by_scene[task.scene].view[task.view].agent)
+        if ways(task.scene).short(task.truth, start):
             found.append(task)
     return tuple(sorted(found, key=lambda each: each.id))
-
-
-def start(folder: Folder, task: Instance) -> Pose:
-    """Return where a walk begins. Raises `KeyError` for no such view."""
-    return Pose(*folder.view[task.view].agent)
-
-
-def goal_of(task: Instance) -> Goal:
-    """Return where a walk is to end. Raises `ValueError` for a task that is no walk."""
-    if not isinstance(task.truth, Goal):
-        raise ValueError(f"task {task.id!r} is no walk")
-    return task.truth
 
 
 class Walk:
     """One walk: the agent's stands so far, its present view, and what is said and replied."""
 
     def __init__(self, folder: Folder, walker: Walker, ways: ThingWays, task: Instance) -> None:
-        self.walker, self.task, self.ways, self.goal = walker, task, ways, goal_of(task)
+        assert isinstance(task.truth, Goal)
+        self.walker, self.task, self.ways, self.goal = walker, task, ways, task.truth
         self.replies: list[str] = []
         self._folder, self._gave_up = folder, False
         self._moved: Moved | None = None  # by the last reply; None before the first, and at the end
@@ -329,7 +320,7 @@ def walking(
     with Canvas(build(folder.scene, folder.path), size=size) as canvas:
 
         def begin(task: Instance) -> Walk:
-            pose, ground = start(folder, task), ways.ground
+            pose, ground = Pose(*folder.view[task.view].agent), ways.ground
             walker = Walker(canvas, ground=ground, start=pose, size=size, colours=colours)
             return Walk(folder, walker, ways, task)
 

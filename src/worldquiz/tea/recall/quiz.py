@@ -107,16 +107,6 @@ class Walked:
             yield f"Picture {number}: x {x:.2f}, y {y:.2f}, looking {turn:.0f}"
 
 
-def question(task: Instance) -> str:
-    """Return the text after the pictures."""
-    return (
-        f"{task.command} Answer from what you saw. Where a question speaks of the mug, say, the "
-        "whole flat has that one mug and no other. Mirrors show what is elsewhere. Where the "
-        f'pictures do not show the answer, answer "{NOT_SHOWN}": there every other answer is '
-        f"wrong. {form_of_reply(task)}"
-    )
-
-
 class Recall(Exam):
     """The quiz on all apartments of a folder of generated tasks."""
 
@@ -186,7 +176,13 @@ class Recall(Exam):
         All questions about an apartment begin with the same pictures, which providers can cache.
         """
         flat = self.flats[task.scene]
-        words = "\n".join((flat.opening(), *flat.captions(), question(task)))
+        question = (
+            f"{task.command} Answer from what you saw. Where a question speaks of the mug, say, "
+            "the whole flat has that one mug and no other. Mirrors show what is elsewhere. Where "
+            f'the pictures do not show the answer, answer "{NOT_SHOWN}": there every other answer '
+            f"is wrong. {form_of_reply(task)}"
+        )
+        words = "\n".join((flat.opening(), *flat.captions(), question))
         return words, [picture(flat.folder, view) for view in flat.views]
 
     def guess(self, who: str, tasks: Sequence[Instance]) -> Iterator[dict[str, Any]]:
