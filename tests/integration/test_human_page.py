@@ -24,7 +24,7 @@ from browser import Browser, browser, find
 from command import worldquiz
 from humanpage import CTRL, SHIFT, Page, serving
 from worldquiz.human.quiz import Sitting, quiz_of
-from worldquiz.tea.exam.exam import Exam, exam_of, key_of
+from worldquiz.tea.exam.exam import Exam, key_of
 from worldquiz.tea.human import QUESTIONS, Tasks
 from worldquiz.tea.kinds.kinds import Box2, Box3, Count, Instance, Metres, Truth, Word
 
@@ -137,7 +137,7 @@ def scenes(flats: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_tea_by_keys_and_drags_across_a_killed_server(tab: Browser, scenes: Path) -> None:
     run, out = scenes / "run", scenes / "run-human"
-    exam = exam_of(run, None)
+    exam = Exam.of_run(run, None)
     assert exam.walks
     by_key = {key_of(task): task for task in exam.answered}
     with TemporaryDirectory() as aside:
@@ -255,7 +255,7 @@ def falsified(truth: Truth) -> Truth:
 
 def test_what_is_shown_of_a_scene_depends_on_no_truth(scenes: Path) -> None:
     """Nor on the names that a program gave what it asks about."""
-    exam = exam_of(scenes / "run", None)
+    exam = Exam.of_run(scenes / "run", None)
     tasks = [task for task in exam.answered if not task.type.startswith("classification")]
     false = [replace(task, truth=falsified(task.truth), bind={}) for task in tasks]
     told = []

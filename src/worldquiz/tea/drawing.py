@@ -84,7 +84,7 @@ def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | N
     known = {folder.path.name: folder for folder in folders(place)}
     examined = stated_kind(run) == KIND
     rows = tuple(read_rows(run)) if examined else ()
-    views = None if examined else int(read_json(run / MANIFEST)["asked"]["views"])
+    views = None if examined else int(read_json(run / MANIFEST)["views"])
 
     def drawn(world: str) -> Drawing | None:
         folder = known.get(world)

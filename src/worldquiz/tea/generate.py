@@ -7,7 +7,6 @@ scenes are kept. Equal plans give equal bytes, pictures included, on one rendere
 from __future__ import annotations
 
 import importlib.util
-import os
 import re
 import shutil
 from collections import Counter
@@ -18,7 +17,16 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import CatalogError, KnobError, MissingExtra, RecordError
-from worldquiz.records import Told, checked, digest, read_bytes, read_json, write_folder, write_json
+from worldquiz.records import (
+    Told,
+    checked,
+    digest,
+    plain_names,
+    read_bytes,
+    read_json,
+    write_folder,
+    write_json,
+)
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import CODE, MANIFEST, begin, claimed
 from worldquiz.runs.given import check_portable, name_of
@@ -41,8 +49,6 @@ from worldquiz_scenes.save import read_scene, write_scene
 from worldquiz_scenes.scene import Scene
 
 PLAN, SCENES, RENDERER = "plan.json", "scenes", "renderer.json"
-SOURCE = "source"
-"""Where a plan says what its scenes are made from, so that a stopped command can be finished."""
 FILES = ("scene.json", "views.jsonl", "tasks.parquet", "loops.json")
 """The files of a scene whose digests stand in the manifest."""
 NEEDS = {
@@ -105,7 +111,6 @@ class Plan:
     size: tuple[int, int] = (640, 480)  # px of every picture
     pictures: tuple[Pictures, ...] = ("rgb",)  # which are kept
     meshes: Mapping[str, Path] = field(default_factory=dict)  # the folders of scenes that have one
-    preset: str | None = None  # that the scenes are made from
     kinds: tuple[TaskKind, ...] = ()  # of task, of a user's own
 
     def record(self) -> dict[str, Any]:
@@ -154,22 +159,7 @@ def plan_of(
                 if not (folder / name).is_file():
                     raise RecordError(f"{folder}: mesh {name} is missing: import the scene again")
     asked = loops if isinstance(loops, Loops) else Loops(loops)
-    return Plan(seed, tuple(found), asked, size, tuple(pictures), places, preset, tuple(kinds))
-
-
-def finish(out: Path) -> dict[str, Any]:
-    """Finish a stopped generation by its ``plan.json``, as `generate` does.
-
-    Raises `RecordError`.
-    """
-    told = Told(read_json(out / PLAN), out / PLAN)
-    preset, folders = told[SOURCE].get("preset"), told[SOURCE].get("folders", ())
-    scenes = len(told["scenes"]) if preset else [out / place for place in folders]
-    plan = plan_of(
-        preset, int(told["seed"]), scenes, Loops(**told["loops"]),
-        (told["size"][0], told["size"][1]), told["pictures"],
-    )  # fmt: skip
-    return generate(plan, out)
+    return Plan(seed, tuple(found), asked, size, tuple(pictures), places, tuple(kinds))
 
 
 def require() -> None:
@@ -198,10 +188,7 @@ def generate(
     ids = [scene.id for scene in plan.scenes]
     part, mine = dealt(shard, ids, "scenes") if shard else (None, ids)
     with claimed(out):
-        here = out.resolve()
-        folders = [os.path.relpath(place.resolve(), here) for place in plan.meshes.values()]
-        source = {"preset": plan.preset} if plan.preset else {"folders": folders}
-        begin(out, PLAN, {CODE: {}, SOURCE: source, **plan.record()}, part)
+        begin(out, PLAN, {CODE: {}, **plan.record()}, part)
         for stale in out.glob(f"{SCENES}/.*.*"):  # half-written by a killed process
             shutil.rmtree(stale, ignore_errors=True)
         if not (out / MANIFEST).is_file():
@@ -213,7 +200,7 @@ def generate(
                 done(scene.id)
             if part:
                 return shard_summary(out)
-            write_json(out / MANIFEST, _manifest(plan, out))
+            finish(out)
     return summary(out)
 
 
@@ -245,18 +232,21 @@ def _work(plan: Plan, out: Path, made: Scene) -> None:
     write_folder(out / SCENES / made.id, fill)
 
 
-def _manifest(plan: Plan, out: Path) -> dict[str, Any]:
-    found = {}
-    for scene in plan.scenes:
-        folder = out / SCENES / scene.id
-        found[scene.id] = {
-            "things": len(scene.things),
-            "rooms": len(scene.rooms),
-            "views": len(Folder(folder).views),
-            "pictures": pictures_digest(folder),
-            "files": {name: digest(read_bytes(folder / name)) for name in FILES},
+def finish(out: Path) -> None:
+    """Write the manifest of a folder that holds all scenes of its ``plan.json``."""
+    plan, found = Told(read_json(out / PLAN), out / PLAN), {}
+    for name in plain_names(plan["scenes"], out / PLAN):
+        folder = Folder(out / SCENES / name)
+        found[name] = {
+            "things": len(folder.scene.things),
+            "rooms": len(folder.scene.rooms),
+            "views": len(folder.views),
+            "pictures": pictures_digest(folder.path),
+            "files": {file: digest(read_bytes(folder.path / file)) for file in FILES},
         }
-    return {**plan.record(), "scenes": found, "digest": digest(repr(sorted(found.items())))}
+    told = {key: value for key, value in plan.items() if key != CODE or value}
+    whole = digest(repr(sorted(found.items())))
+    write_json(out / MANIFEST, {**told, "scenes": found, "digest": whole})
 
 
 def summary(out: Path) -> dict[str, Any]:

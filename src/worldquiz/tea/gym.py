@@ -57,11 +57,6 @@ class Errand:
     start: Pose
     thing: Thing
 
-    @property
-    def goal(self) -> Goal:
-        """Goal of the walk: the thing, and the distance that is near enough."""
-        return Goal(self.thing.id, WITHIN)
-
 
 def errand(level: str, split: Split, number: int) -> Errand:
     """Return the errand of a number: the first apartment of its own in which there is one."""

@@ -25,7 +25,7 @@ from worldquiz.records import read_json
 from worldquiz.runs.folder import FOLDER, MANIFEST, OF_ANSWERER, answered_by, by_person
 from worldquiz.runs.rows import ItemKey, by_item, row_fields, write_rows
 from worldquiz.tea.exam import show
-from worldquiz.tea.exam.exam import Exam, exam_of, key_of
+from worldquiz.tea.exam.exam import Exam, key_of
 from worldquiz.tea.exam.grade import YES_NO, AnswerShape, family, read, shape
 from worldquiz.tea.exam.sample import families
 from worldquiz.tea.kinds.kinds import Box2, Goal, Instance
@@ -179,11 +179,11 @@ def rated(tasks: Sequence[Instance], share: float, seed: int) -> list[Instance]:
 
 def quiz_of_run(run: Path, name: str, data: Path | None) -> Tasks:
     """Return the tasks about pictures that a run asked. Raises `RecordError` where it has none."""
-    exam = exam_of(run, data)
+    exam = Exam.of_run(run, data)
     if not exam.answered:
         raise RecordError(f"{exam.data}: the run has walks only, and the page shows pictures")
     only = Exam(exam.data, replace(exam.settings, walks=0))
-    return Tasks(only, read_json(run / MANIFEST) | {"trips": 0}, name)
+    return Tasks(only, read_json(run / MANIFEST) | {"walks": 0}, name)
 
 
 def ratings_of_test(data: Path, asked: TeaSettings, share: float, name: str) -> Ratings:
@@ -192,10 +192,9 @@ def ratings_of_test(data: Path, asked: TeaSettings, share: float, name: str) -> 
     Raises `RecordError` without a finished folder of tasks.
     """
     exam = Exam(data, asked)
-    told = {"kind": KIND, "data": exam.manifest["data"], **exam.asked, "share": share}
-    return Ratings(exam, told, name)
+    return Ratings(exam, {**exam.manifest, "kind": KIND, "share": share}, name)
 
 
 def ratings_again(folder: Path, name: str, data: Path | None) -> Ratings:
     """Return a page for the tasks that somebody else rated. Raises `RecordError`."""
-    return Ratings(exam_of(folder, data), read_json(folder / MANIFEST), name)
+    return Ratings(Exam.of_run(folder, data), read_json(folder / MANIFEST), name)

@@ -98,6 +98,5 @@ def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedScenes:
 
     Raises `KnobError`, and `RecordError` without a finished folder of tasks.
     """
-    known = {"tasks": int, "walks": int, "seed": int}
-    asked = TeaSettings(**read_settings(name, NAMES, told, known))
+    asked = TeaSettings(**read_settings(name, NAMES, told, dict.fromkeys(Exam.told, int)))
     return ServedScenes(Exam(path, asked, cast("Who", Visitor(name))))

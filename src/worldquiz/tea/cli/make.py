@@ -74,15 +74,9 @@ def scene(
 
         write_bytes(out / "scene.glb", drawn(made, out))
     forms = sorted(found.forms) if found else []
-    doors = (len({made.room[name].whole for name in door.rooms}) for door in made.doors)
     counts = {
         "scene": str(out / SCENE),
-        "id": made.id,
-        "style": made.style,
-        "rooms": len({room.whole for room in made.rooms}),
-        "doors": sum(count > 1 for count in doors),
-        "things": len(made.things),
-        "mirrors": len(made.mirrors),
+        **_counts(made),
         "meshes": len(forms),
         "digest": digest(read_bytes(out / SCENE), *forms),
     }
@@ -95,6 +89,19 @@ def scene(
     tell({**counts, "notes": notes, "labels": labels, "warnings": warnings}, shown, json=json)
     if not json:
         warn(*notes, *(f"warning: {each}" for each in warnings))
+
+
+def _counts(made: Scene) -> dict[str, Any]:
+    """Return what is in a scene; parts of a room count as one."""
+    doors = (len({made.room[name].whole for name in door.rooms}) for door in made.doors)
+    return {
+        "id": made.id,
+        "style": made.style,
+        "rooms": len({room.whole for room in made.rooms}),
+        "doors": sum(count > 1 for count in doors),
+        "things": len(made.things),
+        "mirrors": len(made.mirrors),
+    }
 
 
 def _generated(out: Path, seed: int | None, preset: str, parameters: Sequence[str]) -> Scene:

@@ -14,7 +14,7 @@ from functools import cached_property, partial
 from itertools import groupby
 from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Any, ClassVar, Self
 
 from worldquiz.errors import AgentError, CatalogError, RecordError
 from worldquiz.facts.knowledge import whole
@@ -25,6 +25,7 @@ from worldquiz.records import Told, read_json
 from worldquiz.runs.executor import Done, Waiting
 from worldquiz.runs.folder import FOLDER, MANIFEST, answered_by, note
 from worldquiz.runs.rows import ROWS, ItemKey, Rows, about_item, by_item, read_rows, row_fields
+from worldquiz.runs.settings import RunSettings
 from worldquiz.stats.row_scores import headline
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.exam import show, walk
@@ -37,7 +38,7 @@ from worldquiz.tea.settings import TeaSettings
 from worldquiz.version import own_version
 from worldquiz_scenes.view import Camera
 
-KIND, NOUN = "tea-run", "run of `worldquiz tea run`"
+KIND = "tea-run"
 WALK = "walk"
 """The format of a task that is walked."""
 PUBLISHED: dict[str, tuple[float, float, float]] = {
@@ -62,15 +63,21 @@ class Exam:
     """
 
     kind, noun = KIND, "tasks"
+    of: ClassVar[type[RunSettings]] = TeaSettings
+    told: ClassVar[Sequence[str]] = ("tasks", "walks", "seed")
+    """Settings that a manifest holds: what is asked."""
 
     def __init__(self, data: Path, settings: Any, who: Who = NOBODY) -> None:
         self.data, self.settings, self.who = data, settings, who
 
-    @property
-    def asked(self) -> Mapping[str, Any]:
-        """Return what the manifest says of the questions."""
-        given: TeaSettings = self.settings
-        return {"tasks": given.tasks, "trips": given.walks, "seed": given.seed}
+    @classmethod
+    def of_run(cls, run: Path, data: Path | None) -> Self:
+        """Open the exam of a run, on tasks in folder `data`, or in the one that the run names.
+
+        Raises `RecordError` where they are not there.
+        """
+        told = read_json(run / MANIFEST)
+        return cls(tasks_of(run, data), cls.of(**{name: told[name] for name in cls.told}))
 
     @cached_property
     def folders(self) -> dict[str, Folder]:
@@ -109,7 +116,7 @@ class Exam:
         return {
             "kind": self.kind,
             "data": str(read_json(self.data / MANIFEST).get("digest")),
-            **self.asked,
+            **{name: getattr(self.settings, name) for name in self.told},
             "versions": own_version(),
             **({"answerer": self.who} if isinstance(self.who, str) else self.who.record()),
         }
@@ -378,17 +385,7 @@ def tasks_of(run: Path, data: Path | None) -> Path:
     return there
 
 
-def exam_of(run: Path, data: Path | None) -> Exam:
-    """Return the test of a run, on the tasks in folder `data`, or in the one that the run names.
-
-    Raises `RecordError` where they are not there.
-    """
-    told = read_json(run / MANIFEST)
-    given = TeaSettings(tasks=told["tasks"], walks=told["trips"], seed=told["seed"])
-    return Exam(tasks_of(run, data), given)
-
-
 def grader(run: Path, data: Path | None) -> Callable[[Row, Mapping[str, Any]], Row]:
     """Return what grades a row's reply again; a walk is none. Raises `RecordError`."""
-    exam = exam_of(run, data)
+    exam = Exam.of_run(run, data)
     return lambda row, line: row if row.format == WALK else exam.row(line, row.answerer)

@@ -69,8 +69,22 @@ def crops(task: Instance) -> tuple[Crop, ...]:
 
 
 def prompt(task: Instance, camera: Camera) -> str:
-    """Return the prompt besides the pictures; the camera is the view's."""
-    return " ".join((command(task), *notes(task, camera), form_of_reply(task)))
+    """Return the prompt besides the pictures; the camera is the view's.
+
+    The camera's opening is stated if lengths are asked, since they do not follow from a picture
+    otherwise, and that of a person's own camera if the task is about the person's view.
+    """
+    parts = [command(task)]
+    if boxes(task):
+        parts.append("Boxes are drawn in picture 1.")
+    if whole(task):
+        parts.append(
+            f"Picture 1 is {camera.width} pixels wide and {camera.height} high; pixels count from "
+            "its upper left corner."
+        )
+    if shape(task) in (AnswerShape.METRES, AnswerShape.BOX3):
+        parts.append(f"It shows {camera.fovy:g} degrees from top to bottom.")
+    return " ".join((*parts, *field(task, camera), form_of_reply(task)))
 
 
 def form_of_reply(task: Instance) -> str:
@@ -89,25 +103,6 @@ def command(task: Instance) -> str:
     for name, box in boxes(task):
         words = words.replace(f"the box {list(box.value)}", f"the {name} box", 1)
     return words
-
-
-def notes(task: Instance, camera: Camera) -> list[str]:
-    """Return facts about the pictures, in sentences.
-
-    The camera's opening is stated if lengths are asked, since they do not follow from a picture
-    otherwise, and that of a person's own camera if the task is about the person's view.
-    """
-    parts = []
-    if boxes(task):
-        parts.append("Boxes are drawn in picture 1.")
-    if whole(task):
-        parts.append(
-            f"Picture 1 is {camera.width} pixels wide and {camera.height} high; pixels count from "
-            "its upper left corner."
-        )
-    if shape(task) in (AnswerShape.METRES, AnswerShape.BOX3):
-        parts.append(f"It shows {camera.fovy:g} degrees from top to bottom.")
-    return parts + field(task, camera)
 
 
 def field(task: Instance, camera: Camera) -> list[str]:

@@ -29,11 +29,11 @@ from typing import Any, ClassVar
 from worldquiz.errors import KnobError
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.row import Row
-from worldquiz.runs.folder import note, read_manifest
+from worldquiz.runs.folder import note
 from worldquiz.runs.rows import by_item
 from worldquiz.tea.data import Folder, picture
 from worldquiz.tea.exam.baselines import baseline
-from worldquiz.tea.exam.exam import Exam, about, row_of, tasks_of
+from worldquiz.tea.exam.exam import Exam, about, row_of
 from worldquiz.tea.exam.sample import families, one_answer
 from worldquiz.tea.exam.show import form_of_reply, reply
 from worldquiz.tea.kinds.kinds import Instance, Word
@@ -43,12 +43,10 @@ from worldquiz.tea.settings import TeaRecallSettings
 from worldquiz_scenes.scene import Scene
 from worldquiz_scenes.view import Show, View, shown
 
-KIND, NOUN = "tea-recall", "run of `worldquiz tea recall`"
+KIND = "tea-recall"
 NAMES = ("oracle", "reader", "noisy", "abstainer", "prior", "blind", "random")
 NOT_SHOWN = "not shown"
 """The right answer to what the pictures do not show."""
-ASKED = ("views", "each", "seed")
-"""Settings that a manifest holds."""
 ENOUGH, HALF = 0.9, 0.5
 """Shares of a room, and of a doorway, that the reader must have seen."""
 MANY = 4
@@ -111,11 +109,7 @@ class Recall(Exam):
     """The quiz on all apartments of a folder of generated tasks."""
 
     kind, noun, walks = KIND, "questions", ()
-
-    @property
-    def asked(self) -> Mapping[str, Any]:
-        """Return what the manifest says of the questions."""
-        return {"asked": {name: getattr(self.settings, name) for name in ASKED}}
+    of, told = TeaRecallSettings, ("views", "each", "seed")
 
     @cached_property
     def flats(self) -> dict[str, Walked]:
@@ -222,8 +216,7 @@ class Recall(Exam):
 
 def grader(run: Path, data: Path | None) -> Callable[[Row, Mapping[str, Any]], Row]:
     """Return what grades a row's reply again. Raises `RecordError` for other data."""
-    given = TeaRecallSettings(**read_manifest(run, KIND, NOUN)["asked"])
-    tasks = Recall(tasks_of(run, data), given).tasks
+    tasks = Recall.of_run(run, data).tasks
     return lambda row, line: row_of(tasks[by_item(line)], line, row.answerer)
 
 
