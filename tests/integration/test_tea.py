@@ -17,7 +17,7 @@ from pyarrow import parquet
 import worldquiz as wq
 from conftest import Cli
 from process import ended, killed
-from worldquiz.records import digest
+from recalls import signed
 from worldquiz_scenes import gl
 
 SIZE = (320, 240)
@@ -236,16 +236,6 @@ def test_data_that_were_changed_after_a_run_are_named_by_whatever_uses_them(
         assert (said.code, len(said.err.splitlines())) == (2, 1), said
         told = f"{changed}: is not what {data / 'manifest.json'} says it is: restore it, or build"
         assert told in said.err
-
-
-def signed(data: Path) -> Path:
-    """State the digests of changed files in the manifest, as who made such data would."""
-    told = json.loads((data / "manifest.json").read_text())
-    for scene, entry in told["scenes"].items():
-        for name in entry["files"]:
-            entry["files"][name] = digest((data / "scenes" / scene / name).read_bytes())
-    (data / "manifest.json").write_text(json.dumps(told))
-    return data
 
 
 def test_a_small_table_that_stands_for_much_is_refused(

@@ -379,7 +379,7 @@ def tasks_of(run: Path, data: Path | None) -> Path:
     found = read_json(there / MANIFEST) if (there / MANIFEST).is_file() else None
     if not isinstance(found, dict) or found.get("digest") != wanted:
         raise RecordError(
-            f"{there}: holds not the tasks that {run} was run on (digest {str(wanted)[:12]}…): "
+            f"{there}: does not hold the tasks that {run} was run on (digest {str(wanted)[:12]}…): "
             "give the folder that they were asked from with --data DIR"
         )
     return there
