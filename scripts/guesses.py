@@ -36,7 +36,7 @@ STEP = 0.05
 LEAST, CLOSE = 50, 0.02
 """Questions below which a row takes in the next, and how far its rate is at least from the next."""
 
-MARGIN = 0.05
+MARGIN = 0.06
 """Added to each rate, for whoever reads more out of a sheet than our reader does."""
 
 

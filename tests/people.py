@@ -42,7 +42,7 @@ def way(reply: Sequence[Mapping[str, str]], task: str, *, places: bool = True) -
 def tasks(folder: Path) -> Path:
     """Write a run of TEA-Test's baseline ``noisy``, some tasks and two walks; return its folder."""
     data = recalls.walked(folder.with_name(f"{folder.name}-data"), tasks=recalls.several(2))
-    given: dict[str, Any] = {"tasks": 14, "walks": 0, "error": 0.5}
+    given: dict[str, Any] = {"tasks": 14, "walks": 0}
     run = wq.tea.load(data).run("noisy", out=folder, **given)
     stands = [
         {"away": 3.5, "seen": False, "mirrors": {"mirror-1": 3.8}, "shown": ["mirror-1"],

@@ -19,6 +19,7 @@ from pyarrow import parquet
 
 import worldquiz as wq
 from views import OAK, RED, STRIPED, sighting, thing
+from worldquiz.records import digest
 from worldquiz_scenes.cameras import ego
 from worldquiz_scenes.save import write_scene
 from worldquiz_scenes.scene import Door, Paint, Part, Room, Scene, Shape, Thing
@@ -199,6 +200,16 @@ def walked(
     told = {"kind": "tea", "digest": "d16e57", "scenes": {name: {"files": {}} for name in names}}
     (folder / "manifest.json").write_text(json.dumps(told))
     return folder
+
+
+def signed(data: Path) -> Path:
+    """State the digests of changed files in the manifest, as who made such data would."""
+    told = json.loads((data / "manifest.json").read_text())
+    for scene, entry in told["scenes"].items():
+        for name in entry["files"]:
+            entry["files"][name] = digest((data / "scenes" / scene / name).read_bytes())
+    (data / "manifest.json").write_text(json.dumps(told))
+    return data
 
 
 def walk_row(

@@ -24,10 +24,9 @@ from browser import Browser, browser, find
 from command import worldquiz
 from humanpage import CTRL, SHIFT, Page, serving
 from worldquiz.human.quiz import Sitting, quiz_of
-from worldquiz.tea.exam.exam import Exam, exam_of
-from worldquiz.tea.exam.run import key_of
+from worldquiz.tea.exam.exam import Exam, key_of
 from worldquiz.tea.human import QUESTIONS, Tasks
-from worldquiz.tea.taskgraph import Box2, Box3, Count, Instance, Metres, Truth, Word
+from worldquiz.tea.kinds.kinds import Box2, Box3, Count, Instance, Metres, Truth, Word
 
 CHROMIUM = find()
 pytestmark = pytest.mark.skipif(
@@ -133,7 +132,7 @@ def scenes(flats: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_tea_by_keys_and_drags_across_a_killed_server(tab: Browser, scenes: Path) -> None:
     run, out = scenes / "run", scenes / "run-human"
-    exam = exam_of(run, None)
+    exam = Exam.of_run(run, None)
     assert exam.walks
     by_key = {key_of(task): task for task in exam.answered}
     with TemporaryDirectory() as aside:
@@ -174,8 +173,7 @@ def test_tea_by_keys_and_drags_across_a_killed_server(tab: Browser, scenes: Path
 
 def test_two_people_rate_the_same_tasks(tab: Browser, scenes: Path) -> None:
     data, first = scenes / "data", scenes / "data-ratings-Ada"
-    test = (data, "--name", "Ada", "--tasks", 14, "--walks", 1, "--seed", 1, "--share", 0.5,
-            "--out", first)  # fmt: skip
+    test = (data, "--name", "Ada", "--share", 0.01, "--out", first)
     with serving(*test, command=("tea", "rate")) as served:
         page = Page(tab, served.address)
         page.on()
@@ -252,7 +250,7 @@ def falsified(truth: Truth) -> Truth:
 
 def test_what_is_shown_of_a_scene_depends_on_no_truth(scenes: Path) -> None:
     """Nor on the names that a program gave what it asks about."""
-    exam = exam_of(scenes / "run", None)
+    exam = Exam.of_run(scenes / "run", None)
     tasks = [task for task in exam.answered if not task.type.startswith("classification")]
     false = [replace(task, truth=falsified(task.truth), bind={}) for task in tasks]
     told = []

@@ -17,6 +17,7 @@ from pyarrow import parquet
 import worldquiz as wq
 from conftest import Cli
 from process import ended, killed
+from recalls import signed
 from worldquiz_scenes import gl
 
 SIZE = (320, 240)
@@ -136,6 +137,7 @@ def test_the_oracle_finds_every_lie(flats: Path, tmp_path: Path, cli: Cli) -> No
     shutil.copytree(flats, tmp_path / "lies")
     for table in tables(tmp_path / "lies"):
         rewritten(table, lie)
+    signed(tmp_path / "lies")
     said = cli("tea", "check", tmp_path / "lies", "--sample", 45, "--jobs", 1)
     assert said.code == 1
     assert "0 of 45 tasks agree" in said.out
@@ -208,7 +210,32 @@ def test_a_task_of_another_scene_is_refused(flats: Path, tmp_path: Path, cli: Cl
     shutil.copy(one, two)
     assert "is not what" in cli("check", data).err
     with pytest.raises(wq.WorldquizError, match="is of another scene, 'tiny-01'"):
-        wq.tea.load(data).run("oracle", tasks=4, walks=0, out=tmp_path / "run")
+        wq.tea.load(signed(data)).run("oracle", tasks=4, walks=0, out=tmp_path / "run")
+
+
+@pytest.mark.parametrize("name", ["scene.json", "views.jsonl", "tasks.parquet"])
+def test_data_that_were_changed_after_a_run_are_named_by_whatever_uses_them(
+    name: str, flats: Path, tmp_path: Path, cli: Cli
+) -> None:
+    data = Path(shutil.copytree(flats, tmp_path / "data"))
+    taken = ("--answerer", "oracle", "--out")
+    cli("tea", "run", data, "--tasks", 4, "--walks", 0, *taken, tmp_path / "run")
+    cli("tea", "recall", data, "--views", 4, *taken, tmp_path / "recall")
+    changed = data / "scenes" / "tiny-02" / name
+    with changed.open("ab") as file:
+        file.write(b" ")
+    for command in (
+        ("score", tmp_path / "run", "--regrade"),
+        ("score", tmp_path / "recall", "--regrade"),
+        ("tea", "run", data, *taken, tmp_path / "new"),
+        ("tea", "recall", data, *taken, tmp_path / "new"),
+        ("tea", "check", data),
+        ("check", data),
+    ):
+        said = cli(*command)
+        assert (said.code, len(said.err.splitlines())) == (2, 1), said
+        told = f"{changed}: is not what {data / 'manifest.json'} says it is: restore it, or build"
+        assert told in said.err
 
 
 def test_a_small_table_that_stands_for_much_is_refused(
@@ -218,6 +245,7 @@ def test_a_small_table_that_stands_for_much_is_refused(
     for table in tables(data):
         rewritten(table, lambda task: {**task, "command": "x" * 100_000})
         assert table.stat().st_size < 200_000
+    signed(data)
     for name, most, words in (
         ("MOST_BYTES", 5_000_000, "the limit is 5,000,000"), ("MOST_RECORDS", 9, "the limit is 9"),
     ):  # fmt: skip

@@ -14,6 +14,7 @@ import foreign
 import worldquiz as wq
 from command import Said
 from conftest import Cli
+from recalls import signed
 from worldquiz.tea import Loops
 from worldquiz_scenes.build import build
 from worldquiz_scenes.cameras import ego, watchers
@@ -105,7 +106,7 @@ def test_the_oracle_finds_a_thing_that_was_moved(tasks: Path, tmp_path: Path, cl
         for thing in whole["scene"]["things"]:
             thing["position"][2] += 0.4
         path.write_text(json.dumps(whole))
-    said = cli("tea", "check", tmp_path / "lies", "--sample", 120, "--jobs", 1, "--json")
+    said = cli("tea", "check", signed(tmp_path / "lies"), "--sample", 120, "--jobs", 1, "--json")
     assert said.code == 1
     found = said.json["by_type"]["localization"]
     assert found["agree"] < 0.2 * found["checked"]

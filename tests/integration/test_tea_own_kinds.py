@@ -43,7 +43,6 @@ def test_an_own_kind_is_among_the_tasks_and_on_record(tasks: TaskFolder, cli: Cl
     assert counts["larger"] > 3
     assert any(name.startswith("larger-by-") for name in counts)  # recombination takes it up
     assert counts["depth"] > 3
-    assert tasks.manifest["kinds"] == ["larger"]
     assert tasks.manifest["code"].keys() == {"kind larger"}
     checked = cli("tea", "check", tasks.path, "--sample", 10, "--json", "--jobs", 1).json
     assert checked["no_rule"]["larger"] == counts["larger"]
@@ -80,11 +79,9 @@ def test_a_stopped_build_is_finished_with_the_same_kinds_or_not_at_all(
     before = contents(stopped)
 
     changed = replace(LARGER, words="Which is larger in the picture: {object} or {other}?")
-    unknown = r"was begun by another command .*kinds was \['larger'\], is now None"
-    with pytest.raises(wq.WorldquizError, match=unknown):
-        wq.tea.build("tiny", **SMALL, out=stopped)
-    with pytest.raises(wq.WorldquizError, match="the code or state of the kind larger has changed"):
-        wq.tea.build("tiny", **SMALL, kinds=[changed], out=stopped)
+    for other in ([], [changed]):
+        with pytest.raises(wq.WorldquizError, match="the code or state of the kind larger has ch"):
+            wq.tea.build("tiny", **SMALL, kinds=other, out=stopped)
     assert contents(stopped) == before
     wq.tea.build("tiny", **SMALL, kinds=[LARGER], out=stopped)
     assert contents(stopped) == contents(tasks.path)
@@ -106,7 +103,7 @@ def named(name: str) -> TaskKind:
     ],
 )
 def test_what_is_no_kind_of_task_leaves_no_folder(
-    tmp_path: Path, kinds: Sequence[object], jobs: int, words: str
+    tmp_path: Path, kinds: Sequence[Any], jobs: int, words: str
 ) -> None:
     with pytest.raises(wq.WorldquizError, match=words):
         wq.tea.build("tiny", **LEAST, kinds=kinds, jobs=jobs, out=tmp_path / "out")

@@ -20,7 +20,7 @@ from sklearn.metrics import adjusted_rand_score
 
 from views import scene, sighting, thing, view
 from worldquiz.tea import harvest, task_kinds
-from worldquiz.tea.kinds.task_filter import clusters, representatives
+from worldquiz.tea.interact import clusters, representatives
 from worldquiz.tea.mir import Independent, added, alike, independent, spatial
 
 Pair = tuple[int, int]
@@ -147,7 +147,7 @@ def test_the_extent_and_the_spread_of_two_boxes() -> None:
     assert told.extent == pytest.approx((4.0, 1.0, 3.0))
     assert told.volume == pytest.approx(12.0)
     assert told.spread == pytest.approx((1.5, 0.0, 0.0))
-    assert (told.mean_volume, told.variance_volume) == pytest.approx((2.0, 1.0))
+    assert (told.task_volume, told.task_volume_sd) == pytest.approx((2.0, 1.0))
     assert (told.objects, told.tasks) == (2, 2)
     assert spatial(flat, []) is None
 

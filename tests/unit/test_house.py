@@ -24,7 +24,7 @@ SHARED = {
 """Rooms of several folders and files. Any other folder is a room; all other files are the face."""
 BUDGET = {
     "t2q": (9_373, 8_500),
-    "tea": (9_303, 7_500),
+    "tea": (8_581, 7_500),
     "mango": (8_150, 6_500),
     "scenes": (9_281, 9_300),
     "exam": (5_736, 4_500),

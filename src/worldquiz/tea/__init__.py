@@ -15,6 +15,7 @@ from worldquiz.plugins import lazy_names
 
 if TYPE_CHECKING:
     from worldquiz.tea.api import Answerer, TaskFolder, build, load
+    from worldquiz.tea.generate import task_kinds
     from worldquiz.tea.interact import Loops
     from worldquiz.tea.kinds.evolve import evolve, forms
     from worldquiz.tea.kinds.kinds import (
@@ -23,16 +24,21 @@ if TYPE_CHECKING:
         OTHER,
         PICTURE,
         VIEW,
+        Box2,
+        Box3,
+        Choice,
+        Count,
         Found,
+        Instance,
+        Metres,
         TaskKind,
         ViewMoment,
+        Word,
         harvest,
         labelled,
         shows,
-        task_kinds,
         task_type,
     )
-    from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Instance, Metres, Word
 
 __all__ = [
     "LABEL", "OBJECT", "OTHER", "PICTURE", "VIEW", "Answerer", "Box2", "Box3", "Choice", "Count",
@@ -44,10 +50,10 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "api": "Answerer TaskFolder build load",
+        "generate": "task_kinds",
         "interact": "Loops",
         "kinds.evolve": "evolve forms",
-        "kinds.kinds": "LABEL OBJECT OTHER PICTURE VIEW Found TaskKind ViewMoment harvest labelled "
-        "shows task_kinds task_type",
-        "taskgraph": "Box2 Box3 Choice Count Instance Metres Word",
+        "kinds.kinds": "LABEL OBJECT OTHER PICTURE VIEW Box2 Box3 Choice Count Found Instance "
+        "Metres TaskKind ViewMoment Word harvest labelled shows task_type",
     },
 )

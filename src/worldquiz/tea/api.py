@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -20,7 +21,9 @@ from worldquiz.tea.data import KIND, NOUN
 from worldquiz.tea.settings import TeaRecallSettings, TeaSettings
 
 if TYPE_CHECKING:
+    from worldquiz.tea.exam.exam import Exam
     from worldquiz.tea.interact import Loops
+    from worldquiz.tea.kinds.kinds import TaskKind
     from worldquiz_scenes.episode import Pictures
 
 
@@ -74,16 +77,19 @@ class TaskFolder:
         `answerer` is a baseline's name or an `Answerer`; without a method `act` it is given no
         walks. Settings are the fields of `TeaSettings`, by name or as an object with `changes`.
         With `shard`, such as "2/5", only the scenes of that part are asked about. Raises
-        `TypeError` for an unknown setting.
+        `TypeError` for an unknown setting, `CatalogError` for an unknown answerer or model and an
+        object that is no answerer, `MissingExtra` and `NoPictures` before `out` is touched;
+        `RecordError` where `out` holds anything else, `WorldError` where nothing could be asked.
         """
-        from worldquiz.tea.answering import chosen
-        from worldquiz.tea.exam.exam import run
-        from worldquiz.tea.exam.run import NAMES
+        from worldquiz.tea.exam.answerers import OwnAnswerer, chosen
+        from worldquiz.tea.exam.baselines import NAMES
+        from worldquiz.tea.exam.exam import Exam
 
         given = TeaSettings.of(settings, changes)
         who = chosen(NAMES, answerer, given)
-        blocking(lambda: run(self.path, given, who, Path(out), progress))
-        return Run(out)
+        if isinstance(who, OwnAnswerer) and given.tasks and not who.walks():
+            given = replace(given, walks=0)
+        return _asked(Exam(self.path, given, who), Path(out), progress)
 
     def recall(
         self,
@@ -96,15 +102,15 @@ class TaskFolder:
     ) -> Run:
         """Show the pictures of a walk through each scene, then ask about it; or finish such a run.
 
-        Settings are the fields of `TeaRecallSettings`.
+        Settings are the fields of `TeaRecallSettings`. Raises `KnobError` for walks after which
+        nothing can be asked, and what `run` raises.
         """
-        from worldquiz.tea.answering import chosen
-        from worldquiz.tea.recall.quiz import NAMES, run
+        from worldquiz.tea.exam.answerers import chosen
+        from worldquiz.tea.recall.quiz import NAMES, Recall
 
         given = TeaRecallSettings.of(settings, changes)
         who = chosen(NAMES, answerer, given)
-        blocking(lambda: run(self.path, given, who, Path(out), progress))
-        return Run(out)
+        return _asked(Recall(self.path, given, who), Path(out), progress)
 
     async def arun(self, answerer: Any = None, **options: Any) -> Run:
         """Do as `run` does, without blocking the event loop."""
@@ -112,6 +118,13 @@ class TaskFolder:
 
     def __repr__(self) -> str:
         return f"TaskFolder({str(self.path)!r}, {', '.join(self.scenes)})"
+
+
+def _asked(exam: Exam, out: Path, progress: Done) -> Run:
+    from worldquiz.runs.life import live
+
+    blocking(lambda: live(exam, out, progress, exam.settings))
+    return Run(out)
 
 
 def build(
@@ -123,7 +136,7 @@ def build(
     loops: int | Loops = 2,
     size: tuple[int, int] = (640, 480),
     pictures: Sequence[Pictures] = ("rgb",),
-    kinds: Sequence[object] = (),
+    kinds: Sequence[TaskKind] = (),
     jobs: int = 1,
     progress: Done = silent,
 ) -> TaskFolder:
@@ -143,12 +156,4 @@ def build(
 
 def load(path: Path | str) -> TaskFolder:
     """Open a folder of generated tasks. Raises `RecordError` where there is none."""
-    return TaskFolder(path)
-
-
-def finish(path: Path | str, *, jobs: int = 1, progress: Done = silent) -> TaskFolder:
-    """Finish a stopped build by its plan. Raises `RecordError`."""
-    from worldquiz.tea import generate
-
-    generate.finish(Path(path), jobs=jobs, done=progress)
     return TaskFolder(path)

@@ -19,29 +19,20 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz import records
 from worldquiz.errors import RecordError
 from worldquiz.plugins import need
-from worldquiz.records import (
-    digest,
-    dumps,
-    read_bytes,
-    read_records,
-    write_bytes,
-    write_records,
-)
+from worldquiz.records import digest, dumps, read_bytes, read_records, write_bytes, write_records
 from worldquiz.runs.folder import MANIFEST, read_manifest
-from worldquiz.tea.taskgraph import Crop, Instance
+from worldquiz.tea.kinds.kinds import Instance
 from worldquiz_scenes import files
+from worldquiz_scenes.arrays import Picture
 from worldquiz_scenes.errors import FileError
 from worldquiz_scenes.save import read_scene
 from worldquiz_scenes.scene import Scene
 from worldquiz_scenes.view import Box, View
-
-if TYPE_CHECKING:
-    from worldquiz.tea.kinds.task_filter import Picture
 
 KIND, NOUN = "tea", "finished folder of TEA tasks"
 COLUMNS = ("id", "type", "scene", "view", "command", "truth", "given", "bind", "origin", "loop")
@@ -90,10 +81,21 @@ class Folder:
 
 
 def folders(data: Path) -> list[Folder]:
-    """Return the scenes of a finished folder, by name. Raises `RecordError` if it is none."""
-    manifest = read_manifest(data, KIND, NOUN, _Manifest)
-    names = records.plain_names(manifest["scenes"], data / MANIFEST)
-    return [Folder(data / "scenes" / name) for name in sorted(names)]
+    """Return the scenes of a finished folder, by name.
+
+    Raises `RecordError` if it is none, and where a file was changed since the folder was made.
+    """
+    place = data / MANIFEST
+    scenes: Mapping[str, Any] = read_manifest(data, KIND, NOUN, _Manifest)["scenes"]
+    found = [Folder(data / "scenes" / name) for name in sorted(records.plain_names(scenes, place))]
+    for folder in found:
+        for name, wanted in scenes[folder.path.name]["files"].items():
+            path = folder.path / records.beneath(name, place)
+            if digest(read_bytes(path)) != wanted:
+                raise RecordError(
+                    f"{path}: is not what {place} says it is: restore it, or build the folder anew"
+                )
+    return found
 
 
 @dataclass(frozen=True)
@@ -114,10 +116,6 @@ def check_folder(data: Path) -> None:
     place, scenes = data / MANIFEST, read_manifest(data, KIND, NOUN, _Manifest)["scenes"]
     for folder in folders(data):
         told = scenes[folder.path.name]
-        for name, wanted in told["files"].items():
-            path = folder.path / records.beneath(name, place)
-            if digest(read_bytes(path)) != wanted:
-                raise RecordError(f"{path}: is not what {place} says it is: generate again")
         if "pictures" in told and pictures_digest(folder.path) != told["pictures"]:
             raise RecordError(f"{folder.path / 'views'}: holds other pictures than {place} says")
         if folder.scene.id != folder.path.name:
@@ -142,11 +140,6 @@ def opened(folder: Folder, view: View) -> Picture:
 
     with files.opened(picture(folder, view), folder.path / view.files["rgb"], "") as image:
         return numpy.asarray(image.convert("RGB"))
-
-
-def cropped(folder: Folder, crop: Crop) -> Picture:
-    """Return an object's own picture. Raises `RecordError`, `MissingExtra`."""
-    return cut(opened(folder, folder.view[crop.view]), crop.box)
 
 
 def cut(picture: Picture, box: Box) -> Picture:

@@ -16,28 +16,25 @@ from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from math import atan, atan2, cos, hypot, radians, sin, tan
 from pathlib import Path
-from typing import Any
 
 from worldquiz.errors import MissingExtra, RecordError
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.page.html import Drawing, DrawnPicture, DrawnStep
 from worldquiz.records import read_json
 from worldquiz.runs.benchmark import stated_kind
-from worldquiz.runs.folder import FOLDER, MANIFEST
+from worldquiz.runs.folder import MANIFEST
 from worldquiz.runs.rows import read_rows
-from worldquiz.tea.answering import holds_tasks
-from worldquiz.tea.data import Folder, cropped, folders, opened, pillow
+from worldquiz.tea.data import Folder, cut, folders, opened, pillow
 from worldquiz.tea.exam import walk
-from worldquiz.tea.exam.exam import KIND, measures_of
+from worldquiz.tea.exam.exam import KIND, measures_of, tasks_of
 from worldquiz.tea.exam.show import COLOURS, boxes, crops, whole
-from worldquiz.tea.kinds.kinds import Look
+from worldquiz.tea.kinds.kinds import Box2, Goal, Look
 from worldquiz.tea.recall.shown import walk as walked
-from worldquiz.tea.taskgraph import Box2, Crop, Goal
 from worldquiz_scenes.arrays import np
 from worldquiz_scenes.geometry import corners
 from worldquiz_scenes.locomotion import outline_of
 from worldquiz_scenes.scene import CEILING, WALL, Scene, Thing
-from worldquiz_scenes.view import View
+from worldquiz_scenes.view import Box, View
 
 UNIT = 100.0
 """Units of the drawing in a metre."""
@@ -78,19 +75,16 @@ def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | N
 
     Raises `RecordError` for a folder `data` that does not hold the tasks of the run.
     """
-    manifest = read_json(run / MANIFEST)
-    place = data or run / str(manifest.get(FOLDER, ""))
-    if not holds_tasks(place, manifest.get("data")):
-        if data is None:
-            return lambda world: None
-        raise RecordError(
-            f"{data}: does not hold the tasks that were asked: give the folder that the run was "
-            "made on, or none for a page without drawings"
-        )
+    try:
+        place = tasks_of(run, data)
+    except RecordError:
+        if data is not None:
+            raise
+        return lambda world: None
     known = {folder.path.name: folder for folder in folders(place)}
     examined = stated_kind(run) == KIND
     rows = tuple(read_rows(run)) if examined else ()
-    views = None if examined else int(manifest["asked"]["views"])
+    views = None if examined else int(read_json(run / MANIFEST)["views"])
 
     def drawn(world: str) -> Drawing | None:
         folder = known.get(world)
@@ -115,7 +109,7 @@ def _recalled(folder: Folder, views: Sequence[View]) -> Drawing:
                 text=f"Picture {number}, in the {view.room.rsplit('-', 1)[0]}",
                 shows=tuple(plan.part("thing", thing) for thing in sorted(clear)),
                 at=(UNIT * view.agent[0], -UNIT * view.agent[1]),
-                picture=pictures.of(view),
+                picture=pictures.shown(view),
             )
         )
     return Drawing(svg=plan.svg(), steps=tuple(steps), legend=LEGEND[True])
@@ -145,8 +139,8 @@ def _examined(folder: Folder, rows: Sequence[Row], run: Path) -> Drawing:
             f'stroke="{colour}" stroke-width="3"/>'
             for colour, (x0, y0, x1, y1) in framed
         )
-        whole_view = pictures.of(view, lines) if goal or whole(task) else None
-        cuts = [pictures.cut(crop) for crop in crops(task)]
+        whole_view = pictures.shown(view, lines=lines) if goal or whole(task) else None
+        cuts = [pictures.shown(folder.view[crop.view], crop.box) for crop in crops(task)]
         shown[task.id] = tuple(each for each in (whole_view, *cuts) if each)
     return Drawing(svg=plan.svg(), about=about, pictures=shown, legend=LEGEND[False])
 
@@ -157,33 +151,28 @@ class Pictures:
     def __init__(self, folder: Folder) -> None:
         self._folder, self._left, self._made = folder, MOST_BYTES, dict[object, str]()
 
-    def of(self, view: View, lines: str = "") -> DrawnPicture | None:
-        """Return a view's picture with lines over it, None where there is none, or no room."""
-        camera = view.camera
-        uri = self._uri(view.id, lambda: opened(self._folder, view))
-        shown = DrawnPicture(uri=uri, width=camera.width, height=camera.height, lines=lines)
-        return shown if uri else None
+    def shown(self, view: View, box: Box | None = None, lines: str = "") -> DrawnPicture | None:
+        """Return a view's picture, or its part within a box, with lines over it.
 
-    def cut(self, crop: Crop) -> DrawnPicture | None:
-        """Return an object's own picture."""
-        x0, y0, x1, y1 = crop.box
-        uri = self._uri((crop.view, crop.box), lambda: cropped(self._folder, crop))
-        return DrawnPicture(uri=uri, width=x1 - x0, height=y1 - y0) if uri else None
+        None where there is none, or no room.
+        """
+        part = x0, y0, x1, y1 = box or (0, 0, view.camera.width, view.camera.height)
+        if (view.id, part) not in self._made:
+            self._made[view.id, part] = self._uri(view, part)
+        uri = self._made[view.id, part]
+        return DrawnPicture(uri=uri, width=x1 - x0, height=y1 - y0, lines=lines) if uri else None
 
-    def _uri(self, key: object, pixels: Callable[[], Any]) -> str:
-        if key not in self._made:
-            stream = io.BytesIO()
-            try:
-                picture = pillow().fromarray(pixels())
-            except (MissingExtra, RecordError):  # generated without pictures, or no Pillow
-                return self._made.setdefault(key, "")
-            high = max(1, round(picture.height * WIDEST / picture.width))
-            small = picture.resize((WIDEST, high)) if picture.width > WIDEST else picture
-            small.save(stream, "JPEG", quality=QUALITY, optimize=True)
-            uri = "data:image/jpeg;base64," + base64.b64encode(stream.getvalue()).decode()
-            self._left -= len(uri)
-            self._made[key] = uri if self._left >= 0 else ""
-        return self._made[key]
+    def _uri(self, view: View, box: Box) -> str:
+        try:
+            picture = pillow().fromarray(cut(opened(self._folder, view), box))
+        except (MissingExtra, RecordError):  # generated without pictures, or no Pillow
+            return ""
+        high, stream = max(1, round(picture.height * WIDEST / picture.width)), io.BytesIO()
+        small = picture.resize((WIDEST, high)) if picture.width > WIDEST else picture
+        small.save(stream, "JPEG", quality=QUALITY, optimize=True)
+        uri = "data:image/jpeg;base64," + base64.b64encode(stream.getvalue()).decode()
+        self._left -= len(uri)
+        return uri if self._left >= 0 else ""
 
 
 class Plan:

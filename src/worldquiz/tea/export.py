@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -22,14 +21,15 @@ from worldquiz.export.rows import IMAGE, Kind, pyarrow, schema
 from worldquiz.plugins import need
 from worldquiz.records import digest, read_bytes, whole_file, write_folder, write_text
 from worldquiz.runs.executor import Done, silent
-from worldquiz.tea.data import Folder, folders
+from worldquiz.tea.data import Folder
 from worldquiz.tea.exam import show, walk
-from worldquiz.tea.exam.sample import TASKS, TRIPS, sample
-from worldquiz.tea.scoring.grade import family
-from worldquiz.tea.taskgraph import Goal, Instance
+from worldquiz.tea.exam.exam import Exam
+from worldquiz.tea.exam.grade import family
+from worldquiz.tea.kinds.kinds import Goal, Instance
+from worldquiz.tea.settings import TeaSettings
 from worldquiz_scenes.meshes import triangulated
 from worldquiz_scenes.save import CREDITS, credits
-from worldquiz_scenes.scene import Paint, Part, Quat, Scene, Shape, Thing, slabs
+from worldquiz_scenes.scene import Paint, Part, Quat, Scene, Shape, slabs
 
 PICTURES = (IMAGE, "image_2", "image_3")
 """Columns of a task's pictures: its view, and one of each of two objects."""
@@ -102,62 +102,53 @@ TO_GLTF = ((1, 0, 0, 0), (0, 0, 1, 0), (0, -1, 0, 0), (0, 0, 0, 1))
 
 
 def export(
-    data: Path,
-    out: Path,
-    *,
-    tasks: int = TASKS,
-    walks: int = TRIPS,
-    seed: int = 0,
-    every: bool = False,
-    done: Done = silent,
+    data: Path, out: Path, settings: TeaSettings | None, *, done: Done = silent
 ) -> dict[str, Any]:
-    """Write the tasks of TEA-Test, or all, as a dataset; return counts and digests of the files.
+    """Write the tasks of a TEA-Test, or without settings all, as a dataset.
 
-    Raises `KnobError` where there is nothing to export, `RecordError` where `out` holds anything,
-    and for a picture that is missing or broken off.
+    Returns counts, and digests of the files. Raises `KnobError` where there is nothing to export,
+    `RecordError` where `out` holds anything, and for a picture that is missing or broken off.
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise RecordError(f"{out}: is not empty: choose another folder")
-    scenes = folders(data)
-    found: Iterable[Instance] = [task for folder in scenes for task in folder.tasks]
-    if not every:
-        found = [*sample(list(found), tasks, seed), *walk.chosen(scenes, walks, seed)]
+    exam = Exam(data, settings)
+    found = exam.every if settings is None else tuple(exam.tasks.values())
     by_scene: dict[str, list[Instance]] = {}
     for task in sorted(found, key=lambda task: (task.scene, task.view, task.id)):
         by_scene.setdefault(task.scene, []).append(task)
     if not by_scene:
         raise KnobError(f"{data}: nothing to export: ask for more tasks or walks")
-    used = [folder for folder in scenes if folder.path.name in by_scene]
-    by_type = Counter(task.type for some in by_scene.values() for task in some)
+    by_type = dict(sorted(Counter(task.type for task in found).items()))
     pyarrow()
-    from pyarrow import Table, parquet
-
-    packed = {"compression": "zstd", "dictionary_pagesize_limit": 1 << 30}
-    fields = schema({name: kind for name, (kind, _) in COLUMNS.items()})
 
     def fill(folder: Path) -> None:
-        for scene in used:
-            left, path = rows(scene, by_scene[scene.path.name]), f"tasks/{scene.path.name}.parquet"
-            with (
-                whole_file(folder / path) as stream,
-                parquet.ParquetWriter(stream, fields, **packed) as writer,
-            ):
-                while some := list(islice(left, ROWS)):
-                    writer.write_table(Table.from_pylist(some, schema=fields))
-            done(scene.path.name)
-        types = "\n".join(f"| {name} | {count} |" for name, count in sorted(by_type.items()))
+        for scene, some in by_scene.items():
+            _write(folder / "tasks" / f"{scene}.parquet", rows(exam.folders[scene], some))
+            done(scene)
+        types = "\n".join(f"| {name} | {count} |" for name, count in by_type.items())
         columns = "\n".join(f"| {name} | {told} |" for name, (_, told) in COLUMNS.items())
         write_text(folder / "README.md", README.format(types=types, columns=columns))
-        write_text(folder / CREDITS, "\n".join(credits(scene.scene) for scene in used))
+        made = (credits(exam.folders[scene].scene) for scene in by_scene)
+        write_text(folder / CREDITS, "\n".join(made))
 
     write_folder(out, fill)
     files = sorted(path for path in out.rglob("*") if path.is_file())
     return {
-        "rows": by_type.total(),
-        "by_type": dict(sorted(by_type.items())),
+        "rows": len(found),
+        "by_type": by_type,
         "scenes": sorted(by_scene),
         "files": {path.relative_to(out).as_posix(): digest(read_bytes(path)) for path in files},
     }
+
+
+def _write(path: Path, left: Iterator[dict[str, Any]]) -> None:
+    from pyarrow import Table, parquet
+
+    packed = {"compression": "zstd", "dictionary_pagesize_limit": 1 << 30}
+    fields = schema({name: kind for name, (kind, _) in COLUMNS.items()})
+    with whole_file(path) as stream, parquet.ParquetWriter(stream, fields, **packed) as writer:
+        while some := list(islice(left, ROWS)):
+            writer.write_table(Table.from_pylist(some, schema=fields))
 
 
 def rows(folder: Folder, tasks: Iterable[Instance]) -> Iterator[dict[str, Any]]:
@@ -165,11 +156,8 @@ def rows(folder: Folder, tasks: Iterable[Instance]) -> Iterator[dict[str, Any]]:
 
     A picture is made when its task comes by, so that only a few are in memory at once.
     """
-    drawn = lru_cache(maxsize=64)(partial(show.drawn, folder))
-    cut = lru_cache(maxsize=4096)(partial(show.cut_out, folder))
     for task in tasks:
-        first = [drawn(task.view, show.boxes(task))] if show.whole(task) else []
-        pictures = [*first, *map(cut, show.crops(task))]
+        pictures = show.pictures(folder, task)
         if not 1 <= len(pictures) <= len(PICTURES):
             raise RecordError(
                 f"task {task.id!r} shows {len(pictures)} pictures; an export holds 1 to "
@@ -209,45 +197,51 @@ def glb(scene: Scene, meshes: Path | None = None) -> bytes:
     scenes give equal bytes. Raises `MissingExtra` without trimesh, `WorldError` for a mesh that is
     missing or broken.
     """
-    trimesh = need("trimesh", extra="tea")
-    made = trimesh.Scene(base_frame="world")
+    made = need("trimesh", extra="tea").Scene(base_frame="world")
     made.graph.update(scene.id, "world", matrix=TO_GLTF)
-
-    def placed(at: Sequence[float], turn: Quat) -> Any:
-        matrix = trimesh.transformations.quaternion_matrix(turn)
-        matrix[:3, 3] = at
-        return matrix
-
-    def linear(share: float) -> float:
-        """Return a share of a colour by light, not by how it looks (sRGB)."""
-        return share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
-
-    def add(part: Part, name: str, thing: Thing | None) -> None:
-        mesh = triangulated(part, meshes, thing.id if thing else name, DETAIL)
-        pbr = trimesh.visual.material.PBRMaterial(
-            name=f"{part.paint.colour} {part.paint.material}",
-            baseColorFactor=[*map(linear, part.paint.rgb), 1.0],
-            metallicFactor=0.0,
-            roughnessFactor=0.9,
-        )
-        mesh.visual = trimesh.visual.TextureVisuals(material=pbr)
-        made.add_geometry(
-            mesh, node_name=name, geom_name=name, transform=placed(part.at, part.turn),
-            parent_node_name=thing.id if thing else scene.id,
-        )  # fmt: skip
-
     for number, slab in enumerate(slabs(scene)):
         x, y, z = (((a + b) / 2, (b - a) / 2) for a, b in zip(slab.low, slab.high, strict=True))
         box = Part(Shape.BOX, (x[0], y[0], z[0]), (x[1], y[1], z[1]), slab.paint)
-        add(box, f"{slab.name.replace(':', ' ')} {number}", None)
+        name = f"{slab.name.replace(':', ' ')} {number}"
+        _add(made, box, name, scene.id, triangulated(box, meshes, name, DETAIL))
     for thing in scene.things:
-        made.graph.update(thing.id, scene.id, matrix=placed(thing.position, thing.rotation))
+        frame = placed(thing.position, thing.rotation)
+        made.graph.update(thing.id, scene.id, matrix=frame)
         parts = list(thing.parts)
         if thing.mirror:
             wide, high = thing.mirror
             front = (0.0, -thing.half[1] - PLATE, 0.0)
             parts.append(Part(Shape.BOX, front, (wide, PLATE, high), GLASS))
         for number, part in enumerate(parts):
-            add(part, f"{thing.id}.{number:03}", thing)
+            mesh = triangulated(part, meshes, thing.id, DETAIL)
+            _add(made, part, f"{thing.id}.{number:03}", thing.id, mesh)
     found: bytes = made.export(file_type="glb", include_normals=False)
     return found
+
+
+def _add(made: Any, part: Part, name: str, parent: str, mesh: Any) -> None:
+    """Add a part's mesh beneath a node, in its colour."""
+    visual = need("trimesh", extra="tea").visual
+    pbr = visual.material.PBRMaterial(
+        name=f"{part.paint.colour} {part.paint.material}",
+        baseColorFactor=[*map(linear, part.paint.rgb), 1.0],
+        metallicFactor=0.0,
+        roughnessFactor=0.9,
+    )
+    mesh.visual = visual.TextureVisuals(material=pbr)
+    made.add_geometry(
+        mesh, node_name=name, geom_name=name, transform=placed(part.at, part.turn),
+        parent_node_name=parent,
+    )  # fmt: skip
+
+
+def placed(at: Sequence[float], turn: Quat) -> Any:
+    """Return the matrix of a place and a turn."""
+    matrix = need("trimesh", extra="tea").transformations.quaternion_matrix(turn)
+    matrix[:3, 3] = at
+    return matrix
+
+
+def linear(share: float) -> float:
+    """Return a share of a colour by light, not by how it looks (sRGB)."""
+    return share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4

@@ -7,7 +7,7 @@ scenes are kept. Equal plans give equal bytes, pictures included, on one rendere
 from __future__ import annotations
 
 import importlib.util
-import os
+import re
 import shutil
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -16,17 +16,27 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import KnobError, MissingExtra, RecordError
-from worldquiz.records import digest, read_bytes, read_json, write_folder, write_json
+from worldquiz.errors import CatalogError, KnobError, MissingExtra, RecordError
+from worldquiz.records import (
+    Told,
+    checked,
+    digest,
+    plain_names,
+    read_bytes,
+    read_json,
+    write_folder,
+    write_json,
+)
 from worldquiz.runs.executor import Done, each, silent
-from worldquiz.runs.folder import MANIFEST, begin, claimed
-from worldquiz.runs.given import check_portable
+from worldquiz.runs.folder import CODE, MANIFEST, begin, claimed
+from worldquiz.runs.given import check_portable, code_of, name_of
 from worldquiz.runs.shard import dealt
 from worldquiz.runs.shard import summary as shard_summary
 from worldquiz.tea.data import KIND, Folder, pictures_digest, write_tasks, write_views
 from worldquiz.tea.interact import Loops, interact
+from worldquiz.tea.kinds import counting, perception
 from worldquiz.tea.kinds.evolve import evolve
-from worldquiz.tea.kinds.kinds import KINDS, record, task_kinds
+from worldquiz.tea.kinds.kinds import TaskKind
 from worldquiz.version import own_version
 from worldquiz_scenes import generate as scenes_of
 from worldquiz_scenes import gl
@@ -38,8 +48,6 @@ from worldquiz_scenes.save import read_scene, write_scene
 from worldquiz_scenes.scene import Scene
 
 PLAN, SCENES, RENDERER = "plan.json", "scenes", "renderer.json"
-SOURCE = "source"
-"""Where a plan says what its scenes are made from, so that a stopped command can be finished."""
 FILES = ("scene.json", "views.jsonl", "tasks.parquet", "loops.json")
 """The files of a scene whose digests stand in the manifest."""
 NEEDS = {
@@ -47,6 +55,49 @@ NEEDS = {
     "sklearn": "scikit-learn",
 }  # fmt: skip
 """The libraries that make tasks: the module of each, and what it is installed as."""
+
+OURS = (
+    counting.in_mirror, counting.in_view, counting.patterned,
+    perception.classification, perception.depth, perception.in_view, perception.localization,
+    perception.localization_3d, perception.navigation, perception.relations,
+)  # fmt: skip
+_NAME = re.compile(r"(?!.*-by-)[a-z0-9][a-z0-9-]*")
+
+
+def task_kinds(own: Sequence[object] = ()) -> tuple[TaskKind, ...]:
+    """Return every kind of task, some of a user's `own` among them, by name.
+
+    Raises `CatalogError` for two of one name, and for an object that is no kind.
+    """
+    found: dict[str, TaskKind] = {}
+    for thing in (*OURS, *own):
+        try:
+            kind = checked(thing, TaskKind)
+        except TypeError as error:
+            raise CatalogError(f"{name_of(thing)!r} is not a kind of task: {error}") from error
+        told = f"kind of task {kind.name!r}"
+        if not _NAME.fullmatch(kind.name):
+            raise CatalogError(
+                f"{told}: a name is of small letters, digits and hyphens, without '-by-'"
+            )
+        if kind.name in found:
+            raise CatalogError(f"{told}: there is one of that name: give yours another")
+        found[kind.name] = kind
+    return tuple(found[name] for name in sorted(found))
+
+
+def code(own: Sequence[TaskKind]) -> dict[str, str]:
+    """Return digests of all that a user's own kinds are.
+
+    A build is finished with equal ones or not at all (`runs.folder.begin`).
+    """
+    found = {}
+    for kind in own:
+        sets = [(graph.vertices, graph.edges, graph.attributes)
+                for graph in (kind.type.initial, kind.type.final)]  # fmt: skip
+        graphs = repr([[sorted(some) for some in each] for each in sets])
+        found[f"kind {kind.name}"] = digest(repr(code_of(find=kind.find)), graphs, kind.words)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +110,7 @@ class Plan:
     size: tuple[int, int] = (640, 480)  # px of every picture
     pictures: tuple[Pictures, ...] = ("rgb",)  # which are kept
     meshes: Mapping[str, Path] = field(default_factory=dict)  # the folders of scenes that have one
-    preset: str | None = None  # that the scenes are made from
-    kinds: tuple[object, ...] = ()  # of task, of a user's own
+    kinds: tuple[TaskKind, ...] = ()  # of task, of a user's own
 
     def record(self) -> dict[str, Any]:
         """Return it as a JSON document; scenes by their digests."""
@@ -72,7 +122,7 @@ class Plan:
             "size": list(self.size),
             "pictures": list(self.pictures),
             "versions": own_version(),
-            **record(self.kinds),
+            **({CODE: code(self.kinds)} if self.kinds else {}),
         }
 
 
@@ -83,7 +133,7 @@ def plan_of(
     loops: int | Loops,
     size: tuple[int, int],
     pictures: Sequence[Pictures],
-    kinds: Sequence[object] = (),
+    kinds: Sequence[TaskKind] = (),
 ) -> Plan:
     """Return the plan that `worldquiz.tea.build` goes by.
 
@@ -108,28 +158,7 @@ def plan_of(
                 if not (folder / name).is_file():
                     raise RecordError(f"{folder}: mesh {name} is missing: import the scene again")
     asked = loops if isinstance(loops, Loops) else Loops(loops)
-    return Plan(seed, tuple(found), asked, size, tuple(pictures), places, preset, tuple(kinds))
-
-
-def finish(out: Path, *, jobs: int = 1, done: Done = silent) -> dict[str, Any]:
-    """Finish a stopped generation by its ``plan.json``, as `generate` does.
-
-    Raises `RecordError` where the plan does not say what its scenes were made from.
-    """
-    told = read_json(out / PLAN)
-    source = told.get(SOURCE) or {}
-    preset, folders = source.get("preset"), source.get("folders") or {}
-    if not preset and not folders:
-        raise RecordError(
-            f"{out / PLAN}: does not say what its scenes are made from: give the command again "
-            "that began it"
-        )
-    scenes = len(told["scenes"]) if preset else [out / place for place in folders]
-    plan = plan_of(
-        preset, int(told["seed"]), scenes, Loops(**told["loops"]),
-        (told["size"][0], told["size"][1]), told["pictures"],
-    )  # fmt: skip
-    return generate(plan, out, jobs=jobs, done=done)
+    return Plan(seed, tuple(found), asked, size, tuple(pictures), places, tuple(kinds))
 
 
 def require() -> None:
@@ -158,14 +187,7 @@ def generate(
     ids = [scene.id for scene in plan.scenes]
     part, mine = dealt(shard, ids, "scenes") if shard else (None, ids)
     with claimed(out):
-        begin(out, PLAN, {KINDS: None, **plan.record()}, part)  # no other kinds than begun
-        source: dict[str, Any] = {"preset": plan.preset} if plan.preset else {}
-        if plan.meshes:  # folders, which may have been moved since the plan was begun
-            places = (plan.meshes[id].resolve() for id in ids)
-            source["folders"] = [os.path.relpath(place, out.resolve()) for place in places]
-        begun = dict(read_json(out / PLAN))
-        if source and begun.get(SOURCE) != source:
-            write_json(out / PLAN, begun | {SOURCE: source})
+        begin(out, PLAN, {CODE: {}, **plan.record()}, part)
         for stale in out.glob(f"{SCENES}/.*.*"):  # half-written by a killed process
             shutil.rmtree(stale, ignore_errors=True)
         if not (out / MANIFEST).is_file():
@@ -177,7 +199,7 @@ def generate(
                 done(scene.id)
             if part:
                 return shard_summary(out)
-            write_json(out / MANIFEST, _manifest(plan, out))
+            finish(out)
     return summary(out)
 
 
@@ -209,18 +231,21 @@ def _work(plan: Plan, out: Path, made: Scene) -> None:
     write_folder(out / SCENES / made.id, fill)
 
 
-def _manifest(plan: Plan, out: Path) -> dict[str, Any]:
-    found = {}
-    for scene in plan.scenes:
-        folder = out / SCENES / scene.id
-        found[scene.id] = {
-            "things": len(scene.things),
-            "rooms": len(scene.rooms),
-            "views": len(Folder(folder).views),
-            "pictures": pictures_digest(folder),
-            "files": {name: digest(read_bytes(folder / name)) for name in FILES},
+def finish(out: Path) -> None:
+    """Write the manifest of a folder that holds all scenes of its ``plan.json``."""
+    plan, found = Told(read_json(out / PLAN), out / PLAN), {}
+    for name in plain_names(plan["scenes"], out / PLAN):
+        folder = Folder(out / SCENES / name)
+        found[name] = {
+            "things": len(folder.scene.things),
+            "rooms": len(folder.scene.rooms),
+            "views": len(folder.views),
+            "pictures": pictures_digest(folder.path),
+            "files": {file: digest(read_bytes(folder.path / file)) for file in FILES},
         }
-    return {**plan.record(), "scenes": found, "digest": digest(repr(sorted(found.items())))}
+    told = {key: value for key, value in plan.items() if key != CODE or value}
+    whole = digest(repr(sorted(found.items())))
+    write_json(out / MANIFEST, {**told, "scenes": found, "digest": whole})
 
 
 def summary(out: Path) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """Walking to a thing as a Gymnasium environment: an episode is an apartment, and a goal in it.
 
     env = gymnasium.make("worldquiz/TEA-tiny-v0", seed=0)
-    env = gymnasium.make("worldquiz/TEA-tiny-v0", seed=0, observation="text")
 
 Each number has an apartment of its own, and there is no end of them; the agent starts at a spot
 drawn from the number, and is to go to a thing that is the only one of its label, as in TEA's
@@ -15,44 +14,30 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from itertools import count
-from math import atan, cos, degrees, pi
-from typing import TYPE_CHECKING, Any, Literal
+from math import pi
+from typing import TYPE_CHECKING, Any
 
 from worldquiz import rng
-from worldquiz.gym import (
-    CHARACTERS,
-    LONGEST_COMMAND,
-    Split,
-    WorldEnv,
-    WorldText,
-    check_choice,
-    check_count,
-    split_seed,
-)
+from worldquiz.gym import Split, WorldEnv, check_choice, check_count, split_seed
 from worldquiz.plugins import need
-from worldquiz.tea.exam.walk import LONGEST, ThingWays
+from worldquiz.tea.exam.walk import ThingWays
+from worldquiz.tea.kinds.kinds import Goal
 from worldquiz.tea.kinds.perception import AWAY, WITHIN, away
-from worldquiz.tea.scoring.parse import read_step
-from worldquiz.tea.scoring.tables import LIMIT
-from worldquiz.tea.taskgraph import Goal
 from worldquiz_scenes.arrays import np
 from worldquiz_scenes.build import Built, build
-from worldquiz_scenes.cameras import focal
 from worldquiz_scenes.config import PRESETS
-from worldquiz_scenes.env import EVERYTHING, SceneEnv
+from worldquiz_scenes.env import SceneEnv
 from worldquiz_scenes.furniture import LABELS
 from worldquiz_scenes.generate import generate
 from worldquiz_scenes.locomotion import DISCRETE, Pose
 from worldquiz_scenes.render import Canvas
-from worldquiz_scenes.scene import Scene, Thing
-from worldquiz_scenes.view import HIDDEN_SHARE
+from worldquiz_scenes.scene import Thing
 
 if TYPE_CHECKING:
     import gymnasium
 else:
     gymnasium = need("gymnasium", extra="agents")
 
-OBSERVED = ("structured", "text")
 NAMES = tuple(sorted(LABELS))
 """What goals are called, by their numbers."""
 FAR = 100.0
@@ -60,9 +45,7 @@ FAR = 100.0
 STARTS = 8
 """Spots of an apartment that are tried for one from which some thing can be walked to."""
 MOST_STEPS = 100
-"""Moves of an episode of the eight actions, if not told otherwise; with texts, TEA's own limit."""
-LONGEST_TEXT = 8_192
-"""Characters of a text that is observed, at most."""
+"""Moves of an episode, if not told otherwise."""
 
 
 @dataclass(frozen=True)
@@ -73,11 +56,6 @@ class Errand:
     built: Built
     start: Pose
     thing: Thing
-
-    @property
-    def goal(self) -> Goal:
-        """Goal of the walk: the thing, and the distance that is near enough."""
-        return Goal(self.thing.id, WITHIN)
 
 
 def errand(level: str, split: Split, number: int) -> Errand:
@@ -99,14 +77,12 @@ def errand(level: str, split: Split, number: int) -> Errand:
 
 
 class WalkEnv(WorldEnv):
-    """Walks to things in apartments of a level; close it when done.
+    """Walks to things in apartments of a level, by the eight actions of EB-Navigation.
 
-    Structured, `rgb`, `depth` and `pose` are observed as by `worldquiz_scenes.env`, and the `goal`:
-    the number of its label in `NAMES`. As text, the `text` tells the goal and what is in view:
-    labels, distances and directions, as a person would tell them who sees the picture. `info` holds
-    the `distance` still to walk (metres), what stopped the last move, and the `moves` so far. The
-    episode is terminated within a metre of the goal, and by `{"stop": true}`; it is truncated when
-    its moves are used up.
+    `rgb`, `depth` and `pose` are observed as by `worldquiz_scenes.env`, and the `goal`: the number
+    of its label in `NAMES`. `info` holds the `distance` still to walk (metres), what stopped the
+    last move, and the `moves` so far. The episode is terminated within a metre of the goal, and
+    truncated when its moves are used up. Close it when done.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 2}  # noqa: RUF012
@@ -117,9 +93,8 @@ class WalkEnv(WorldEnv):
         *,
         seed: int = 0,
         split: Split = "train",
-        observation: Literal["structured", "text"] = "structured",
         worlds: int | None = None,
-        max_steps: int | None = None,
+        max_steps: int = MOST_STEPS,
         size: tuple[int, int] = (160, 120),
         render_mode: str | None = None,
     ) -> None:
@@ -129,40 +104,28 @@ class WalkEnv(WorldEnv):
             level: "tiny" (one or two rooms) or "paper" (three to six).
             seed: The seed of the first reset that is given none.
             split: "train" or "test"; they share no apartment.
-            observation: "structured" with the eight actions of EB-Navigation, or "text" with
-                TEA's own replies as actions: ``{"turn": degrees, "walk": metres}``.
             worlds: How many apartments there are, which are kept; None for no end of them.
-            max_steps: Most moves of an episode; None for 100, or 10 with texts.
+            max_steps: Most moves of an episode.
             size: Pixels of a picture, width and height.
             render_mode: "rgb_array" for the last picture.
         """
         check_choice("level", level, PRESETS)
-        check_choice("observation", observation, OBSERVED)
         check_count("max_steps", max_steps)
         super().__init__(seed=seed, split=split, worlds=worlds)
-        self._texts = observation == "text"
         self.level, self.size, self.render_mode = level, size, render_mode
-        self.max_steps = max_steps or (LIMIT if self._texts else MOST_STEPS)
+        self.max_steps = max_steps
         self._kept: dict[int, Errand] = {}
         self._canvas: Canvas | None = None
         self._walk: SceneEnv | None = None
         self._errand: Errand
         spaces, (wide, high) = gymnasium.spaces, size
-        self.observation_space: Any = spaces.Dict(
-            {"text": WorldText(LONGEST_TEXT, min_length=0, charset=CHARACTERS)}
-            if self._texts
-            else {
-                "rgb": spaces.Box(0, 255, (high, wide, 3), np.uint8),
-                "depth": spaces.Box(0.0, FAR, (high, wide), np.float32),
-                "pose": spaces.Box(-FAR, FAR, (3,), np.float64),
-                "goal": spaces.Discrete(len(NAMES)),
-            }
-        )
-        self.action_space: Any = (
-            spaces.Text(LONGEST_COMMAND, charset=CHARACTERS)
-            if self._texts
-            else spaces.Discrete(len(DISCRETE))
-        )
+        self.observation_space: Any = spaces.Dict({
+            "rgb": spaces.Box(0, 255, (high, wide, 3), np.uint8),
+            "depth": spaces.Box(0.0, FAR, (high, wide), np.float32),
+            "pose": spaces.Box(-FAR, FAR, (3,), np.float64),
+            "goal": spaces.Discrete(len(NAMES)),
+        })  # fmt: skip
+        self.action_space: Any = spaces.Discrete(len(DISCRETE))
 
     def _begin(self, number: int) -> tuple[Any, dict[str, Any]]:
         if number not in self._kept:
@@ -174,32 +137,25 @@ class WalkEnv(WorldEnv):
             self._errand = here = self._kept[number]
             self._canvas = Canvas(here.built, size=self.size)
             self._walk = SceneEnv(
-                self._canvas, observe=() if self._texts else EVERYTHING, goal=here.thing.id,
-                within=WITHIN, actions="walk" if self._texts else "discrete",
-                steps=self.max_steps, size=self.size, ground=here.ways.ground,
+                self._canvas, goal=here.thing.id, within=WITHIN, steps=self.max_steps,
+                size=self.size, ground=here.ways.ground,
             )  # fmt: skip
         start = self._errand.start
         seen, info = self._walk.reset(options={"start": (start.x, start.y, start.heading)})
         self._whole, self._moves = info["distance"], 0
-        return self._observed(seen, info), self._info(info)
+        return self._observed(seen), self._info(info)
 
-    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Move, and look.
 
         Raises `ValueError` for an action that is none, and where a reset is due.
         """
         self._check_step(action)
         assert self._walk is not None
-        if self._texts:
-            step = read_step(action)
-            if step is None:
-                self.due = True
-                return self._observed(*self._last), 0.0, True, False, self._info(self._last[1])
-            action = np.array([(step[0] + 180) % 360 - 180, min(step[1], LONGEST)])
         seen, metres, done, cut, info = self._walk.step(action)
         self._moves += 1
         self.due = done or cut
-        return self._observed(seen, info), metres / self._whole, done, cut, self._info(info)
+        return self._observed(seen), metres / self._whole, done, cut, self._info(info)
 
     def render(self) -> Any:
         """Return the last picture."""
@@ -212,16 +168,9 @@ class WalkEnv(WorldEnv):
         self._canvas = self._walk = None
         self.due = True
 
-    def _observed(self, seen: dict[str, Any], info: dict[str, Any]) -> dict[str, Any]:
-        self._last = seen, info
-        if not self._texts:
-            goal = np.int64(NAMES.index(self._errand.thing.label))
-            return {**seen, "depth": np.minimum(seen["depth"], FAR), "goal": goal}
-        left = self.max_steps - self._moves
-        bump = " Something was in the way." if info["stopped_by"] else ""
-        head = f"Go to the {self._errand.thing.label}. {left} moves are left.{bump}"
-        assert self._walk is not None
-        return {"text": f"{head}\n{told(self._walk, self._errand.ways.scene)}"}
+    def _observed(self, seen: dict[str, Any]) -> dict[str, Any]:
+        goal = np.int64(NAMES.index(self._errand.thing.label))
+        return {**seen, "depth": np.minimum(seen["depth"], FAR), "goal": goal}
 
     def _info(self, info: dict[str, Any]) -> dict[str, Any]:
         return {
@@ -229,19 +178,3 @@ class WalkEnv(WorldEnv):
             "stopped_by": info["stopped_by"] or "",
             "moves": self._moves,
         }
-
-
-def told(walk: SceneEnv, scene: Scene) -> str:
-    """Return what is in view in words: labels, metres to things, and degrees to turn to them."""
-    camera, said = walk.camera, []
-    for seen in walk.in_view():
-        thing = scene.thing[seen.thing]
-        if thing.has_label and seen.pixels >= HIDDEN_SHARE * camera.width * camera.height:
-            left = degrees(atan((camera.width - seen.box[0] - seen.box[2]) / 2 / focal(camera)))
-            far = seen.depth / cos(left * pi / 180)
-            said.append((round(far, 1), round(left), thing.label))
-    if not said:
-        return "You see nothing that has a name."
-    return "You see: " + "; ".join(
-        f"{label} ({metres:g} m, turn {turn:g})" for metres, turn, label in sorted(said)
-    )

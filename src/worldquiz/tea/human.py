@@ -23,16 +23,13 @@ from worldquiz.facts.row import Row
 from worldquiz.human.quiz import Asked, Line, Quiz
 from worldquiz.records import read_json
 from worldquiz.runs.folder import FOLDER, MANIFEST, OF_ANSWERER, answered_by, by_person
-from worldquiz.runs.rows import ItemKey, by_item, read_rows, row_fields, write_rows
-from worldquiz.stats.row_scores import scores
+from worldquiz.runs.rows import ItemKey, by_item, row_fields, write_rows
 from worldquiz.tea.exam import show
-from worldquiz.tea.exam.exam import Exam, exam_of
-from worldquiz.tea.exam.run import key_of
+from worldquiz.tea.exam.exam import Exam, key_of
+from worldquiz.tea.exam.grade import YES_NO, AnswerShape, family, read, shape
 from worldquiz.tea.exam.sample import families
-from worldquiz.tea.scoring.grade import YES_NO, family, shape
-from worldquiz.tea.scoring.parse import AnswerShape, read
+from worldquiz.tea.kinds.kinds import Box2, Goal, Instance
 from worldquiz.tea.settings import TeaSettings
-from worldquiz.tea.taskgraph import Box2, Goal, Instance
 
 HINTS = {
     AnswerShape.NAME: "its name, in one to three words",
@@ -50,8 +47,6 @@ QUESTIONS = {
     "helpful": "Would an agent that can do this be of help at home?",
     "everyday": "Is this close to what people do every day?",
 }
-PAPER = {"valid": 1.0, "helpful": 0.908, "everyday": 0.849}
-"""Shares of yes that the paper reports, of 10 % of its test."""
 
 
 class Tasks(Quiz):
@@ -141,15 +136,14 @@ class Ratings(Tasks):
     def _asked(self, about: ItemKey, task: Instance) -> Asked:
         """Return a task with its answer, and one of the questions about it."""
         made = super()._asked(about, task)
-        answer = "stand near it" if isinstance(task.truth, Goal) else show.in_words(task.truth)
-        words = f"“{made.words}” Its answer: {answer}. {QUESTIONS[about[1]]}"
+        words = f"“{made.words}” Its answer: {show.gold(task.truth)}. {QUESTIONS[about[1]]}"
         return replace(made, words=words, choices=YES_NO, hint="", draw=None)
 
     def _pictures(self, task: Instance) -> list[bytes]:
         """Return a task's pictures; an answer that is a box is drawn in."""
         found = super()._pictures(task)
         if isinstance(task.truth, Box2):
-            framed = [*show.boxes(task), ("green", task.truth)]
+            framed = (*show.boxes(task), ("green", task.truth))
             found[0] = show.drawn(self.exam.folders[task.scene], task.view, framed)
         return found
 
@@ -185,11 +179,11 @@ def rated(tasks: Sequence[Instance], share: float, seed: int) -> list[Instance]:
 
 def quiz_of_run(run: Path, name: str, data: Path | None) -> Tasks:
     """Return the tasks about pictures that a run asked. Raises `RecordError` where it has none."""
-    exam = exam_of(run, data)
+    exam = Exam.of_run(run, data)
     if not exam.answered:
         raise RecordError(f"{exam.data}: the run has walks only, and the page shows pictures")
     only = Exam(exam.data, replace(exam.settings, walks=0))
-    return Tasks(only, read_json(run / MANIFEST) | {"trips": 0}, name)
+    return Tasks(only, read_json(run / MANIFEST) | {"walks": 0}, name)
 
 
 def ratings_of_test(data: Path, asked: TeaSettings, share: float, name: str) -> Ratings:
@@ -197,16 +191,10 @@ def ratings_of_test(data: Path, asked: TeaSettings, share: float, name: str) -> 
 
     Raises `RecordError` without a finished folder of tasks.
     """
-    settings = {"tasks": asked.tasks, "trips": asked.walks, "seed": asked.seed, "share": share}
-    told = {"kind": KIND, "data": str(read_json(data / MANIFEST).get("digest")), **settings}
-    return Ratings(Exam(data, asked), told, name)
+    exam = Exam(data, asked)
+    return Ratings(exam, {**exam.manifest, "kind": KIND, "share": share}, name)
 
 
 def ratings_again(folder: Path, name: str, data: Path | None) -> Ratings:
     """Return a page for the tasks that somebody else rated. Raises `RecordError`."""
-    return Ratings(exam_of(folder, data), read_json(folder / MANIFEST), name)
-
-
-def score_ratings(folder: Path) -> dict[str, Any]:
-    """Return the share of yes to each question, beside the paper's. Raises `RecordError`."""
-    return {**scores(read_rows(folder)), "paper": PAPER}
+    return Ratings(Exam.of_run(folder, data), read_json(folder / MANIFEST), name)

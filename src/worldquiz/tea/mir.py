@@ -20,7 +20,7 @@ around both.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import groupby
@@ -28,26 +28,19 @@ from math import fsum, prod, sqrt
 from operator import itemgetter
 from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz import rng
 from worldquiz.plugins import later
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.tea.data import Folder, cut, folders, opened
-from worldquiz.tea.kinds import task_filter
-from worldquiz.tea.taskgraph import Crop, Instance
+from worldquiz.tea.interact import embedded, modalities
+from worldquiz.tea.kinds.kinds import Crop, Instance
+from worldquiz_scenes.arrays import Longs, Singles, np
 from worldquiz_scenes.geometry import bounds, spans
 from worldquiz_scenes.scene import Scene, Vec
 from worldquiz_scenes.view import Box
 
-if TYPE_CHECKING:
-    import numpy
-    from numpy.typing import NDArray
-
-    Pairs = NDArray[numpy.integer[Any]]  # (m, 2): each pair once, lower number first
-    Vectors = NDArray[numpy.float32]  # (n, d): rows of length 1; a sparse CSR array does as well
-
-np = later("numpy", extra="tea")
 optimize = later("scipy.optimize", extra="tea")
 sparse = later("scipy.sparse", extra="tea")
 
@@ -56,7 +49,7 @@ THRESHOLD = 0.8
 CURVE = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95)
 """Thresholds that MIR is reported over beside the chosen one."""
 SAMPLE = 100
-"""Tasks of each set."""
+"""Tasks of each set, at most."""
 ROUNDING = 1e-6
 """What two cosines may differ by and still be equal: they depend on how a machine adds."""
 NODES = 200
@@ -94,24 +87,21 @@ class Independent:
         }
 
 
-def alike(modalities: Sequence[Vectors], threshold: float) -> Pairs:
-    """Return the pairs of tasks whose similarity is above a threshold, in order.
+def alike(modalities: Sequence[Singles], threshold: float) -> Longs:
+    """Return the pairs of tasks whose similarity is above a threshold, lower numbers first.
 
     Similarity is the mean over modalities of the cosine of the tasks' embeddings (equation 8).
-    Raises `ValueError` where modalities differ in length, and `MissingExtra`.
+    Raises `MissingExtra`.
     """
-    sizes = {part.shape[0] for part in modalities}
-    if len(sizes) != 1:
-        raise ValueError(f"modalities of {sorted(sizes)} tasks: give each every task's vector")
     total = np.float32(0)
     for part in modalities:
         like: Any = part @ part.T
         total = total + (like.toarray() if sparse.issparse(like) else like)
-    pairs: Pairs = np.argwhere(np.triu(total > (threshold + ROUNDING) * len(modalities), 1))
+    pairs: Longs = np.argwhere(np.triu(total > (threshold + ROUNDING) * len(modalities), 1))
     return pairs
 
 
-def independent(pairs: Pairs, size: int) -> Independent:
+def independent(pairs: Longs, size: int) -> Independent:
     """Return a largest set of numbers 0..size-1 without a pair.
 
     The set is maximal: whatever is not in it is alike to one that is. Equal pairs in any order give
@@ -176,27 +166,19 @@ def _cliques(near: list[int]) -> Iterator[list[int]]:
             yield clique
 
 
-def measure(
-    data: Path,
-    *,
-    threshold: float = THRESHOLD,
-    sample: int = SAMPLE,
-    seed: int = 0,
-    jobs: int = 1,
-    done: Done = silent,
-) -> dict[str, Any]:
+def measure(data: Path, *, seed: int = 0, jobs: int = 1, done: Done = silent) -> dict[str, Any]:
     """Return MIR with its bound, MIR-e, curves and spatial statistics of each scene, and means.
 
-    At most `sample` tasks are drawn of each set. Raises `RecordError`, `MissingExtra`.
+    Raises `RecordError`, `MissingExtra`.
     """
     by_scene = {}
-    for folder, found in each(partial(_scene, threshold, sample, seed), folders(data), jobs=jobs):
+    for folder, found in each(partial(_scene, seed), folders(data), jobs=jobs):
         by_scene[folder.path.name] = found
         done(folder.path.name)
     every = [by_scene[name] for name in sorted(by_scene)]
     return {
-        "threshold": threshold,
-        "sample": sample,
+        "threshold": THRESHOLD,
+        "sample": SAMPLE,
         "mean": {
             name: _mean(one["sets"][name]["mir"] for one in every if name in one["sets"])
             for name in sorted({name for one in every for name in one["sets"]})
@@ -212,28 +194,22 @@ def _mean(values: Iterable[float | None]) -> float | None:
     return fmean(known) if known else None
 
 
-def _scene(threshold: float, sample: int, seed: int, folder: Folder) -> dict[str, Any]:
+def _scene(seed: int, folder: Folder) -> dict[str, Any]:
     own = [task for task in folder.tasks if task.origin == "interaction"]
     grown = [task for task in folder.tasks if task.origin != "interaction"]
     loops = {f"loop {loop}": [task for task in own if task.loop == loop]
              for loop in sorted({task.loop for task in own})}  # fmt: skip
 
     def drawn(tasks: list[Instance]) -> list[Instance]:
-        if len(tasks) <= sample:
+        if len(tasks) <= SAMPLE:
             return tasks
-        return rng.child(seed, "mir", folder.path.name).sample(tasks, sample)
+        return rng.child(seed, "mir", folder.path.name).sample(tasks, SAMPLE)
 
     sets = {name: drawn(some) for name, some in {**loops, "interaction": own}.items()}
     new = drawn(grown)
     sets["evolved"] = [*sets["interaction"], *new]
-    every = list({task.id: task for some in sets.values() for task in some}.values())
-    row, parts = described(folder, every)
-
-    def largest(some: Sequence[Instance], at: float) -> Independent:
-        rows = [row[task.id] for task in some]
-        return independent(alike([part[rows] for part in parts], at), len(some))
-
-    best = {name: largest(some, threshold) for name, some in sets.items()}
+    largest = measured(folder, sets.values())
+    best = {name: largest(some) for name, some in sets.items()}
     places = {
         name: spatial(folder.scene, some)
         for name, some in sorted({**loops, "evolved": grown}.items())
@@ -251,10 +227,24 @@ def _scene(threshold: float, sample: int, seed: int, folder: Folder) -> dict[str
     }
 
 
-def described(
-    folder: Folder, tasks: Sequence[Instance]
-) -> tuple[Mapping[str, int], tuple[Vectors, ...]]:
-    """Return each task's row number, and the vectors of pictures, commands and labels.
+def measured(folder: Folder, sets: Iterable[Sequence[Instance]]) -> Callable[..., Independent]:
+    """Return what finds the largest part of tasks of some sets that repeats nothing.
+
+    It gets some of the tasks, and may get another threshold.
+    """
+    every = list({task.id: task for some in sets for task in some}.values())
+    row = {task.id: number for number, task in enumerate(every)}
+    vectors = described(folder, every)
+
+    def largest(some: Sequence[Instance], threshold: float = THRESHOLD) -> Independent:
+        rows = [row[task.id] for task in some]
+        return independent(alike([part[rows] for part in vectors], threshold), len(some))
+
+    return largest
+
+
+def described(folder: Folder, tasks: Sequence[Instance]) -> tuple[Singles, ...]:
+    """Return the vectors of tasks' pictures, commands and subjects.
 
     A task's picture is its object's own, where it has one, else its view's.
     """
@@ -262,17 +252,12 @@ def described(
     for task in tasks:
         crops = [told for _, told in sorted(task.given.items()) if isinstance(told, Crop)]
         shown.append((crops[0].view, crops[0].box) if crops else (task.view, None))
-    pictures: dict[object, task_filter.Vector] = {}
+    pictures: dict[object, Singles] = {}
     for name, keys in groupby(sorted(set(shown), key=repr), key=itemgetter(0)):
         whole = opened(folder, folder.view[name])
         for key in keys:
-            part = whole if key[1] is None else cut(whole, key[1])
-            pictures[key] = task_filter.described(part)
-    order = {key: number for number, key in enumerate(pictures)}
-    rows = task_filter.centred(list(pictures.values()))[[order[key] for key in shown]]
-    words = task_filter.worded([task.command for task in tasks])
-    labels = task_filter.worded(task_filter.labels(folder.scene, tasks))
-    return {task.id: number for number, task in enumerate(tasks)}, (rows, words, labels)
+            pictures[key] = embedded(whole if key[1] is None else cut(whole, key[1]))
+    return modalities(folder.scene, tasks, pictures, shown)
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,8 +267,8 @@ class Spatial:
     volume: float  # m3: of the upright box around all objects of all tasks
     extent: Vec  # m: its lengths along x, y and z
     spread: Vec  # m: standard deviation of the tasks' middles along x, y and z
-    mean_volume: float  # m3: of one task's box
-    variance_volume: float  # m6
+    task_volume: float  # m3: mean of one task's box
+    task_volume_sd: float  # m3
     objects: int  # different ones
     tasks: int  # that are about an object
 
@@ -305,13 +290,15 @@ def spatial(scene: Scene, tasks: Iterable[Instance]) -> Spatial | None:
     def sides(low: Vec, high: Vec) -> Vec:
         return high[0] - low[0], high[1] - low[1], high[2] - low[2]
 
-    def moments(values: Sequence[float]) -> tuple[float, float]:
-        """Return mean and variance."""
+    def deviation(values: Sequence[float]) -> float:
         mean = fsum(values) / len(values)
-        return mean, fsum((value - mean) ** 2 for value in values) / len(values)
+        return sqrt(fsum((value - mean) ** 2 for value in values) / len(values))
 
     extent = sides(*spans(tuple(corner for id in sorted(around) for corner in around[id])))
     middles = [[(a + b) / 2 for a, b in zip(*box, strict=True)] for box in boxes]
-    x, y, z = (sqrt(moments(values)[1]) for values in zip(*middles, strict=True))
-    volumes = moments([prod(sides(*box)) for box in boxes])
-    return Spatial(prod(extent), extent, (x, y, z), *volumes, len(around), len(boxes))
+    x, y, z = map(deviation, zip(*middles, strict=True))
+    volumes = [prod(sides(*box)) for box in boxes]
+    return Spatial(
+        prod(extent), extent, (x, y, z), fsum(volumes) / len(volumes), deviation(volumes),
+        len(around), len(boxes),
+    )  # fmt: skip

@@ -20,11 +20,11 @@ from worldquiz import rng
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.stats.sampling import shares
 from worldquiz.tea.data import Folder, folders
-from worldquiz.tea.exam.show import in_words
+from worldquiz.tea.exam.grade import family
+from worldquiz.tea.exam.show import gold
+from worldquiz.tea.kinds.kinds import Box2, Box3, Count, Given, Goal, Instance, Metres, Truth, Word
 from worldquiz.tea.kinds.perception import AHEAD, FIELD, WITHIN, away, relation
 from worldquiz.tea.raycast import Caster, Seen, Sight
-from worldquiz.tea.scoring.grade import family
-from worldquiz.tea.taskgraph import Box2, Box3, Count, Given, Goal, Instance, Metres, Truth, Word
 from worldquiz_scenes import view as show
 from worldquiz_scenes.geometry import box3, in_frame
 from worldquiz_scenes.scene import Scene, Thing
@@ -114,7 +114,7 @@ class Judge:
                 case _:
                     same = found == task.truth
             if not same:
-                raise Wrong(f"found {in_words(found)}, stored is {in_words(task.truth)}")
+                raise Wrong(f"found {gold(found)}, stored is {gold(task.truth)}")
         except Wrong as wrong:
             return str(wrong)
         return ""
@@ -224,7 +224,7 @@ def _counting(judge: Judge, task: Instance) -> Truth:
         if _noticed(sight, some) > 1:
             raise Wrong(f"two mirrors show {thing.id}: is it one or two?")
     if not (isinstance(task.truth, Count) and least <= task.truth.value <= most):
-        raise Wrong(f"the count is {least} to {most}, stored is {in_words(task.truth)}")
+        raise Wrong(f"the count is {least} to {most}, stored is {gold(task.truth)}")
     return task.truth
 
 

@@ -16,16 +16,7 @@ from pathlib import Path
 from worldquiz.plugins import need
 from worldquiz_scenes.arrays import Floats, Ints, Mask, Plane, np
 from worldquiz_scenes.build import FIGURE
-from worldquiz_scenes.cameras import (
-    FEATHER,
-    ego,
-    focal,
-    into,
-    matrix,
-    plane,
-    rays,
-    reflect,
-)
+from worldquiz_scenes.cameras import FEATHER, ego, focal, into, matrix, plane, rays, reflect
 from worldquiz_scenes.meshes import triangulated
 from worldquiz_scenes.scene import Part, Quat, Scene, Shape, Thing, Vec, slabs
 from worldquiz_scenes.view import BODY, EGO, Box, Camera

@@ -15,12 +15,12 @@ from typing import Any, cast
 from worldquiz.runs.rows import ItemKey, Rows
 from worldquiz.serve.seats import Served, Visitor, read_settings
 from worldquiz.serve.session import NUMBER, VALUE, Offer, Parameter, Tool, ToolReply, offered
-from worldquiz.tea.answering import Who
 from worldquiz.tea.exam import walk
-from worldquiz.tea.exam.exam import Exam
-from worldquiz.tea.exam.run import NAMES, about
+from worldquiz.tea.exam.answerers import Who
+from worldquiz.tea.exam.baselines import NAMES
+from worldquiz.tea.exam.exam import Exam, about
+from worldquiz.tea.kinds.kinds import Goal
 from worldquiz.tea.settings import TeaSettings
-from worldquiz.tea.taskgraph import Goal
 
 _ANSWER = 'The answer, in the form that the task asks for: {"answer": ...}.'
 ANSWER = Tool(
@@ -98,6 +98,5 @@ def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedScenes:
 
     Raises `KnobError`, and `RecordError` without a finished folder of tasks.
     """
-    known = {"tasks": int, "walks": int, "seed": int}
-    asked = TeaSettings(**read_settings(name, NAMES, told, known))
+    asked = TeaSettings(**read_settings(name, NAMES, told, dict.fromkeys(Exam.told, int)))
     return ServedScenes(Exam(path, asked, cast("Who", Visitor(name))))

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil
 from typing import ClassVar
 
 from worldquiz.errors import KnobError
 from worldquiz.runs.settings import RunSettings, setting
 
-
-@dataclass(frozen=True, kw_only=True)
-class ApartmentSettings(RunSettings):
-    """Settings of every run on apartments."""
-
-    LACKS: ClassVar[frozenset[str]] = frozenset({"jobs", "on", "price", "max_cost"})
-
-    error: float = setting(0.2, "How often the noisy baseline is wrong.", least=0, most=1)
+UNUSED = frozenset({"jobs", "on", "price", "max_cost"})
+"""Settings that no run on apartments has a use for."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class TeaSettings(ApartmentSettings):
+class TeaSettings(RunSettings):
     """Settings of `TaskFolder.run` and ``worldquiz tea run``."""
+
+    LACKS: ClassVar[frozenset[str]] = UNUSED
 
     tasks: int = setting(848, "Number of tasks in the test.", least=0)
     walks: int = setting(100, "Number of walks in the test, of ten moves at most.", least=0)
@@ -34,10 +29,10 @@ class TeaSettings(ApartmentSettings):
 
 
 @dataclass(frozen=True, kw_only=True)
-class TeaRecallSettings(ApartmentSettings):
+class TeaRecallSettings(RunSettings):
     """Settings of `TaskFolder.recall` and ``worldquiz tea recall``."""
 
-    LACKS: ClassVar[frozenset[str]] = ApartmentSettings.LACKS | {"shard"}
+    LACKS: ClassVar[frozenset[str]] = UNUSED | {"shard"}
 
     views: int = setting(32, "Number of pictures to show, from the start of the walk.", least=1)
     each: int = setting(8, "Most questions of each kind about a scene.", least=1)
@@ -55,15 +50,3 @@ class TeaWritingSettings(RunSettings):
     tasks: int = setting(
         100, "Number of tasks in each set: without TEA, first loop, second loop.", least=1
     )
-    batch: int = setting(5, "Number of tasks in one request.", least=1)
-    around: int = setting(4, "Number of views at the start, all that is seen without TEA.", least=1)
-    chosen: int = setting(5, "Number of tasks of the first loop that the second executes.", least=1)
-    epsilon: float = setting(
-        0.2, "Probability that a walk of the second loop is random.", least=0, most=1
-    )
-
-    @property
-    def requests(self) -> int:
-        """Requests of one scene if no reply is of no use."""
-        part = ceil(ceil(self.tasks / self.chosen) / self.batch)
-        return 2 * ceil(self.tasks / self.batch) + self.chosen * part

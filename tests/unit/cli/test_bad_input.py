@@ -378,7 +378,7 @@ OF_T2Q = [
     ]
     + [
         (command, option)
-        for command in (TEA, RECALL, ("tea", "write", "tasks", "--out", "w", "--templates"))
+        for command in (TEA, RECALL, ("tea", "write", "tasks", "--out", "w"))
         for option in OF_MODELS
     ],
 )

@@ -65,7 +65,7 @@ def minigames(folder: Path) -> wq.Run:
 
 def tasks(folder: Path) -> wq.Run:
     data = recalls.walked(folder.with_name("data"), tasks=recalls.several(2))
-    return wq.tea.load(data).run("noisy", out=folder, walks=0, error=0.5)
+    return wq.tea.load(data).run("noisy", out=folder, walks=0)
 
 
 MAKERS: dict[str, Callable[[Path], wq.Run]] = {

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import cos, pi, radians, sin
-from pathlib import Path
 from random import Random
 
 import pytest
 
-import worldquiz as wq
-from own_tea_kinds import LARGER
 from views import OAK, RED, STRIPED, scene, sighting, thing, view
 from worldquiz.tea import Count, Instance, Word, evolve, forms, harvest, task_kinds
 from worldquiz_scenes.furniture import STOCK
@@ -317,18 +314,3 @@ def test_a_label_is_given_only_where_it_means_one_thing() -> None:
     two = scene(*FLAT.things, thing("mug-2", (0.5, 2.0, 0.5)))
     assert not any("depth-by-label" in id for id in grown(two, seen))
     assert any("depth-by-label" in id for id in grown())
-
-
-# Kinds of a package
-
-
-def test_a_packages_kind_is_among_ours_and_means_one_thing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    entries = tmp_path / "own-1.dist-info" / "entry_points.txt"
-    entries.parent.mkdir()
-    entries.write_text("[worldquiz.task_kinds]\nlarger = own_tea_kinds:LARGER\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    assert [kind.name for kind in task_kinds()].count("larger") == 1
-    with pytest.raises(wq.WorldquizError, match="'larger': there is one of that name"):
-        task_kinds([LARGER])

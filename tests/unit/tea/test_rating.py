@@ -7,7 +7,6 @@ from pathlib import Path
 
 import people
 import worldquiz as wq
-from command import worldquiz
 from recalls import several, walked
 from worldquiz.tea.human import ratings_of_test
 from worldquiz.tea.settings import TeaSettings
@@ -28,13 +27,11 @@ def test_people_rate_the_same_share_of_each_type_and_each_verdict_is_a_row(tmp_p
     for each in few.asked:
         assert each.choices == ("yes", "no")
         gold = next(row.gold for row in asked if row.item == each.key[2])
-        assert "Its answer: " in each.words
-        assert gold in each.words or each.part in ("depth", "localization-3d")
+        assert f"Its answer: {gold}." in each.words
     people.sat(few, tmp_path / "ada", lambda each: SAID[each.key[1]])
     run = wq.load(tmp_path / "ada")
     assert {row.gold for row in run.rows} == {"yes"}
     found = run.score()
-    assert found["paper"] == {"valid": 1.0, "helpful": 0.908, "everyday": 0.849}
     cells = {name: (cell["grade"], cell["counts"]["graded"])
              for name, cell in found["by_type"].items()}  # fmt: skip
     count = len(few.asked) // 3
@@ -42,6 +39,3 @@ def test_people_rate_the_same_share_of_each_type_and_each_verdict_is_a_row(tmp_p
     people.sat(tmp_path / "ada", tmp_path / "bo", ["yes"], name="Bo")
     again = wq.load(tmp_path / "bo")
     assert [row.item for row in again.rows] == [row.item for row in run.rows]
-    lines = worldquiz("score", tmp_path / "ada", tmp_path / "bo").out.splitlines()
-    assert "In the paper: valid 1.00, helpful 0.91, everyday 0.85." in lines
-    assert "People differ on: valid 0 %, helpful 100 % of what both judged." in lines

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from views import scene, sighting, thing, view
-from worldquiz.tea.taskgraph import Box2, Crop, Goal, Instance
+from worldquiz.tea.kinds.kinds import Box2, Crop, Goal, Instance
 from worldquiz.tea.written.ask import (
     ILL_FORMED,
     LONGEST,
@@ -23,11 +23,11 @@ from worldquiz.tea.written.ask import (
     WITHOUT,
     Mark,
     Request,
+    grown,
     marks,
     requests,
 )
 from worldquiz.tea.written.tables import SETS, differences_of, sets
-from worldquiz.tea.written.write import grown
 
 FLAT = scene(thing("mug-1"), thing("desk-1"), thing("sofa-1"), thing("lamp-1"))
 NEAR = frozenset({"mug-1", "desk-1", "sofa-1"})
@@ -81,16 +81,6 @@ def test_requests_go_round_the_views_in_the_same_words_for_every_part() -> None:
     said = asked[0].words().lower()
     assert not any(word in said for word in ("without", "tea", "loop", "round"))
     assert requests(FLAT, WITHOUT, 12, (), NEAR, 5) == []
-
-
-def test_templates_are_read_like_a_models_reply_and_bound() -> None:
-    for request in requests(FLAT, WITHOUT, 20, VIEWS, NEAR, 5):
-        tasks, dropped = request.read(request.template())
-        assert (len(tasks), dropped) == (5, {})
-        for each in tasks:
-            label = FLAT.thing[each.bind["object"]].label
-            assert each.command == f"Go to the {label}."
-            assert each.truth == Goal(each.bind["object"], 1.0)
 
 
 # Replies

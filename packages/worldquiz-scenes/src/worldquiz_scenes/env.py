@@ -17,8 +17,8 @@ from worldquiz_scenes.cameras import Images
 from worldquiz_scenes.episode import eyes_of, where
 from worldquiz_scenes.errors import SceneError, did_you_mean
 from worldquiz_scenes.locomotion import DISCRETE, Field, Ground, Move, Pose, span
-from worldquiz_scenes.sight import Eyes, look, spots
-from worldquiz_scenes.view import Camera, Sighting
+from worldquiz_scenes.sight import Eyes, look
+from worldquiz_scenes.view import Camera
 
 Observed = Literal["rgb", "depth", "pose"]
 EVERYTHING: tuple[Observed, ...] = ("rgb", "depth", "pose")
@@ -116,20 +116,6 @@ class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
     def camera(self) -> Camera:
         """The agent's eyes."""
         return eyes_of(self.pose, self.size)
-
-    def in_view(self) -> tuple[Sighting, ...]:
-        """Return the things that the agent sees, without mirrors; how hidden they are is left out.
-
-        Each counts as wholly visible: to tell its share takes a drawing of each thing alone.
-        """
-        images, ids = self._images(colours=False), self.eyes.built.ids
-        found = []
-        for index, box in spots(images.instances):
-            x0, y0, x1, y1 = box
-            depths = images.depth[y0:y1, x0:x1][images.instances[y0:y1, x0:x1] == index]
-            depth = round(float(np.median(depths)), 4)
-            found.append(Sighting(ids[index], len(depths), 1.0, box, depth, cut=False))
-        return tuple(found)
 
     def _images(self, *, colours: bool) -> Images:
         """Return what the agent sees where it stands, drawn once."""

@@ -7,7 +7,7 @@ was right in other worlds of the level, on questions of which it was as sure. Th
 
     level, ask       a preset, and a kind of question: its `Ask`; of a place also the thing's kind
     trust            how sure the answerer is at most, 0..1, rising; the last row holds for more
-    guess            the rate, 0..1, and 0.05 more, for whoever reads more out of a sheet than our
+    guess            the rate, 0..1, and 0.06 more, for whoever reads more out of a sheet than our
                      reader does; of yes or no the larger of right and wrong
     measured         how many questions that the start leaves open it was measured on
 

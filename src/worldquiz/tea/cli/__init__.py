@@ -19,12 +19,12 @@ commands = LazyGroup(
             "recall": (f"{_HERE}.run:recall", "Ask about apartments after the pictures of a walk."),
         },
         "Look": {
-            "check": (f"{_HERE}.look:check", "Compute answers again by an independent method."),
-            "rate": (f"{_HERE}.look:rate", "Rate tasks in the browser, as people did."),
+            "check": (f"{_HERE}.run:check", "Compute answers again by an independent method."),
+            "rate": (f"{_HERE}.run:rate", "Rate tasks in the browser, as people did."),
         },
         "Paper's tables": {
-            "mir": (f"{_HERE}.look:mir", "Print MIR, MIR-e, and where tasks are."),
-            "tables": (f"{_HERE}.look:tables", "Print Tables 1 and 2 for written tasks."),
+            "mir": (f"{_HERE}.run:mir", "Print MIR, MIR-e, and where tasks are."),
+            "tables": (f"{_HERE}.run:tables", "Print Tables 1 and 2 for written tasks."),
         },
     },
 )

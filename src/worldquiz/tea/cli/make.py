@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,7 +13,10 @@ from worldquiz.cli.options import JOBS, JSON, ON, PATH, SHARD, command, option, 
 from worldquiz.cli.shell import tell, tell_shard, waiting, warn, workers, working
 from worldquiz.errors import KnobError
 from worldquiz.tea.cli.run import MADE, SEED, TASK_COUNT, WALK_COUNT
-from worldquiz.tea.settings import TeaWritingSettings
+from worldquiz.tea.settings import TeaSettings, TeaWritingSettings
+
+if TYPE_CHECKING:
+    from worldquiz_scenes.scene import Scene
 
 LEAST, MOST = 64, 2048
 """Pixels of a picture's sides."""
@@ -51,30 +54,21 @@ def scene(
     """Generate one apartment, or import a scene from a file of another program."""
     from worldquiz.page.terminal import plain
     from worldquiz.records import digest, read_bytes, write_bytes
-    from worldquiz.rng import child_seed
-    from worldquiz_scenes import config, generate, importing
-    from worldquiz_scenes.save import SCENE, write_scene
+    from worldquiz_scenes import importing
+    from worldquiz_scenes.save import SCENE
 
     found: importing.Imported | None = None
-    if file is not None:
-        if preset is not None or parameters:
-            raise KnobError(
-                f"--import {file}: goes without --preset and --set: the file says what is in the "
-                "scene"
-            )
+    if file is None:
+        made = _generated(out, seed, preset or "paper", parameters)
+    elif preset is not None or parameters:
+        raise KnobError(
+            f"--import {file}: goes without --preset and --set: the file says what is in the scene"
+        )
+    else:
         with waiting(f"importing {file.name}"):
             found = importing.read(file, unit=unit, up=up)
             importing.save(out, found)
         made = found.scene
-    else:
-        if seed is None:
-            raise KnobError("--seed is missing: a generated scene needs one, e.g. --seed 7")
-        name = preset or "paper"
-        with waiting("generating"):
-            changes = pairs(parameters, "--set", "rooms=3..4")
-            wanted = config.turned(config.preset(name).knobs, changes)
-            made = generate.generate(wanted, child_seed(seed, "scene", 1), f"{name}-01")
-            write_scene(out, made)
     if glb:
         from worldquiz.tea.export import glb as drawn
 
@@ -82,14 +76,7 @@ def scene(
     forms = sorted(found.forms) if found else []
     counts = {
         "scene": str(out / SCENE),
-        "id": made.id,
-        "style": made.style,
-        "rooms": len({room.whole for room in made.rooms}),
-        "doors": sum(
-            len({made.room[name].whole for name in door.rooms}) > 1 for door in made.doors
-        ),
-        "things": len(made.things),
-        "mirrors": len(made.mirrors),
+        **_counts(made),
         "meshes": len(forms),
         "digest": digest(read_bytes(out / SCENE), *forms),
     }
@@ -99,10 +86,37 @@ def scene(
     if labels:
         named = ((name, label or "not known") for name, label in labels.items())
         shown.append(plain(named, "name in the file", "label in tasks"))
-    document = {**counts, "notes": notes, "labels": labels, "warnings": warnings}
-    tell(document, shown, json=json)
+    tell({**counts, "notes": notes, "labels": labels, "warnings": warnings}, shown, json=json)
     if not json:
         warn(*notes, *(f"warning: {each}" for each in warnings))
+
+
+def _counts(made: Scene) -> dict[str, Any]:
+    """Return what is in a scene; parts of a room count as one."""
+    doors = (len({made.room[name].whole for name in door.rooms}) for door in made.doors)
+    return {
+        "id": made.id,
+        "style": made.style,
+        "rooms": len({room.whole for room in made.rooms}),
+        "doors": sum(count > 1 for count in doors),
+        "things": len(made.things),
+        "mirrors": len(made.mirrors),
+    }
+
+
+def _generated(out: Path, seed: int | None, preset: str, parameters: Sequence[str]) -> Scene:
+    from worldquiz.rng import child_seed
+    from worldquiz_scenes import config, generate
+    from worldquiz_scenes.save import write_scene
+
+    if seed is None:
+        raise KnobError("--seed is missing: a generated scene needs one, e.g. --seed 7")
+    with waiting("generating"):
+        changes = pairs(parameters, "--set", "rooms=3..4")
+        wanted = config.turned(config.preset(preset).knobs, changes)
+        made = generate.generate(wanted, child_seed(seed, "scene", 1), f"{preset}-01")
+        write_scene(out, made)
+    return made
 
 
 @command
@@ -149,7 +163,7 @@ def build(
     **walks: Any,
 ) -> None:
     """Generate tasks from what an agent sees in scenes; a stopped command can be resumed."""
-    from worldquiz.tea.cli.tables import summary_tables
+    from worldquiz.tea.cli.tables import task_tables
     from worldquiz.tea.generate import generate, plan_of
     from worldquiz.tea.interact import Loops
     from worldquiz_scenes.config import preset as preset_of
@@ -171,37 +185,30 @@ def build(
         tell_shard(out, json=json)
         return
     drawn = f"written to {out}, drawn by {'; '.join(found['renderer'])}"
-    tell(found, [*summary_tables(found), drawn], json=json)
+    tell(found, [*task_tables(out), drawn], json=json)
 
 
 @command
 @MADE
 @OUT
-@option("--templates", is_flag=True, help="Write rule-based commands instead of asking a model.")
 @settings(TeaWritingSettings)
 @JSON
-def write(data: Path, out: Path, templates: bool, settings: TeaWritingSettings, json: bool) -> None:
+def write(data: Path, out: Path, settings: TeaWritingSettings, json: bool) -> None:
     """Have a model write tasks in scenes, with TEA's loop and without; can be resumed."""
-    from worldquiz.tea.cli.tables import table
+    from worldquiz.page.html import many
     from worldquiz.tea.data import folders
+    from worldquiz.tea.written.write import requests_of
     from worldquiz.tea.written.write import write as written
 
-    if (settings.model is not None) == templates:
-        raise KnobError("give one of --model and --templates: it writes the tasks")
-    total = len(folders(data)) * settings.requests
+    total = len(folders(data)) * requests_of(settings.tasks)
     with working("writing", total, "what was written is kept") as done:
         found = written(data, settings, out, done=done)
-    parts = [(scene, part, one) for scene, told in found["scenes"].items()
-             for part, one in told["parts"].items()]  # fmt: skip
-    dropped = sum((Counter(one["dropped"]) for _, _, one in parts), Counter[str]())
-    counts = [
-        {"scene": scene, "part": part,
-         **{name: one[name] for name in ("tasks", "requests", "repeated")},
-         "dropped": sum(one["dropped"].values())}
-        for scene, part, one in parts
-    ]  # fmt: skip
+    parts = [one for told in found["scenes"].values() for one in told["parts"].values()]
+    dropped = sum((Counter(one["dropped"]) for one in parts), Counter[str]())
+    tasks = sum(one["tasks"] for one in parts)
     reasons = [f"dropped, {reason}: {count}" for reason, count in sorted(dropped.items())]
-    tell(found, [table(counts), *reasons, f"written by {found['writer']}, in {out}"], json=json)
+    line = f"{many(tasks, 'task')} in {out}, written by {found['writer']}"
+    tell(found, [line, *reasons], json=json)
 
 
 @command
@@ -221,8 +228,9 @@ def export(
     from worldquiz.tea.data import folders
     from worldquiz.tea.export import export as exported
 
+    asked = None if every else TeaSettings(tasks=tasks, walks=walks, seed=seed)
     with working("exporting", len(folders(data))) as done:
-        found = exported(data, out, tasks=tasks, walks=walks, seed=seed, every=every, done=done)
+        found = exported(data, out, asked, done=done)
     rows = [(name, f"{count:,}") for name, count in found["by_type"].items()]
     line = f"{many(found['rows'], 'task')} in {out}: {many(len(found['files']), 'file')}"
     tell(found, [plain(rows, "type", "tasks"), line], json=json)

@@ -1,15 +1,37 @@
-"""``worldquiz tea run`` and ``recall``, TEA's part of the demo, and options that commands share."""
+"""``worldquiz tea run``, ``recall``, ``check``, ``rate``, ``mir``, ``tables``; TEA's demo."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from worldquiz.cli.options import JSON, Decorator, argument, command, option, out, setting, settings
-from worldquiz.cli.shell import progress, resumable, tell_run, waiting, working
+from worldquiz.cli.options import (
+    JOBS,
+    JSON,
+    ON,
+    Decorator,
+    argument,
+    command,
+    option,
+    out,
+    setting,
+    settings,
+)
+from worldquiz.cli.shell import (
+    FAULTY,
+    first_faults,
+    progress,
+    resumable,
+    tell,
+    tell_run,
+    waiting,
+    workers,
+    working,
+)
+from worldquiz.cli.verbs import BROWSER, NAME, PORT, sit
 from worldquiz.errors import KEPT
 from worldquiz.tea.settings import TeaRecallSettings, TeaSettings
 
@@ -17,12 +39,7 @@ FLAT, ASKED = ("paper", (2, 4, 6)), TeaSettings(tasks=200, walks=10)
 """Of the demo: preset, loops with their walks and stops; what is asked."""
 ANSWERERS = ("random", "prior", "noisy", "oracle")
 """Those of the demo, from guessing to knowing all: what any model's numbers lie between."""
-TASKS = argument("data", "DIR", "A folder of generated tasks, with pictures.")
 MADE = argument("data", "DIR", "A folder that `tea build` made.")
-THRESHOLD = option(
-    "--threshold", type=click.FloatRange(0, 1), default=0.8,
-    help="Similarity above which two tasks are alike.",
-)  # fmt: skip
 TASK_COUNT, WALK_COUNT = setting(TeaSettings, "tasks"), setting(TeaSettings, "walks")
 SEED = option("--seed", type=int, default=0, help="Random seed of draws.")
 
@@ -36,7 +53,7 @@ def _answerer(names: str) -> Decorator:
 
 
 @command
-@TASKS
+@MADE
 @out("The folder of the run.")
 @_answerer("oracle, random, prior, blind, noisy")
 @settings(TeaSettings)
@@ -52,7 +69,7 @@ def run(data: Path, out: Path, answerer: str | None, settings: TeaSettings, json
 
 
 @command
-@TASKS
+@MADE
 @out("The folder of the run.")
 @_answerer("oracle, reader, noisy, abstainer, prior, blind, random")
 @settings(TeaRecallSettings)
@@ -71,12 +88,136 @@ def recall(
     tell_run(run, None, json=json)
 
 
+@command
+@MADE
+@option(
+    "--sample", type=click.IntRange(0), default=2000,
+    help="Number of tasks to check; 0 for all.",
+)  # fmt: skip
+@SEED
+@JOBS
+@ON
+@JSON
+def check(data: Path, sample: int, seed: int, jobs: int | None, on: str | None, json: bool) -> None:
+    """Compute the answers again by an independent method; exit code 1 if any differs."""
+    from worldquiz.page.html import many
+    from worldquiz.tea import oracle
+    from worldquiz.tea.cli.tables import table
+    from worldquiz.tea.data import folders
+
+    with working("checking", len(folders(data)), on=on) as done:
+        found = oracle.check(data, sample=sample, seed=seed, jobs=workers(jobs), done=done)
+    shown: list[Any] = [table([{"type": name, **one} for name, one in found["by_type"].items()])]
+    shown += first_faults([f"{each['task']}: {each['wrong']}" for each in found["disagree"]])
+    shown += [f"{found['agree']} of {many(found['checked'], 'task')} agree with the oracle."]
+    if found["no_rule"]:
+        count = many(sum(found["no_rule"].values()), "task")
+        shown += [f"No rule checks {count} of other types: {', '.join(found['no_rule'])}."]
+    tell(found, shown, json=json)
+    if found["agree"] < found["checked"]:
+        raise click.exceptions.Exit(FAULTY)
+
+
+@command
+@MADE
+@SEED
+@JOBS
+@ON
+@JSON
+def mir(data: Path, seed: int, jobs: int | None, on: str | None, json: bool) -> None:
+    """Print MIR with its bound, MIR-e, and where tasks are (Tables 1 and 2 of the paper)."""
+    from worldquiz.tea.cli.tables import table
+    from worldquiz.tea.data import folders
+    from worldquiz.tea.mir import measure
+
+    with working("measuring", len(folders(data)), on=on) as done:
+        found = measure(data, seed=seed, jobs=workers(jobs), done=done)
+    sets = [({"scene": scene, "set": name}, one) for scene, parts in found["by_scene"].items()
+            for name, one in parts["sets"].items()]  # fmt: skip
+    named = {"tasks": "tasks", "mir": "MIR", "independent": "found", "bound": "bound",
+             "optimal": "proven"}  # fmt: skip
+    places = [{"scene": scene, "set": name, **one} for scene, parts in found["by_scene"].items()
+              for name, one in parts["spatial"].items()]  # fmt: skip
+    told = {**found["mean"], "MIR-e": found["mir_e"]}
+    means = ", ".join(f"{name} {value:.3f}" for name, value in told.items() if value is not None)
+    shown = [
+        table([{**of, **{head: one[key] for key, head in named.items()}} for of, one in sets]),
+        "MIR by threshold", table([{**of, **one["curve"]} for of, one in sets]),
+        "Where tasks are (m, m³)", table(places),
+        f"Mean MIR at {found['threshold']}: {means}.",
+    ]  # fmt: skip
+    tell(found, shown, json=json)
+
+
+@command
+@argument(
+    "written", "DIR", "Folders that `tea write` made, one for each writer.",
+    nargs=-1, required=True,
+)  # fmt: skip
+@JOBS
+@ON
+@JSON
+def tables(written: Sequence[Path], jobs: int | None, on: str | None, json: bool) -> None:
+    """Print Tables 1 and 2 of the paper for written tasks, the paper's numbers beside ours."""
+    from worldquiz.tea.cli.tables import table
+    from worldquiz.tea.written import tables as measured
+
+    scenes = sum(len(measured.written_in(out)["scenes"]) for out in written)
+    with working("measuring", scenes, on=on) as done:
+        found = measured.tables(written, jobs=workers(jobs), done=done)
+    paper = [{"writer": measured.PAPER["writer"], **one} for one in measured.PAPER["table_2"]]
+    by_title = {
+        f"Table 1: MIR at a threshold of {found['threshold']:g}": measured.table_1(found),
+        "Differences of sets, scene by scene": found["tests"],
+        "Scenes": found["mir"],
+        "Table 2: where the tasks are (m, m3): the paper's": paper,
+        "Table 2: ours": found["places"],
+    }
+    shown = [part for title, rows in by_title.items() for part in (title, table(rows))]
+    tell(found, shown, json=json)
+
+
+@command
+@MADE
+@NAME
+@option(
+    "--share", type=click.FloatRange(0, 1), default=0.1,
+    help="Share of the test to rate, of each type.",
+)  # fmt: skip
+@out("Where the ratings go; DIR-ratings-NAME if absent.", required=False)
+@PORT
+@BROWSER
+@JSON
+def rate(
+    data: Path,
+    name: str,
+    share: float,
+    out: Path | None,
+    port: int,
+    browser: bool,
+    json: bool,
+) -> None:
+    """Rate tasks as valid, helpful and everyday, on a page of your own machine.
+
+    People rate the same tasks if they give the same share. Stop and go on at will. `worldquiz score
+    RATINGS ...` prints the ratings.
+    """
+    from worldquiz.human.quiz import folder_of, named
+    from worldquiz.tea.human import ratings_of_test
+
+    person = named(name)
+    with waiting("drawing tasks"):
+        quiz = ratings_of_test(data, TeaSettings(), share, person)
+    target = out or folder_of(data, f"ratings-{person}")
+    sit(quiz, target, port, browser=browser, json=json)
+
+
 def demo(folder: Path, jobs: int) -> Iterator[Any]:
     """Do TEA's part in the demo's folder; yield its document, then lines and tables."""
     from worldquiz.page import html
     from worldquiz.page.terminal import plain
     from worldquiz.tea import api
-    from worldquiz.tea.cli.tables import summary_tables
+    from worldquiz.tea.cli.tables import task_tables
     from worldquiz.tea.interact import Loops
     from worldquiz_scenes.gl import NoPictures
 
@@ -101,7 +242,7 @@ def demo(folder: Path, jobs: int) -> Iterator[Any]:
     scores = {name: run.scores for name, run in runs.items()}
     yield {"tea": {"tasks": tasks.summary, "answerers": scores, "report": str(page)}}
     yield "TEA: tasks of one apartment"
-    yield from summary_tables(tasks.summary)
+    yield from task_tables(tasks.path)
     rows = [
         (kind, *(f"{one['types'][kind]['mean']:.2f}" for one in scores.values()))
         for kind in scores["oracle"]["types"]

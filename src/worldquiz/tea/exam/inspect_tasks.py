@@ -23,16 +23,15 @@ from inspect_ai.scorer import (
     metric,
     scorer,
 )
-from inspect_ai.solver import Solver, TaskState, solver
+from inspect_ai.solver import TaskState
 
 from worldquiz.facts.knowledge import counts
 from worldquiz.facts.row import Row
 from worldquiz.llm.inspect_model import asked, knowledge_metrics, said, shown
 from worldquiz.runs.rows import kept, row_of
-from worldquiz.tea.exam.exam import Exam
-from worldquiz.tea.exam.run import about
-from worldquiz.tea.exam.show import message, reply
-from worldquiz.tea.scoring.grade import family
+from worldquiz.tea.exam.exam import Exam, about
+from worldquiz.tea.exam.grade import family
+from worldquiz.tea.exam.show import reply
 from worldquiz.tea.settings import TeaSettings
 
 
@@ -46,24 +45,18 @@ def tea(data: str, tasks: int = TeaSettings.tasks, seed: int = 0) -> Task:
         seed: The random seed of the sample.
     """
     exam = Exam(Path(data), TeaSettings(tasks=tasks, walks=0, seed=seed))
+    by_id = {each.id: each for each in exam.answered}
     samples = [
         Sample(
-            each.command, target=reply(each.truth), id=each.id,
-            metadata={"type": family(each.type)},
+            each.command, target=reply(each.truth), id=name, metadata={"type": family(each.type)}
         )
-        for each in exam.answered
-    ]  # fmt: skip
+        for name, each in by_id.items()
+    ]
     return Task(
-        dataset=MemoryDataset(samples, name="tea"), setup=shows(exam), solver=asked(),
-        scorer=seen(exam), fail_on_error=True, continue_on_fail=True, version=2,
+        dataset=MemoryDataset(samples, name="tea"),
+        setup=shown(lambda state: exam.messages(by_id[str(state.sample_id)])),
+        solver=asked(), scorer=seen(exam), fail_on_error=True, continue_on_fail=True, version=2,
     )  # fmt: skip
-
-
-@solver
-def shows(exam: Exam) -> Solver:
-    """Show a task's solver its words and pictures: setup."""
-    tasks = {each.id: each for each in exam.answered}
-    return shown(lambda state: [message(*exam.shown(tasks[str(state.sample_id)]))])
 
 
 @metric

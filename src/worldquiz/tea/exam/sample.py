@@ -30,8 +30,8 @@ from typing import NamedTuple, TypeVar
 
 from worldquiz import rng
 from worldquiz.stats.sampling import shares
-from worldquiz.tea.scoring.grade import everyday, family, worth
-from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Goal, Instance, Metres, Truth, Word
+from worldquiz.tea.exam.grade import everyday, family, worth
+from worldquiz.tea.kinds.kinds import Box2, Box3, Choice, Count, Goal, Instance, Metres, Truth, Word
 
 TASKS, TRIPS = 848, 100
 """The paper's numbers of tasks and of navigation episodes."""
@@ -148,15 +148,10 @@ def drawn(tasks: Sequence[Instance], size: int, seed: int) -> list[Instance]:
     return found
 
 
-def unseen(tasks: Iterable[Instance]) -> float | None:
-    """Return the share of tasks that one who reads words and sees nothing can get right, 0..1.
-
-    None without tasks.
-    """
-    groups = piles(tasks)
-    best = sum(max(map(len, by_level.values())) for by_level in groups.values())
-    size = sum(len(pile) for by_level in groups.values() for pile in by_level.values())
-    return best / size if size else None
+def unseen(tasks: Sequence[Instance]) -> float:
+    """Return the share of tasks that one who reads words and sees nothing can get right, 0..1."""
+    best = sum(max(map(len, by_level.values())) for by_level in piles(tasks).values())
+    return best / len(tasks)
 
 
 def families(tasks: Iterable[Instance]) -> dict[str, list[Instance]]:
@@ -210,23 +205,15 @@ def order(tasks: Sequence[Instance], seed: int) -> list[Instance]:
     return found
 
 
-CHANCE = ("one_answer", "words_only")
+def chance(tasks: Iterable[Instance]) -> dict[str, float]:
+    """Return the guess of each type, 0..1: what can be earned without seeing anything.
 
-
-def chance(tasks: Iterable[Instance]) -> dict[str, dict[str, float | None]]:
-    """Return what can be earned in each type without seeing anything, 0..1, by two names.
-
-    one_answer  the mean that the best single reply to all tasks of a type earns: of words and
-                counts the share of the commonest answer; of lengths and boxes the best among the
-                type's own answers
-    words_only  the share that the best reply to each wording gets right, `unseen`: nobody who reads
-                and sees nothing gets more; None for lengths and boxes
+    Of words and counts it is the share that the best reply to each wording gets right (`unseen`):
+    nobody who reads and sees nothing gets more. Of lengths and boxes it is the mean that the best
+    single reply to all tasks of a type earns, among the type's own answers.
     """
     return {
-        name: {
-            "one_answer": one_answer(some),
-            "words_only": unseen(some) if plain(some) else None,
-        }
+        name: unseen(some) if plain(some) else one_answer(some)
         for name, some in families(tasks).items()
     }
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from math import atan, degrees, radians, tan
-from typing import Any
 
 from worldquiz.llm.model import Message, user
-from worldquiz.tea.data import Folder, cropped, opened
-from worldquiz.tea.kinds.perception import RELATIONS
-from worldquiz.tea.scoring.grade import YES_NO, family, shape
-from worldquiz.tea.scoring.parse import AnswerShape, Value
-from worldquiz.tea.taskgraph import (
+from worldquiz.tea.data import Folder, cut, opened
+from worldquiz.tea.exam.grade import YES_NO, AnswerShape, Value, family, shape
+from worldquiz.tea.kinds.kinds import (
     Box2,
     Box3,
     Choice,
@@ -25,6 +23,7 @@ from worldquiz.tea.taskgraph import (
     Truth,
     Word,
 )
+from worldquiz.tea.kinds.perception import RELATIONS
 from worldquiz_scenes.cameras import FOVY, PITCH
 from worldquiz_scenes.episode import png
 from worldquiz_scenes.view import Camera
@@ -70,8 +69,22 @@ def crops(task: Instance) -> tuple[Crop, ...]:
 
 
 def prompt(task: Instance, camera: Camera) -> str:
-    """Return the prompt besides the pictures; the camera is the view's."""
-    return " ".join((command(task), *notes(task, camera), form_of_reply(task)))
+    """Return the prompt besides the pictures; the camera is the view's.
+
+    The camera's opening is stated if lengths are asked, since they do not follow from a picture
+    otherwise, and that of a person's own camera if the task is about the person's view.
+    """
+    parts = [command(task)]
+    if boxes(task):
+        parts.append("Boxes are drawn in picture 1.")
+    if whole(task):
+        parts.append(
+            f"Picture 1 is {camera.width} pixels wide and {camera.height} high; pixels count from "
+            "its upper left corner."
+        )
+    if shape(task) in (AnswerShape.METRES, AnswerShape.BOX3):
+        parts.append(f"It shows {camera.fovy:g} degrees from top to bottom.")
+    return " ".join((*parts, *field(task, camera), form_of_reply(task)))
 
 
 def form_of_reply(task: Instance) -> str:
@@ -90,25 +103,6 @@ def command(task: Instance) -> str:
     for name, box in boxes(task):
         words = words.replace(f"the box {list(box.value)}", f"the {name} box", 1)
     return words
-
-
-def notes(task: Instance, camera: Camera) -> list[str]:
-    """Return facts about the pictures, in sentences.
-
-    The camera's opening is stated if lengths are asked, since they do not follow from a picture
-    otherwise, and that of a person's own camera if the task is about the person's view.
-    """
-    parts = []
-    if boxes(task):
-        parts.append("Boxes are drawn in picture 1.")
-    if whole(task):
-        parts.append(
-            f"Picture 1 is {camera.width} pixels wide and {camera.height} high; pixels count from "
-            "its upper left corner."
-        )
-    if shape(task) in (AnswerShape.METRES, AnswerShape.BOX3):
-        parts.append(f"It shows {camera.fovy:g} degrees from top to bottom.")
-    return parts + field(task, camera)
 
 
 def field(task: Instance, camera: Camera) -> list[str]:
@@ -139,19 +133,16 @@ def plain(truth: Truth) -> Value | list[int] | dict[str, list[float]]:
     raise ValueError(f"{truth} is to be walked to, not said")
 
 
-def in_words(truth: Truth) -> str:
-    """Return an answer in words."""
-    match truth:
-        case Metres(value):
-            return f"{value:.2f} m"
-        case Box2(value):
-            return str(list(value))
-        case Box3(centre, size):
-            parts = (", ".join(f"{each:.2f}" for each in some) for some in (centre, size))
-            return "middle {}; lengths {} m".format(*parts)
-        case Goal(thing, within):
-            return f"be within {within} m of {thing}"
-    return str(truth.value)
+def gold(truth: Truth) -> str:
+    """Return an answer as text."""
+    if isinstance(truth, Goal):
+        return f"{truth.thing} within {truth.within:g} m"
+    return text(plain(truth))
+
+
+def text(value: object) -> str:
+    """Return an answer in JSON as text: words as they are."""
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def pictures(folder: Folder, task: Instance) -> list[bytes]:
@@ -168,7 +159,8 @@ def cut_outs(folder: Folder, task: Instance) -> list[bytes]:
     return [cut_out(folder, crop) for crop in crops(task)]
 
 
-def drawn(folder: Folder, view: str, boxes: Iterable[tuple[str, Box2]]) -> bytes:
+@lru_cache(maxsize=64)
+def drawn(folder: Folder, view: str, boxes: tuple[tuple[str, Box2], ...]) -> bytes:
     """Return a view's picture as PNG, with boxes drawn in, each in the colour of its name."""
     picture = opened(folder, folder.view[view]).copy()
     for name, box in boxes:
@@ -182,17 +174,15 @@ def drawn(folder: Folder, view: str, boxes: Iterable[tuple[str, Box2]]) -> bytes
     return png(picture)
 
 
+@lru_cache(maxsize=1024)
 def cut_out(folder: Folder, crop: Crop) -> bytes:
     """Return as PNG the part of a view's picture within a box."""
-    return png(cropped(folder, crop))
+    return png(cut(opened(folder, folder.view[crop.view]), crop.box))
 
 
 def message(words: str, pictures: Sequence[bytes]) -> Message:
     """Return the message to a model: pictures (PNG), then words."""
-    return user([*map(part, pictures), {"type": "text", "text": words}])
-
-
-def part(png: bytes) -> dict[str, Any]:
-    """Return a picture as a part of a message."""
-    held = base64.b64encode(png).decode()
-    return {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{held}"}}
+    held = (base64.b64encode(png).decode() for png in pictures)
+    shown = ({"type": "image_url", "image_url": {"url": f"data:image/png;base64,{each}"}}
+             for each in held)  # fmt: skip
+    return user([*shown, {"type": "text", "text": words}])

@@ -9,16 +9,34 @@ A walk is led by replies, or without a model:
 
 A move turns and walks at most 3 m. A walk ends within the goal's distance, after 10 moves, or
 where the agent gives up. Only walks that the oracle ends within the limit are asked.
+
+*Table 4*. The paper gives words, no formulas. A trip lists the agent's stands before and after each
+of its moves. `away` is d: how far it would have to walk to be within the goal's distance; 0 there,
+where the trip ends. With T moves and a limit of 10:
+
+    gain     (d_0 - d_T) / max(d_0, d_T), in -1..1
+    success  d_T = 0 with T <= 10
+    steps    T; of successful trips apart
+    neglect  of the trips on which the target was in view before some move: the share with a move
+             from there that led away from it, d_(t+1) > d_t + 0.1 m
+    lack of 3D awareness
+             of the trips on which the target was not in view at first, or was in view in mirrors
+             only before some move: the share that ended by themselves before the target was ever
+             in view, or that had a move from there which led towards the mirror and not towards
+             the target: m_(t+1) < m_t - 0.1 m, d_(t+1) >= d_t, m being the distance to it
+
+In view means that the agent's own camera shows the target directly.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from functools import cache
-from itertools import groupby
+from itertools import groupby, pairwise
 from math import hypot
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 import pydantic
@@ -27,11 +45,10 @@ from worldquiz import rng
 from worldquiz.errors import RecordError
 from worldquiz.records import fault
 from worldquiz.tea.data import Folder
+from worldquiz.tea.exam.grade import read_step
 from worldquiz.tea.exam.sample import order
 from worldquiz.tea.exam.show import cut_outs
-from worldquiz.tea.scoring.parse import read_step
-from worldquiz.tea.scoring.tables import LIMIT, Stand, Trip
-from worldquiz.tea.taskgraph import Goal, Instance
+from worldquiz.tea.kinds.kinds import Goal, Instance
 from worldquiz_scenes.arrays import np
 from worldquiz_scenes.build import build
 from worldquiz_scenes.episode import Walker, png
@@ -48,6 +65,104 @@ LONGEST = 3.0
 """Metres of a move."""
 SIZE = (320, 240)
 """Pixels of what is looked at where nobody is shown it."""
+NOISE = 0.2
+"""How often the noisy baseline is wrong."""
+
+LIMIT = 10
+"""Moves of a trip."""
+SLACK = 0.1
+"""Metres that a move must lead away, or towards a mirror, to count."""
+TABLE_4: dict[str, tuple[float, ...]] = {
+    "GPT-4o": (0.48, 0.62, 4.04, 0.08, 0.14),
+    "o1": (0.12, 0.38, 9.80, 0.72, 0.00),
+}
+"""By model: gain, success, steps, target neglect, lack of 3D awareness."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """One position of an agent, and its view of the target there."""
+
+    away: float  # metres to be walked until the goal is near enough
+    seen: bool  # whether its camera shows the target directly
+    mirrors: Mapping[str, float] = field(default_factory=dict)  # metres to each mirror
+    shown: tuple[str, ...] = ()  # the mirrors in which its camera shows the target
+    at: tuple[float, float, float] | None = None  # x, y, heading; no measure needs them
+
+
+@dataclass(frozen=True, slots=True)
+class Trip:
+    """A walk to a goal: the start, then where each move led."""
+
+    id: str
+    stands: tuple[Stand, ...]
+    gave_up: bool = False  # whether it ended by itself, short of the goal and the limit
+
+    def __post_init__(self) -> None:
+        if not self.stands or min(stand.away for stand in self.stands) < 0:
+            raise ValueError(f"trip {self.id!r} has no start, or less than no way left")
+        for one, two in pairwise(self.stands):
+            if not set(one.shown) <= one.mirrors.keys() & two.mirrors.keys():
+                raise ValueError(f"trip {self.id!r} lacks how far a mirror is that showed the goal")
+
+    @property
+    def steps(self) -> int:
+        """Number of moves."""
+        return len(self.stands) - 1
+
+
+def gain(trip: Trip) -> float:
+    """Return how much nearer a trip came, -1..1; 0 for one that began at its goal and stayed."""
+    first, last = trip.stands[0].away, trip.stands[-1].away
+    farther = max(first, last)
+    return (first - last) / farther if farther else 0.0
+
+
+def success(trip: Trip) -> bool:
+    """Tell whether a trip ended at its goal within the limit."""
+    return trip.stands[-1].away == 0 and trip.steps <= LIMIT
+
+
+def neglect(trip: Trip) -> bool | None:
+    """Tell whether a move led away from a target in view; None if it was not before any move."""
+    spotted = [(one, two) for one, two in pairwise(trip.stands) if one.seen]
+    if not spotted:
+        return None
+    return any(two.away > one.away + SLACK for one, two in spotted)
+
+
+def unaware(trip: Trip) -> bool | None:
+    """Tell whether a trip shows a lack of 3D awareness; None where it could not."""
+    mirrored = [(one, two) for one, two in pairwise(trip.stands) if one.shown and not one.seen]
+    if trip.stands[0].seen and not mirrored:
+        return None
+    ended = trip.gave_up and not any(stand.seen for stand in trip.stands)
+    return ended or any(
+        two.away >= one.away
+        and any(two.mirrors[name] < one.mirrors[name] - SLACK for name in one.shown)
+        for one, two in mirrored
+    )
+
+
+def table_4(trips: Iterable[Trip]) -> dict[str, Any]:
+    """Return the measures of some trips; rates are told with their counts."""
+    every = sorted(trips, key=lambda trip: trip.id)
+    done = [trip for trip in every if success(trip)]
+
+    def rate(tell: Callable[[Trip], bool | None]) -> dict[str, Any]:
+        told = [each for each in map(tell, every) if each is not None]
+        return {"rate": fmean(told) if told else None, "of": len(told), "count": sum(told)}
+
+    return {
+        "trips": len(every),
+        "gain": fmean(map(gain, every)) if every else None,
+        "success": rate(success),
+        "steps": fmean(trip.steps for trip in every) if every else None,
+        "steps_of_successes": fmean(trip.steps for trip in done) if done else None,
+        "neglect": rate(neglect),
+        "lack_of_3d_awareness": rate(unaware),
+    }
+
 
 _TRIP = pydantic.TypeAdapter(Trip)
 
@@ -98,28 +213,19 @@ def chosen(folders: Sequence[Folder], size: int, seed: int) -> tuple[Instance, .
     for task in order([task for folder in folders for task in folder.tasks], seed):
         if len(found) == size:
             break
-        if ways(task.scene).short(goal_of(task), start(by_scene[task.scene], task)):
+        assert isinstance(task.truth, Goal)
+        start = Pose(*by_scene[task.scene].view[task.view].agent)
+        if ways(task.scene).short(task.truth, start):
             found.append(task)
     return tuple(sorted(found, key=lambda each: each.id))
-
-
-def start(folder: Folder, task: Instance) -> Pose:
-    """Return where a walk begins. Raises `KeyError` for no such view."""
-    return Pose(*folder.view[task.view].agent)
-
-
-def goal_of(task: Instance) -> Goal:
-    """Return where a walk is to end. Raises `ValueError` for a task that is no walk."""
-    if not isinstance(task.truth, Goal):
-        raise ValueError(f"task {task.id!r} is no walk")
-    return task.truth
 
 
 class Walk:
     """One walk: the agent's stands so far, its present view, and what is said and replied."""
 
     def __init__(self, folder: Folder, walker: Walker, ways: ThingWays, task: Instance) -> None:
-        self.walker, self.task, self.ways, self.goal = walker, task, ways, goal_of(task)
+        assert isinstance(task.truth, Goal)
+        self.walker, self.task, self.ways, self.goal = walker, task, ways, task.truth
         self.replies: list[str] = []
         self._folder, self._gave_up = folder, False
         self._moved: Moved | None = None  # by the last reply; None before the first, and at the end
@@ -214,7 +320,7 @@ def walking(
     with Canvas(build(folder.scene, folder.path), size=size) as canvas:
 
         def begin(task: Instance) -> Walk:
-            pose, ground = start(folder, task), ways.ground
+            pose, ground = Pose(*folder.view[task.view].agent), ways.ground
             walker = Walker(canvas, ground=ground, start=pose, size=size, colours=colours)
             return Walk(folder, walker, ways, task)
 
@@ -222,13 +328,13 @@ def walking(
 
 
 def trips(
-    folders: Mapping[str, Folder], tasks: Iterable[Instance], name: str, seed: int, error: float
+    folders: Mapping[str, Folder], tasks: Iterable[Instance], name: str, seed: int
 ) -> Iterator[tuple[Instance, Trip]]:
     """Walk to each goal as a baseline does, scene by scene, and yield the tasks with their trips.
 
-    `error` is the rate at which the noisy one draws a move.
+    The noisy one draws some moves.
     """
-    rate = {"oracle": 0.0, "noisy": error, "random": 1.0}.get(name)
+    rate = {"oracle": 0.0, "noisy": NOISE, "random": 1.0}.get(name)
     for scene, group in groupby(sorted(tasks, key=lambda t: (t.scene, t.id)), lambda t: t.scene):
         with walking(folders[scene], SIZE, colours=False) as begin:
             for task in group:

@@ -27,15 +27,18 @@ from worldquiz.tea.kinds.kinds import (
     LABEL,
     PICTURE,
     VIEW,
+    Count,
     Found,
+    Instance,
     Look,
     TaskKind,
+    TaskType,
     ViewMoment,
+    Word,
     key,
     shows,
     task_type,
 )
-from worldquiz.tea.taskgraph import Count, Instance, TaskType, Word
 from worldquiz_scenes.arrays import np
 from worldquiz_scenes.geometry import extent, half_of, solid
 from worldquiz_scenes.scene import Pattern, Scene, Thing

@@ -24,24 +24,22 @@ from worldquiz.tea.kinds.kinds import (
     OBJECT,
     PICTURE,
     VIEW,
+    Attribute,
+    Box2,
+    Crop,
     Found,
+    Given,
+    Instance,
     Look,
+    TaskGraph,
     TaskKind,
+    TaskType,
+    Truth,
+    Word,
     instance,
     shows,
 )
 from worldquiz.tea.kinds.perception import boxed
-from worldquiz.tea.taskgraph import (
-    Attribute,
-    Box2,
-    Crop,
-    Given,
-    Instance,
-    TaskGraph,
-    TaskType,
-    Truth,
-    Word,
-)
 from worldquiz_scenes.scene import Scene
 from worldquiz_scenes.view import View
 

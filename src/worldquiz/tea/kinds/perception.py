@@ -22,17 +22,25 @@ from worldquiz.tea.kinds.kinds import (
     OTHER,
     PICTURE,
     VIEW,
+    Box2,
+    Box3,
+    Crop,
     Found,
+    Given,
+    Goal,
     Look,
+    Metres,
+    TaskEdge,
     TaskKind,
     Told,
+    Truth,
     ViewMoment,
+    Word,
     key,
     labelled,
     shows,
     task_type,
 )
-from worldquiz.tea.taskgraph import Box2, Box3, Crop, Given, Goal, Metres, TaskEdge, Truth, Word
 from worldquiz_scenes.geometry import bounds, box3, corners, dot, in_frame, rotated, upright
 from worldquiz_scenes.scene import Scene, Thing, Vec
 from worldquiz_scenes.view import BODY, Box, Camera, Show, Sighting, shown
@@ -340,6 +348,3 @@ def navigation(moment: ViewMoment) -> Iterator[Found]:
     for thing in rng.child(0, "navigation", look.view.id).sample(there, min(TARGETS, len(there))):
         bind = {OBJECT.name: thing.id, AGENT.name: AGENT.name}
         yield Found(look, bind, labelled(thing), Goal(thing.id, WITHIN))
-
-
-NAVIGATION = navigation

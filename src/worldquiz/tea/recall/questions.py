@@ -24,6 +24,7 @@ from math import atan2, degrees, dist, hypot
 from worldquiz import rng
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.requirement import AnyOf, Requirement, all_of
+from worldquiz.tea.kinds.kinds import Choice, Instance, Word
 from worldquiz.tea.recall.shown import (
     TELLING,
     clear,
@@ -37,7 +38,6 @@ from worldquiz.tea.recall.shown import (
     telling,
     together,
 )
-from worldquiz.tea.taskgraph import Choice, Instance, Word
 from worldquiz_scenes.scene import Pattern, Room, Scene, Thing
 
 CHOICES = 4

@@ -1,4 +1,4 @@
-"""The quiz after a walk: what is shown, what is asked, the run that asks it, its rows and scores.
+"""The quiz after a walk: what is shown, what is asked, the run that asks it, its rows.
 
 An answerer sees the pictures of a walk, each with where it was taken, and one question. A run's
 folder holds ``manifest.json`` (which names the questions that the walk left too unclear to be
@@ -6,7 +6,7 @@ asked), ``rows.jsonl`` (each question that was asked) and ``scores.json``.
 
 Beside TEA-Test's baselines there are two:
 
-    reader      answers from what the views show, and from the questions' words
+    reader      answers from what the views show, and from the questions' words (`ViewReader`)
     abstainer   says of everything that it was not shown
 
 Those that guess (prior, blind, random) never say that something was not shown. The guess of a
@@ -16,55 +16,54 @@ these apartments: that share, or one of so many choices where it is larger.
 
 from __future__ import annotations
 
-from collections import Counter
+import cmath
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
-from math import atan, cos, degrees, radians, sin, tan
+from functools import cached_property
+from itertools import pairwise
+from math import atan, cos, degrees, pi, radians, sin, tan
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from worldquiz.errors import KnobError
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.knowledge import FRACTIONS, SIGNED, counts, share
-from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.llm.model import Message, user
-from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.folder import RunManifest, answered_by, note, read_manifest
-from worldquiz.runs.life import live
-from worldquiz.runs.rows import ItemKey, Rows, by_item, read_rows
-from worldquiz.stats.intervals import intervals, ratios
-from worldquiz.tea.answering import NOBODY, Baseline, Who
-from worldquiz.tea.data import Folder, folders, picture
-from worldquiz.tea.exam.exam import row_of, tasks_of
-from worldquiz.tea.exam.run import ApartmentRun, about, baseline, key_of
+from worldquiz.facts.row import Row
+from worldquiz.runs.folder import note
+from worldquiz.runs.rows import by_item
+from worldquiz.tea.data import Folder, picture
+from worldquiz.tea.exam.baselines import baseline
+from worldquiz.tea.exam.exam import Exam, about, row_of
 from worldquiz.tea.exam.sample import families, one_answer
-from worldquiz.tea.exam.show import form_of_reply, part, reply
+from worldquiz.tea.exam.show import form_of_reply, reply
+from worldquiz.tea.kinds.kinds import Instance, Word
 from worldquiz.tea.recall.questions import FlatQuestion, Standing, ask
-from worldquiz.tea.recall.reader import ViewReader
-from worldquiz.tea.recall.shown import Space, evidence, walk
-from worldquiz.tea.scoring.grade import family
+from worldquiz.tea.recall.shown import TELLING, Space, evidence, shares, walk
 from worldquiz.tea.settings import TeaRecallSettings
-from worldquiz.tea.taskgraph import Instance, Word
 from worldquiz_scenes.scene import Scene
-from worldquiz_scenes.view import View
+from worldquiz_scenes.view import Show, View, shown
 
-KIND, NOUN = "tea-recall", "run of `worldquiz tea recall`"
+KIND = "tea-recall"
 NAMES = ("oracle", "reader", "noisy", "abstainer", "prior", "blind", "random")
 NOT_SHOWN = "not shown"
 """The right answer to what the pictures do not show."""
-ASKED = ("views", "each", "seed")
-"""Settings that a manifest holds."""
+ENOUGH, HALF = 0.9, 0.5
+"""Shares of a room, and of a doorway, that the reader must have seen."""
+MANY = 4
 
 
 @dataclass(frozen=True)
 class Walked:
     """An apartment whose walk is shown, and its quiz."""
 
-    scene: Scene
+    folder: Folder
     views: tuple[View, ...]  # the agent's own that are shown, in order
     items: tuple[FlatQuestion, ...]
-    folder: Folder | None = None  # where the pictures are
+
+    @property
+    def scene(self) -> Scene:
+        """The apartment."""
+        return self.folder.scene
 
     @cached_property
     def space(self) -> Space:
@@ -80,11 +79,6 @@ class Walked:
     def standings(self) -> Mapping[str, Standing]:
         """Standing of each question, by id."""
         return {item.id: item.standing(self.evidence) for item in self.items}
-
-    def picture(self, view: View) -> bytes:
-        """Return a view's picture as PNG. Raises `RecordError` for one that is missing."""
-        assert self.folder is not None
-        return picture(self.folder, view)
 
     def opening(self) -> str:
         """Return the text before the pictures."""
@@ -111,40 +105,22 @@ class Walked:
             yield f"Picture {number}: x {x:.2f}, y {y:.2f}, looking {turn:.0f}"
 
 
-def question(task: Instance) -> str:
-    """Return the text after the pictures."""
-    return (
-        f"{task.command} Answer from what you saw. Where a question speaks of the mug, say, the "
-        "whole flat has that one mug and no other. Mirrors show what is elsewhere. Where the "
-        f'pictures do not show the answer, answer "{NOT_SHOWN}": there every other answer is '
-        f"wrong. {form_of_reply(task)}"
-    )
-
-
-class Recall(ApartmentRun):
+class Recall(Exam):
     """The quiz on all apartments of a folder of generated tasks."""
 
-    kind = KIND
-
-    def __init__(self, data: Path, settings: TeaRecallSettings, who: Who = NOBODY) -> None:
-        super().__init__(data, who)
-        self.settings = settings
-
-    @property
-    def asked(self) -> Mapping[str, Any]:
-        """Return what the manifest says of the questions."""
-        return {"asked": {name: getattr(self.settings, name) for name in ASKED}}
+    kind, noun, walks = KIND, "questions", ()
+    of, told = TeaRecallSettings, ("views", "each", "seed")
 
     @cached_property
     def flats(self) -> dict[str, Walked]:
         """The apartments by the ids of their scenes."""
-        given = self.settings
+        given: TeaRecallSettings = self.settings
         return {
             folder.scene.id: Walked(
-                folder.scene, walk(folder.views)[: given.views],
-                ask(folder.scene, each=given.each, seed=given.seed), folder,
+                folder, walk(folder.views)[: given.views],
+                ask(folder.scene, each=given.each, seed=given.seed),
             )
-            for folder in folders(self.data)
+            for folder in self.folders.values()
         }  # fmt: skip
 
     @cached_property
@@ -158,21 +134,20 @@ class Recall(ApartmentRun):
         }
 
     @cached_property
-    def tasks(self) -> dict[ItemKey, Instance]:
-        """The questions as tasks, each with its true answer, by the keys of their rows."""
-        tasks = (item.task(item.answer, NOT_SHOWN) for item in self.items.values())
-        return {key_of(task): task for task in tasks}
+    def answered(self) -> tuple[Instance, ...]:
+        """The questions as tasks, each with its true answer."""
+        return tuple(item.task(item.answer, NOT_SHOWN) for item in self.items.values())
 
     @cached_property
-    def pool(self) -> tuple[Instance, ...]:
+    def every(self) -> tuple[Instance, ...]:
         """All questions that can be asked about the apartments, as tasks."""
         every = (ask(flat.scene, each=None) for flat in self.flats.values())
         return tuple(item.task(item.answer) for items in every for item in items)
 
     @cached_property
-    def commonest(self) -> Mapping[str, float]:
+    def chance(self) -> Mapping[str, float]:
         """The share of the commonest answer to each kind of question."""
-        return {kind: one_answer(some) for kind, some in families(self.pool).items()}
+        return {kind: one_answer(some) for kind, some in families(self.every).items()}
 
     def require(self) -> None:
         """Check who answers, that something can be asked, and that pictures are there."""
@@ -180,55 +155,40 @@ class Recall(ApartmentRun):
         if not self.items:
             raise KnobError(f"{self.data}: no question can be asked after these walks; show more "
                             "views")  # fmt: skip
-        if not isinstance(self.who, Baseline):
-            for flat in self.flats.values():
-                flat.picture(flat.views[0])
 
     def begin(self, out: Path) -> None:
-        """Note the place of the walks, how many views are shown, and what they leave unclear."""
+        """Note the place of the walks, and what they leave unclear."""
         unclear = {
             name: [id for id, told in flat.standings.items() if told is Standing.UNCLEAR]
             for name, flat in self.flats.items()
         }
-        views = sum(len(flat.views) for flat in self.flats.values())
-        note(self.data, out, views=views, unclear=unclear)
+        note(self.data, out, unclear=unclear)
 
     def shown(self, task: Instance) -> tuple[str, Sequence[bytes]]:
-        """Return a question as it is shown: its words, and the pictures of the walk."""
-        flat = self.flats[task.scene]
-        words = "\n".join((flat.opening(), *flat.captions(), question(task)))
-        return words, [flat.picture(view) for view in flat.views]
+        """Return a question as it is shown: its words, and the pictures of the walk.
 
-    def messages(self, task: Instance) -> list[Message]:
-        """Return a question as a model is asked it: pictures with their captions, then words.
-
-        All questions about an apartment begin alike, so that providers can cache the pictures.
+        All questions about an apartment begin with the same pictures, which providers can cache.
         """
-        return [user([*self._walk(task.scene), _text(question(task))])]
+        flat = self.flats[task.scene]
+        question = (
+            f"{task.command} Answer from what you saw. Where a question speaks of the mug, say, "
+            "the whole flat has that one mug and no other. Mirrors show what is elsewhere. Where "
+            f'the pictures do not show the answer, answer "{NOT_SHOWN}": there every other answer '
+            f"is wrong. {form_of_reply(task)}"
+        )
+        words = "\n".join((flat.opening(), *flat.captions(), question))
+        return words, [picture(flat.folder, view) for view in flat.views]
 
-    @cached_property
-    def _walk(self) -> Callable[[str], list[dict[str, Any]]]:
-        """Gives the parts of messages that show a walk; it keeps those of the last apartments."""
-
-        def parts(scene: str) -> list[dict[str, Any]]:
-            flat = self.flats[scene]
-            shown = zip(flat.captions(), flat.views, strict=True)
-            views = ((_text(words), part(flat.picture(view))) for words, view in shown)
-            return [_text(flat.opening()), *(each for pair in views for each in pair)]
-
-        return lru_cache(maxsize=2)(parts)
-
-    def guess(self, who: Baseline, tasks: Sequence[Instance]) -> Iterator[dict[str, Any]]:
+    def guess(self, who: str, tasks: Sequence[Instance]) -> Iterator[dict[str, Any]]:
         """Yield the answers of a baseline."""
-        name, seed = who.name, self.settings.seed
-        if name == "reader":
+        if who == "reader":
             readers = {scene: ViewReader(flat.scene, flat.views, flat.space)
                        for scene, flat in self.flats.items()}  # fmt: skip
-        elif name != "abstainer":
-            answer = baseline(name, self.pool, seed, who.error, self.items.keys())
+        elif who != "abstainer":
+            answer = baseline(who, self.every, self.settings.seed, self.items.keys())
         for task in tasks:
             item = self.items[task.id]
-            match name:
+            match who:
                 case "abstainer":
                     said = reply(Word(NOT_SHOWN))
                 case "reader":
@@ -242,89 +202,127 @@ class Recall(ApartmentRun):
                     said = answer(item.task(item.answer))
             yield {**about(task), "reply": said}
 
-    def row(self, line: Mapping[str, Any]) -> Row:
+    def row(self, line: Mapping[str, Any], who: str | None = None) -> Row:
         """Return the row of an answer to a question."""
-        task = self.tasks[by_item(line)]
-        item, flat = self.items[task.id], self.flats[task.scene]
+        row = super().row(line, who)
+        item, flat = self.items[row.item], self.flats[row.world]
         moment = flat.evidence.earliest(item.requires)
-        row = row_of(task, line, answered_by(self.manifest), {})
         return replace(
             row, choices=item.choices, shown=moment is not None,
-            guess=max(1 / len(item.choices), self.commonest[family(item.kind)]),
+            guess=max(1 / len(item.choices), self.chance[row.type]),
             episode=moment.episode if moment else None, step=moment.step if moment else None,
         )  # fmt: skip
-
-    def score(self, out: Path, kept: Rows) -> dict[str, Any]:
-        """Return the shares."""
-        return rescored(out)
-
-
-def run(
-    data: Path, given: TeaRecallSettings, who: Who, out: Path, done: Done = silent
-) -> dict[str, Any]:
-    """Ask every question that was not asked before, and return the scores.
-
-    Raises before `out` is touched `KnobError` for walks after which nothing can be asked,
-    `CatalogError` for an unknown answerer or model and an object that is no answerer,
-    `MissingExtra`; later `RecordError` where `out` holds anything else, `WorldError` where
-    questions could not be asked.
-    """
-    return live(Recall(data, given, who), out, done, given)
 
 
 def grader(run: Path, data: Path | None) -> Callable[[Row, Mapping[str, Any]], Row]:
     """Return what grades a row's reply again. Raises `RecordError` for other data."""
-    given = TeaRecallSettings(**read_manifest(run, KIND, NOUN)["asked"])
-    tasks = Recall(tasks_of(run, data), given).tasks
-    return lambda row, line: row_of(tasks[by_item(line)], line, row.answerer, {})
+    tasks = Recall.of_run(run, data).tasks
+    return lambda row, line: row_of(tasks[by_item(line)], line, row.answerer)
 
 
-def _text(words: str) -> dict[str, Any]:
-    return {"type": "text", "text": words}
+class ViewReader:
+    """The baseline `reader`: answers from what the views of a walk show, and from questions' words.
 
-
-@dataclass(frozen=True, kw_only=True)
-class RecallManifest(RunManifest):
-    """Schema of a run's manifest."""
-
-    asked: Mapping[str, int]
-    views: int
-    unclear: Mapping[str, Sequence[str]]  # by scene: the ids of questions that were not asked
-
-
-def rescored(run: Path) -> dict[str, Any]:
-    """Return Task2Quiz's shares with counts and intervals by scene, and the same of each kind.
-
-    Raises `RecordError`.
+    It is the second road to the quiz's truth: it knows none of the quiz's requirements and shares
+    no code with them but how clear a thing is and which points a camera sees. Of a thing that was
+    shown clearly it knows label, looks, room, place and what it stands on if that was in the same
+    picture. It must be right on every answerable question, and have no answer to all others that
+    are asked.
     """
-    manifest, every = read_manifest(run, KIND, NOUN, RecallManifest), tuple(read_rows(run))
-    unclear = Counter(id.partition("/")[0] for ids in manifest["unclear"].values() for id in ids)
-    flats: dict[str, list[Row]] = {scene: [] for scene in manifest["unclear"]}
-    kinds: dict[str, list[Row]] = {kind: [] for kind in unclear}
-    for row in every:
-        flats.setdefault(row.world, []).append(row)
-        kinds.setdefault(row.type, []).append(row)
-    known = counts(every)
-    parts = ratios([counts(some) for some in flats.values()], FRACTIONS, signed=SIGNED)
-    found = intervals(parts, seed=manifest["asked"]["seed"])
-    return {
-        **_shares(known),
-        "counts": {
-            **known,
-            "flats": len(flats),
-            "views": manifest["views"],
-            "unclear": unclear.total(),
-            "ill_formed": sum(row.status is AnswerStatus.UNREADABLE for row in every),
-        },
-        "knowledge_ci": found["knowledge"],
-        "ci": {name: list(bounds) if bounds else None for name, bounds in found.items()},
-        "by_kind": {
-            kind: {**_shares(told), "counts": told}
-            for kind, some in sorted(kinds.items())
-            for told in [{**counts(some), "unclear": unclear[kind]}]
-        },
+
+    def __init__(self, scene: Scene, views: Sequence[View], space: Space) -> None:
+        self._scene, self._views, self._space = scene, views, space
+        self._pictures = [
+            {id: thing for id, thing in scene.thing.items()
+             if id in view.seen and shown(view, id) is Show.CLEAR}
+            for view in views
+        ]  # fmt: skip
+        self._known = {id: each for picture in self._pictures for id, each in picture.items()}
+        self._things = {thing.label: thing for thing in self._known.values()}
+        labels: dict[str, set[str]] = {room.name: set() for room in scene.rooms}
+        for thing in self._known.values():
+            labels[thing.room].add(thing.label)
+        self._kinds = {
+            room.name: room.kind
+            for room in scene.rooms
+            if any(labels[room.name].issuperset(each) for each in TELLING.get(room.kind, ()))
+        }
+        self._rooms = {kind: name for name, kind in self._kinds.items()}
+
+    def answer(self, text: str, choices: Sequence[str]) -> str | None:
+        """Return the answer to a question, None where it was not shown."""
+        for words, rule in self.RULES.items():
+            if match := re.match(words, text):
+                try:
+                    return rule(self, choices, *match.groups())
+                except KeyError:  # a thing or a room that no view tells of
+                    return None
+        return None
+
+    @cached_property
+    def _viewed(self) -> dict[str, float]:
+        """Share of each room that was in view."""
+        *_, last = shares(self._space, [view.camera for view in self._views])
+        return last
+
+    @cached_property
+    def _ways(self) -> set[frozenset[str]]:
+        """The pairs of rooms whose doorway was in view or walked through."""
+        space, views, found = self._space, self._views, set[frozenset[str]]()
+        doors = [frozenset(door.rooms) for door in self._scene.doors]
+        for before, after in pairwise(views):
+            rooms = frozenset((before.room, after.room))
+            if rooms in doors and space.straight(before.agent, after.agent):
+                found.add(rooms)
+        for view in views:
+            for names, points in space.doors.items():
+                if space.seen(view.camera, points).sum() >= HALF * len(points):
+                    found.add(frozenset(names))
+        return found
+
+    def _support(self, choices: Sequence[str], label: str) -> str | None:
+        for clear in self._pictures:
+            for thing in clear.values():
+                if thing.label == label and thing.support in clear:
+                    return clear[thing.support].label
+        return None
+
+    def _count(self, choices: Sequence[str], label: str, kind: str) -> str | None:
+        room = self._rooms[kind]
+        count = sum(each.label == label and each.room == room for each in self._known.values())
+        said = str(count) if count < MANY else f"{MANY} or more"
+        return said if self._viewed[room] >= ENOUGH else None
+
+    def _doorway(self, choices: Sequence[str], kind: str) -> str | None:
+        room = self._rooms[kind]
+        ends = {each: frozenset((room, self._rooms.get(each))) for each in choices}
+        return next((each for each, two in ends.items() if two in self._ways), None)
+
+    def _spots(self, *labels: str) -> list[complex]:
+        return [complex(*self._things[label].position[:2]) for label in labels]
+
+    def _side(self, choices: Sequence[str], *labels: str) -> str:
+        stand, face, other = self._spots(*labels)
+        quarter = round(cmath.phase((other - stand) / (face - stand)) / (pi / 2)) % 4
+        return ("ahead", "left", "behind", "right")[quarter]
+
+    def _nearer(self, choices: Sequence[str], label: str) -> str:
+        stand, *others = self._spots(label, *choices)
+        return min(zip(others, choices, strict=True), key=lambda pair: abs(pair[0] - stand))[1]
+
+    RULES: ClassVar[Mapping[str, Callable[..., str | None]]] = {
+        r"In which room is the (.+)\?$": lambda self, _, it: self._kinds[self._things[it].room],
+        r"What does the (.+) stand, lie or lean on\?$": _support,
+        r'How many things that one would call "(.+)" does the (.+) hold\?$': _count,
+        r"Which colour has most of the (.+)\?$": lambda self, _, it: self._things[it].paint.colour,
+        r"Which pattern does the (.+) have\?$": (
+            lambda self, _, it: self._things[it].paint.pattern.value
+        ),
+        r"You stand at the (.+) and face the (.+)\. Where is the (.+)\?$": _side,
+        r"Which is nearer to the (.+)\?": _nearer,
+        r"Into which of .* a doorway lead straight from the (.+)\?": _doorway,
+        r"Which is somewhere in the flat: ": (
+            lambda self, choices: next((each for each in choices if each in self._things), None)
+        ),
     }
-
-
-def _shares(known: Mapping[str, float]) -> dict[str, float | None]:
-    return {name: share(known[above], known[below]) for name, (above, below) in FRACTIONS.items()}
+    """How a question with some words is answered: by its choices, and the names in it."""

@@ -100,12 +100,11 @@ def walk(views: Iterable[View]) -> tuple[View, ...]:
     return tuple(sorted(own, key=lambda view: (view.time, view.id)))
 
 
-def evidence(scene: Scene, views: Sequence[View], space: Space | None = None) -> Evidence:
+def evidence(scene: Scene, views: Sequence[View], space: Space) -> Evidence:
     """Return the first view of a walk that showed each fact.
 
-    Longer walks show all that shorter ones did, at the same steps. `space` saves making it again.
+    Longer walks show all that shorter ones did, at the same steps.
     """
-    space = space or Space(scene)
     told, labels = telling(scene), {room.name: set[str]() for room in scene.rooms}
     steps: list[list[Fact]] = [[]]
     surveys = shares(space, (view.camera for view in views))

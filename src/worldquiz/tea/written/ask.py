@@ -12,24 +12,48 @@ number of its mark, or by its label where one mark has it. A command that cannot
 dropped, and counted with its reason, so that no denominator shrinks unseen. A command that repeats
 another is kept: the writer's repetition is to be measured.
 
-Templates write in a model's place: "Go to the mug.", about marked things drawn at random.
+The tasks of `first` evolve by reuse and two ways of recombination (arXiv 2602.05249, Methods):
+
+    reuse          a command to do something with a thing becomes one to go to it: "Go to the mug."
+    by picture     a thing that its label names is named by a picture that another task has of it
+    exchange       a command takes the thing of another command, if that is of the same sort
+
+Only commands that name their thing by its label, word for word, recombine; only things of one
+category are exchanged, so that what could be done with one can be done with the other. A task that
+says the same of the same things as an existing one is left out.
 """
 
 from __future__ import annotations
 
 import io
-import json
+import re
 from collections import Counter
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from math import ceil
 
 from worldquiz import rng
 from worldquiz.facts.replies import read_object, said
 from worldquiz.tea.data import Folder, opened, pillow
-from worldquiz.tea.kinds.kinds import AGENT, BOX2D, LABEL, OBJECT, OTHER, VIEW, Look, command, key
-from worldquiz.tea.kinds.perception import NAVIGATION, WITHIN
-from worldquiz.tea.taskgraph import Box2, Goal, Instance, Word
+from worldquiz.tea.kinds.kinds import (
+    AGENT,
+    BOX2D,
+    LABEL,
+    OBJECT,
+    OTHER,
+    PICTURE,
+    VIEW,
+    Box2,
+    Crop,
+    Given,
+    Goal,
+    Instance,
+    Look,
+    Word,
+    command,
+    key,
+)
+from worldquiz.tea.kinds.perception import WITHIN, navigation
 from worldquiz_scenes.scene import Scene
 from worldquiz_scenes.view import Box, View
 
@@ -44,8 +68,6 @@ LONGEST = 1_200
 """Characters that a command may have."""
 EXAMPLE = "Bring the mug on the desk to the sofa."
 """A command as the model is shown one."""
-TEMPLATES = "templates"
-"""What a writer is called that is no model."""
 UNREADABLE = "no tasks in the reply"
 ILL_FORMED = f"no command of two words to {LONGEST} letters"
 UNBOUND = "about nothing that is marked"
@@ -55,6 +77,8 @@ _COLOURS = (
     (255, 210, 0), (0, 220, 255), (255, 110, 200), (120, 255, 90), (255, 140, 40), (190, 160, 255),
 )  # fmt: skip
 _LINE = 2  # px
+_BOX, _CROP = key(OBJECT, BOX2D), key(OBJECT, PICTURE)
+_NAMES = (OBJECT.name, OTHER.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,21 +147,6 @@ class Request:
             '{"tasks": [{"command": "the command", "object": the number of the thing that it is '
             'about, "other": the number of the second thing, or null}]}'
         )
-
-    def template(self) -> str:
-        """Return a reply of templates: walks to drawn things, none twice while there are others.
-
-        The draw follows from the view and the request's number.
-        """
-        draw = rng.child(self.number, TEMPLATES, self.view.scene, self.view.id)
-        every = list(self.marks)
-        drawn = draw.sample(every, min(self.batch, len(every)))
-        drawn += draw.choices(every, k=self.batch - len(drawn))
-        given = [{key(OBJECT, LABEL): Word(mark.label)} for mark in drawn]
-        words = [command(NAVIGATION.type, NAVIGATION.words, each) for each in given]
-        told = [{"command": text, "object": mark.number, "other": None}
-                for text, mark in zip(words, drawn, strict=True)]  # fmt: skip
-        return json.dumps({"tasks": told})
 
     def read(self, reply: str) -> tuple[list[Instance], Counter[str]]:
         """Return the tasks of a reply, and how much of it was dropped, by reason."""
@@ -209,3 +218,88 @@ def marks(scene: Scene, view: View, near: Collection[str]) -> tuple[Mark, ...]:
         Mark(number, thing.id, thing.label, seen.box)
         for number, (thing, seen) in enumerate(ordered, start=1)
     )
+
+
+def grown(scene: Scene, tasks: Sequence[Instance], *, seed: int = 0) -> tuple[Instance, ...]:
+    """Return tasks evolved from written ones, at most as many, drawn by seed; in order of ids."""
+    there = {_content(task) for task in tasks}
+    found: dict[tuple[object, ...], Instance] = {}
+    for each in (*_reused(scene, tasks), *_pictured(scene, tasks), *_exchanged(scene, tasks)):
+        if _content(each) not in there:
+            found.setdefault(_content(each), each)
+    every = list(found.values())
+    draw = rng.child(seed, "grown", scene.id)
+    drawn = draw.sample(every, min(len(tasks), len(every)))
+    return tuple(sorted(drawn, key=lambda each: each.id))
+
+
+def _content(task: Instance) -> tuple[object, ...]:
+    about = (task.bind.get(name) for name in _NAMES)
+    return (task.command.casefold(), *about, task.given.get(_CROP))
+
+
+def _reused(scene: Scene, tasks: Sequence[Instance]) -> Iterator[Instance]:
+    """Yield walks to things that only one thing of the scene is called after, one each."""
+    labels = Counter(thing.label for thing in scene.things)
+    done = set()
+    for task in tasks:
+        thing = scene.thing[task.bind[OBJECT.name]]
+        if labels[thing.label] == 1 and thing.id not in done:
+            done.add(thing.id)
+            given: dict[str, Given] = {key(OBJECT, LABEL): Word(thing.label)}
+            words = command(navigation.type, navigation.words, given)
+            bind = {name: task.bind[name] for name in (AGENT.name, OBJECT.name, VIEW.name)}
+            yield replace(
+                task, id=f"{task.id}/reuse", type=navigation.type.name, command=words, bind=bind,
+                given=given, origin=f"reuse of {TYPE}",
+            )  # fmt: skip
+
+
+def _pictured(scene: Scene, tasks: Sequence[Instance]) -> Iterator[Instance]:
+    """Yield commands whose thing is told of by its picture in another task's view."""
+    for task in tasks:
+        thing = task.bind[OBJECT.name]
+        others = (each for each in tasks if each.bind[OBJECT.name] == thing)
+        donor = next((other for other in others if other.view != task.view), None)
+        words = _renamed(scene, task, "the object in picture 2")
+        if donor is not None and words is not None:
+            box = donor.given[_BOX]
+            assert isinstance(box, Box2)
+            rest = {name: told for name, told in task.given.items() if name != _BOX}
+            yield replace(
+                task, id=f"{task.id}/picture", type=f"{TYPE}-by-{PICTURE}", command=words,
+                given={**rest, _CROP: Crop(donor.view, box.value)},
+                origin=f"recombination of {TYPE} and {TYPE}",
+            )  # fmt: skip
+
+
+def _exchanged(scene: Scene, tasks: Sequence[Instance]) -> Iterator[Instance]:
+    """Yield commands about the next task's thing of the same category and another label."""
+    for place, task in enumerate(tasks):
+        mine = scene.thing[task.bind[OBJECT.name]]
+        for donor in (*tasks[place + 1 :], *tasks[:place]):
+            thing = scene.thing[donor.bind[OBJECT.name]]
+            same = mine.category == thing.category and mine.label != thing.label
+            if same and thing.id != task.bind.get(OTHER.name):
+                break
+        else:
+            continue
+        words = _renamed(scene, task, f"the {thing.label}")
+        if words is not None:
+            rest = {OTHER.name: task.bind[OTHER.name]} if OTHER.name in task.bind else {}
+            yield replace(
+                donor, id=f"{task.id}/exchange", command=words, truth=Goal(thing.id, WITHIN),
+                bind={**{name: donor.bind[name] for name in (AGENT.name, VIEW.name)},
+                      OBJECT.name: thing.id, **rest},
+                given={_BOX: donor.given[_BOX]},
+                origin=f"recombination of {TYPE} and {TYPE}",
+            )  # fmt: skip
+
+
+def _renamed(scene: Scene, task: Instance, name: str) -> str | None:
+    """Return a command with its thing called otherwise, None where it says not its label."""
+    label = re.escape(scene.thing[task.bind[OBJECT.name]].label)
+    words, count = re.subn(
+        rf"\b(?:(?:the|a|an)\s+)?{label}\b", lambda _: name, task.command, count=1, flags=re.I
+    )
+    return words[0].upper() + words[1:] if count else None

@@ -8,8 +8,7 @@ round, whose tasks are taken in turn from all that were executed. MIR falls as s
 paper's second rounds (4 to 59 tasks an executed task) stand beside the first round cut into parts
 as small. The paper's way to compare tasks lets pictures count, which without TEA are few.
 
-Two sets are compared scene by scene, by the paper's paired t-test. It takes differences to be
-spread normally; ten scenes cannot show that they are. So a bootstrap over scenes stands beside it.
+Two sets are compared scene by scene, by the paper's paired t-test.
 
 The published text lacks the columns' headings, and of Table 1 all scenes but the first and the
 last. The meaning of the columns follows from the prose.
@@ -18,9 +17,8 @@ last. The meaning of the columns follows from the prose.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from dataclasses import asdict
 from itertools import islice, zip_longest
-from math import sqrt
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
@@ -30,18 +28,9 @@ from worldquiz.plugins import need
 from worldquiz.records import plain_names
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, read_manifest
-from worldquiz.stats.intervals import Ratio, difference
 from worldquiz.tea.data import Folder
-from worldquiz.tea.mir import (
-    THRESHOLD,
-    Independent,
-    added,
-    alike,
-    described,
-    independent,
-    spatial,
-)
-from worldquiz.tea.taskgraph import Instance
+from worldquiz.tea.kinds.kinds import Instance
+from worldquiz.tea.mir import THRESHOLD, added, measured, spatial
 from worldquiz.tea.written.ask import FIRST, SECOND, TYPE, WITHOUT
 from worldquiz.tea.written.write import KIND, SCENES
 
@@ -68,14 +57,7 @@ _DIGITS = 12
 Rows = list[dict[str, Any]]
 
 
-def tables(
-    outs: Sequence[Path],
-    *,
-    threshold: float = THRESHOLD,
-    seed: int = 0,
-    jobs: int = 1,
-    done: Done = silent,
-) -> dict[str, Any]:
+def tables(outs: Sequence[Path], *, jobs: int = 1, done: Done = silent) -> dict[str, Any]:
     """Return Tables 1 and 2 of writing runs as lists of rows, the paper's beside them.
 
     Raises `RecordError` where a folder holds something else, `MissingExtra`.
@@ -90,7 +72,7 @@ def tables(
         writers.add(name)
         scenes = [Folder(out / SCENES / scene) for scene in sorted(manifest["scenes"])]
         some: dict[str, dict[str, Rows]] = {}
-        for folder, told in each(partial(_scene, threshold), scenes, jobs=jobs):
+        for folder, told in each(_scene, scenes, jobs=jobs):
             some[folder.path.name] = told
             done(f"{name} {folder.path.name}")
         for scene in sorted(some):
@@ -102,8 +84,8 @@ def tables(
         for writer, some in _by_writer(found["mir"]).items()
         for name, values in some.items()
     ]  # fmt: skip
-    tests = list(differences_of(found["mir"], seed))
-    return {"threshold": threshold, **found, "means": means, "tests": tests, "paper": PAPER}
+    tests = list(differences_of(found["mir"]))
+    return {"threshold": THRESHOLD, **found, "means": means, "tests": tests, "paper": PAPER}
 
 
 def written_in(out: Path) -> dict[str, Any]:
@@ -133,30 +115,22 @@ def sets(tasks: Iterable[Instance]) -> dict[str, list[Instance]]:
     return {name: some for name, some in found.items() if some}
 
 
-def _scene(threshold: float, folder: Folder) -> dict[str, Rows]:
+def _scene(folder: Folder) -> dict[str, Rows]:
     """Return the rows of one scene's tasks."""
     groups = sets(folder.tasks)
     grown = [task for task in folder.tasks if task.origin.endswith(f" {TYPE}")]
-    tasks = list({task.id: task for some in (*groups.values(), grown) for task in some}.values())
-    if not tasks:
+    if not groups:
         return {}
-    row, vectors = described(folder, tasks)
-
-    def largest(some: Sequence[Instance]) -> Independent:
-        rows = [row[task.id] for task in some]
-        return independent(alike([part[rows] for part in vectors], threshold), len(some))
-
-    mir = [{"set": name, **largest(some).record()} for name, some in groups.items()]
-    first = groups.get(FIRST, [])
-    evolved = added(largest(first), largest([*first, *grown]), len(grown))
-    places = [
-        {"set": name, "volume": told.volume, "extent": told.extent, "spread": told.spread,
-         "task_volume": told.mean_volume, "task_volume_sd": sqrt(told.variance_volume),
-         "objects": told.objects, "tasks": told.tasks}
-        for name, some in groups.items()
-        if (told := spatial(folder.scene, some)) is not None
-    ]  # fmt: skip
-    return {"mir": mir, "mir_e": [{"grown": len(grown), "mir_e": evolved}], "places": places}
+    largest, first = measured(folder, (*groups.values(), grown)), groups.get(FIRST, [])
+    after = largest([*first, *grown])
+    places = {name: spatial(folder.scene, some) for name, some in groups.items()}
+    return {
+        "mir": [{"set": name, **largest(some).record()}
+                for name, some in groups.items()],
+        "mir_e": [{"grown": len(grown),
+                   "mir_e": added(largest(first), after, len(grown))}],
+        "places": [{"set": name, **asdict(told)} for name, told in places.items() if told],
+    }  # fmt: skip
 
 
 def _by_writer(rows: Rows) -> dict[str, dict[str, list[float]]]:
@@ -173,28 +147,22 @@ def _by_writer(rows: Rows) -> dict[str, dict[str, list[float]]]:
     return found
 
 
-def differences_of(rows: Rows, seed: int = 0) -> Iterator[dict[str, Any]]:
+def differences_of(rows: Rows) -> Iterator[dict[str, Any]]:
     """Yield how much one set exceeds another, scene by scene.
 
     `t` has scenes - 1 degrees of freedom, `d` is Cohen's for pairs; both are None where nothing
-    varies. Raises `MissingExtra` without scipy and numpy.
+    varies. Raises `MissingExtra` without scipy.
     """
+    stats = need("scipy.stats", extra="tea")
     for writer, some in _by_writer(rows).items():
         for one, two in PAIRS:
             gaps = [round(a - b, _DIGITS) for a, b in zip(some[one], some[two], strict=True)]
-            size, sd = len(gaps), stdev(gaps) if len(gaps) > 1 else 0.0
-            effect = fmean(gaps) / sd if sd else None
-            t = None if effect is None else effect * sqrt(size)
-            stdtr = need("scipy.special", extra="tea").stdtr
-            ones = (1.0,) * size
-            both = Ratio(tuple(some[one]), ones), Ratio(tuple(some[two]), ones)
-            found = difference(*both, seed=seed)
+            varies = len(set(gaps)) > 1
+            t, p = map(float, stats.ttest_1samp(gaps, 0.0)) if varies else (None, None)
             yield {
-                "writer": writer, "difference": f"{one} - {two}", "scenes": size,
-                "mean": fmean(gaps), "low": found and found.interval and found.interval[0],
-                "high": found and found.interval and found.interval[1],
-                "t": t, "p": None if t is None else float(2 * stdtr(size - 1, -abs(t))),
-                "d": effect,
+                "writer": writer, "difference": f"{one} - {two}", "scenes": len(gaps),
+                "mean": fmean(gaps), "t": t, "p": p,
+                "d": fmean(gaps) / stdev(gaps) if varies else None,
             }  # fmt: skip
 
 

@@ -16,21 +16,10 @@ As many tasks count on either side. A view that shows fewer than two marked thin
     OUT/manifest.json               written last: views, counts, what was dropped and why
 
 A command that was stopped walks again, as it walked before, and asks only what has no reply.
-
-The tasks of `first` evolve by reuse and two ways of recombination (arXiv 2602.05249, Methods):
-
-    reuse          a command to do something with a thing becomes one to go to it: "Go to the mug."
-    by picture     a thing that its label names is named by a picture that another task has of it
-    exchange       a command takes the thing of another command, if that is of the same sort
-
-Only commands that name their thing by its label, word for word, recombine; only things of one
-category are exchanged, so that what could be done with one can be done with the other. A task that
-says the same of the same things as an existing one is left out.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -42,7 +31,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz import rng
-from worldquiz.errors import WorldError
+from worldquiz.errors import KnobError, WorldError
 from worldquiz.llm.client import Reach
 from worldquiz.llm.model import Message
 from worldquiz.records import read_json, write_json
@@ -53,34 +42,11 @@ from worldquiz.runs.rows import Lines
 from worldquiz.tea.data import Folder, folders, write_tasks, write_views
 from worldquiz.tea.exam.show import message
 from worldquiz.tea.generate import require
-from worldquiz.tea.interact import Loops, bout, within_reach
-from worldquiz.tea.kinds.kinds import (
-    AGENT,
-    BOX2D,
-    LABEL,
-    OBJECT,
-    OTHER,
-    PICTURE,
-    VIEW,
-    command,
-    key,
-)
-from worldquiz.tea.kinds.perception import NAVIGATION, WITHIN
-from worldquiz.tea.kinds.task_filter import representatives
+from worldquiz.tea.interact import Loops, bout, representatives, within_reach
+from worldquiz.tea.kinds.kinds import Instance
 from worldquiz.tea.mir import described
 from worldquiz.tea.settings import TeaWritingSettings
-from worldquiz.tea.taskgraph import Box2, Crop, Given, Goal, Instance, Word
-from worldquiz.tea.written.ask import (
-    FIRST,
-    LEAST,
-    SECOND,
-    TEMPLATES,
-    TYPE,
-    WITHOUT,
-    Request,
-    marks,
-    requests,
-)
+from worldquiz.tea.written.ask import FIRST, LEAST, SECOND, WITHOUT, Request, grown, marks, requests
 from worldquiz.version import own_version
 from worldquiz_scenes.build import build
 from worldquiz_scenes.episode import Shot, Walker, save
@@ -88,16 +54,13 @@ from worldquiz_scenes.locomotion import Ground, Move, Pose
 from worldquiz_scenes.meshes import copy_meshes
 from worldquiz_scenes.render import Canvas
 from worldquiz_scenes.save import read_scene, write_scene
-from worldquiz_scenes.scene import Scene
 from worldquiz_scenes.view import View
 
 KIND, PLAN, SCENES, REPLIES = "tea-written", "plan.json", "scenes", "replies.jsonl"
-ASKED = ("tasks", "batch", "around", "chosen", "epsilon", "seed")
-"""Settings that a plan holds."""
+AROUND, BATCH = 4, 5
+"""Views at the start, all that is seen without TEA; tasks of one request."""
 PATIENCE = 6
 """Stops that are made for each view that is wanted, at most."""
-_BOX, _CROP = key(OBJECT, BOX2D), key(OBJECT, PICTURE)
-_NAMES = (OBJECT.name, OTHER.name)
 
 
 def write(
@@ -105,25 +68,27 @@ def write(
 ) -> dict[str, Any]:
     """Write tasks in the scenes of a folder, or finish what was begun by the same command.
 
-    Without a model, templates write. Returns the manifest. Raises `RecordError` where `out` holds
-    anything else, `WorldError` where something could not be asked or seen, `CatalogError` for an
-    unknown model, `MissingExtra`.
+    Returns the manifest. Raises `RecordError` where `out` holds anything else, `WorldError` where
+    something could not be asked or seen, `CatalogError` for an unknown model, `KnobError` without
+    one, `MissingExtra`.
     """
     who = Reach.of(settings)
-    if who is not None:
-        who.require()
-        who.preflight()
+    if who is None:
+        raise KnobError("give --model: it writes the tasks")
+    who.require()
+    who.preflight()
     require()
     sources, whole = folders(data), read_json(data / MANIFEST)
-    told = who.record() if who else {}
+    told = who.record()
     plan = {
         "kind": KIND,
         "data": str(whole["digest"]),
         "size": list(whole["size"]),
-        **{name: getattr(settings, name) for name in ASKED},
-        "writer": told.get("model", TEMPLATES),
+        "tasks": settings.tasks,
+        "seed": settings.seed,
+        "writer": told["model"],
         "versions": own_version(),
-        **({"generate": told["generate"]} if told else {}),
+        "generate": told["generate"],
     }
     with claimed(out):
         begin(out, PLAN, plan)
@@ -136,13 +101,19 @@ def write(
             scenes[source.path.name] = writer.write()
             asked += [request.id for part in writer.parts.values() for request in part]
         kept.settle(asked)
-        usage: Counter[str] = Counter()
-        for line in kept.lines.values():
-            used = line.get("usage", {})
-            usage.update({key: used[key] for key in ("calls", "input", "output") if key in used})
-        manifest = {**plan, "scenes": scenes, "usage": dict(sorted(usage.items()))}
+        usage = {
+            name: sum(line["usage"][name] for line in kept.lines.values())
+            for name in ("calls", "input", "output")
+        }
+        manifest = {**plan, "scenes": scenes, "usage": usage}
         write_json(out / MANIFEST, manifest)
         return manifest
+
+
+def requests_of(tasks: int) -> int:
+    """Return the requests of a scene if no reply is of no use."""
+    chosen = Loops().chosen
+    return 2 * ceil(tasks / BATCH) + chosen * ceil(ceil(tasks / chosen) / BATCH)
 
 
 class SceneWriter:
@@ -154,12 +125,12 @@ class SceneWriter:
         out: Path,
         settings: TeaWritingSettings,
         size: Sequence[int],
-        who: Reach | None,
+        who: Reach,
         kept: Lines[str],
     ) -> None:
         self.settings, self.who, self.kept = settings, who, kept
         self.size = (int(size[0]), int(size[1]))
-        self.loops = replace(Loops(), chosen=settings.chosen, epsilon=settings.epsilon)
+        self.loops = Loops()
         self.scene = read_scene(source.path)
         self.folder = Folder(out / SCENES / source.path.name)
         copy_meshes(self.scene, source.path, self.folder.path)
@@ -173,13 +144,13 @@ class SceneWriter:
 
         Raises `WorldError` for a scene in which nothing is seen, and for requests without a reply.
         """
-        asked, folder = self.settings, self.folder
+        size, folder = self.settings.tasks, self.folder
         with Canvas(build(self.scene, folder.path), size=self.size) as canvas:
             walker = Walker(canvas, size=self.size)
-            turns = [Move(turn=360 / asked.around)] * (asked.around - 1)
+            turns = [Move(turn=360 / AROUND)] * (AROUND - 1)
             shots = chain(walker.see(), *(walker.step(move)[1] for move in turns))
-            around = list(self._seen(shots, asked.around, asked.around))
-            wanted = max(ceil(asked.tasks / asked.batch) - len(around), 0 if around else 1)
+            around = list(self._seen(shots, AROUND, AROUND))
+            wanted = max(ceil(size / BATCH) - len(around), 0 if around else 1)
             walked = self._walked(walker, (), wanted, "walks")
             around, walked = (around, walked) if around else (walked[:1], walked[1:])
             if not around:
@@ -189,21 +160,21 @@ class SceneWriter:
                 )
             views = [*around, *walked]
             write_views(folder.path / "views.jsonl", views)
-            self._ask({WITHOUT: around, FIRST: views}, asked.tasks)
+            self._ask({WITHOUT: around, FIRST: views}, size)
             first, _ = self._read(FIRST)
             chosen = self._chosen(first)
             walker = Walker(canvas, start=Pose(*views[-1].agent), size=self.size)
             walker.index = int(views[-1].id.partition("-")[0]) + 1
             walker.time = views[-1].time
-            apiece = ceil(asked.tasks / asked.chosen)
-            wanted, executed = ceil(apiece / asked.batch), dict[str, list[View]]()
+            apiece = ceil(size / self.loops.chosen)
+            wanted, executed = ceil(apiece / BATCH), dict[str, list[View]]()
             for number, task in enumerate(chosen, start=1):
                 seen = self._walked(walker, (task,), wanted, "executes", task.id)
                 views += seen
                 executed[f"{SECOND}-{number}"] = seen
             write_views(folder.path / "views.jsonl", views)
             self._ask(executed, apiece)
-        evolved = grown(self.scene, first, seed=asked.seed)
+        evolved = grown(self.scene, first, seed=self.settings.seed)
         tasks = [task for part in self.parts for task in self._read(part)[0]]
         write_tasks(folder.path / "tasks.parquet", (*tasks, *evolved))
         return {
@@ -216,9 +187,9 @@ class SceneWriter:
         """Return the tasks that stand for all (equation 8)."""
         if not tasks:
             return []
-        _, rows = described(self.folder, tasks)
+        rows = described(self.folder, tasks)
         seed = rng.child_seed(self.settings.seed, "filter", self.folder.path.name)
-        return [tasks[n] for n in representatives(rows, self.settings.chosen, seed=seed)]
+        return [tasks[n] for n in representatives(rows, self.loops.chosen, seed=seed)]
 
     def _walked(
         self, walker: Walker, tasks: Sequence[Instance], wanted: int, *names: str
@@ -241,16 +212,11 @@ class SceneWriter:
 
     def _ask(self, parts: Mapping[str, Sequence[View]], quota: int) -> None:
         """Ask about the views of some parts what has no reply yet."""
-        kept, batch = self.kept, self.settings.batch
+        kept = self.kept
         for name, views in parts.items():
             self.quotas[name] = quota
-            self.parts[name] = requests(self.scene, name, quota, views, self.near, batch)
+            self.parts[name] = requests(self.scene, name, quota, views, self.near, BATCH)
         every = [request for name in parts for request in self.parts[name]]
-        if self.who is None:
-            for request in every:
-                if request.id not in kept.lines:
-                    kept.keep({"id": request.id, "reply": request.template()})
-            return
         from worldquiz.llm.calls import Prompt, ask
 
         def messages(request: Request) -> list[Message]:
@@ -279,88 +245,3 @@ class SceneWriter:
             "dropped": dict(sorted(dropped.items())),
             "repeated": len(tasks) - len({task.command.casefold() for task in tasks}),
         }
-
-
-def grown(scene: Scene, tasks: Sequence[Instance], *, seed: int = 0) -> tuple[Instance, ...]:
-    """Return tasks evolved from written ones, at most as many, drawn by seed; in order of ids."""
-    there = {_content(task) for task in tasks}
-    found: dict[tuple[object, ...], Instance] = {}
-    for each in (*_reused(scene, tasks), *_pictured(scene, tasks), *_exchanged(scene, tasks)):
-        if _content(each) not in there:
-            found.setdefault(_content(each), each)
-    every = list(found.values())
-    draw = rng.child(seed, "grown", scene.id)
-    drawn = draw.sample(every, min(len(tasks), len(every)))
-    return tuple(sorted(drawn, key=lambda each: each.id))
-
-
-def _content(task: Instance) -> tuple[object, ...]:
-    about = (task.bind.get(name) for name in _NAMES)
-    return (task.command.casefold(), *about, task.given.get(_CROP))
-
-
-def _reused(scene: Scene, tasks: Sequence[Instance]) -> Iterator[Instance]:
-    """Yield walks to things that only one thing of the scene is called after, one each."""
-    labels = Counter(thing.label for thing in scene.things)
-    done = set()
-    for task in tasks:
-        thing = scene.thing[task.bind[OBJECT.name]]
-        if labels[thing.label] == 1 and thing.id not in done:
-            done.add(thing.id)
-            given: dict[str, Given] = {key(OBJECT, LABEL): Word(thing.label)}
-            words = command(NAVIGATION.type, NAVIGATION.words, given)
-            bind = {name: task.bind[name] for name in (AGENT.name, OBJECT.name, VIEW.name)}
-            yield replace(
-                task, id=f"{task.id}/reuse", type=NAVIGATION.type.name, command=words, bind=bind,
-                given=given, origin=f"reuse of {TYPE}",
-            )  # fmt: skip
-
-
-def _pictured(scene: Scene, tasks: Sequence[Instance]) -> Iterator[Instance]:
-    """Yield commands whose thing is told of by its picture in another task's view."""
-    for task in tasks:
-        thing = task.bind[OBJECT.name]
-        others = (each for each in tasks if each.bind[OBJECT.name] == thing)
-        donor = next((other for other in others if other.view != task.view), None)
-        words = _renamed(scene, task, "the object in picture 2")
-        if donor is not None and words is not None:
-            box = donor.given[_BOX]
-            assert isinstance(box, Box2)
-            rest = {name: told for name, told in task.given.items() if name != _BOX}
-            yield replace(
-                task, id=f"{task.id}/picture", type=f"{TYPE}-by-{PICTURE}", command=words,
-                given={**rest, _CROP: Crop(donor.view, box.value)},
-                origin=f"recombination of {TYPE} and {TYPE}",
-            )  # fmt: skip
-
-
-def _exchanged(scene: Scene, tasks: Sequence[Instance]) -> Iterator[Instance]:
-    """Yield commands about the next task's thing of the same category and another label."""
-    for place, task in enumerate(tasks):
-        mine = scene.thing[task.bind[OBJECT.name]]
-        for donor in (*tasks[place + 1 :], *tasks[:place]):
-            thing = scene.thing[donor.bind[OBJECT.name]]
-            same = mine.category == thing.category and mine.label != thing.label
-            if same and thing.id != task.bind.get(OTHER.name):
-                break
-        else:
-            continue
-        words = _renamed(scene, task, f"the {thing.label}")
-        if words is not None:
-            rest = {OTHER.name: task.bind[OTHER.name]} if OTHER.name in task.bind else {}
-            yield replace(
-                donor, id=f"{task.id}/exchange", command=words, truth=Goal(thing.id, WITHIN),
-                bind={**{name: donor.bind[name] for name in (AGENT.name, VIEW.name)},
-                      OBJECT.name: thing.id, **rest},
-                given={_BOX: donor.given[_BOX]},
-                origin=f"recombination of {TYPE} and {TYPE}",
-            )  # fmt: skip
-
-
-def _renamed(scene: Scene, task: Instance, name: str) -> str | None:
-    """Return a command with its thing called otherwise, None where it says not its label."""
-    label = re.escape(scene.thing[task.bind[OBJECT.name]].label)
-    words, count = re.subn(
-        rf"\b(?:(?:the|a|an)\s+)?{label}\b", lambda _: name, task.command, count=1, flags=re.I
-    )
-    return words[0].upper() + words[1:] if count else None

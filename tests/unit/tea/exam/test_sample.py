@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from worldquiz.tea.exam.grade import grade
 from worldquiz.tea.exam.sample import (
     MIRRORS,
     REFLECTED,
@@ -22,8 +23,7 @@ from worldquiz.tea.exam.sample import (
     told,
 )
 from worldquiz.tea.exam.show import reply
-from worldquiz.tea.scoring.grade import grade
-from worldquiz.tea.taskgraph import Count, Goal, Instance, Truth, Word
+from worldquiz.tea.kinds.kinds import Count, Goal, Instance, Truth, Word
 
 SIZES = st.dictionaries(st.integers(0, 6), st.integers(1, 40), min_size=1, max_size=5)
 WORDED = st.lists(
@@ -88,8 +88,8 @@ def test_words_that_leave_one_answer_are_not_asked() -> None:
     assert Counter((told(each)[1], each.truth) for each in drawn) == {
         ("sofa", Count(0)): 3, ("sofa", Count(1)): 3,
     }  # fmt: skip
-    assert chance(drawn) == {"embodied-counting": {"one_answer": 0.5, "words_only": 0.5}}
-    assert chance(every)["embodied-counting"]["words_only"] == pytest.approx(25 / 28)
+    assert chance(drawn) == {"embodied-counting": 0.5}
+    assert chance(every)["embodied-counting"] == pytest.approx(25 / 28)
 
 
 @given(SIZES, st.integers(1, 120), st.integers(0, 5), st.randoms())
@@ -118,10 +118,7 @@ def test_nobody_who_sees_nothing_earns_more_than_what_is_stated(
     drawn = sample(worded(labels), size, seed)
     if not drawn:
         return
-    stated = chance(drawn)["embodied-counting"]
-    one, words = stated["one_answer"], stated["words_only"]
-    assert one is not None
-    assert words is not None
+    one, words = one_answer(drawn), chance(drawn)["embodied-counting"]
     assert one <= words <= 0.5 + 1 / len(drawn)
     guess = {label: (number * thought) % 4 for number, label in enumerate("abcd")}
     told_words = [grade(each, reply(Count(guess[told(each)[1]]))).score for each in drawn]

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.tea.exam.sample import level
-from worldquiz.tea.scoring.grade import (
+from worldquiz.tea.exam.grade import (
     EVERYDAY,
     OTHER_NAMES,
     SYNONYMS,
@@ -19,7 +18,8 @@ from worldquiz.tea.scoring.grade import (
     nearness,
     overlap,
 )
-from worldquiz.tea.taskgraph import Instance, Word
+from worldquiz.tea.exam.sample import level
+from worldquiz.tea.kinds.kinds import Instance, Word
 from worldquiz_scenes.furniture import LABELS
 from worldquiz_scenes.importing.names import KNOWN
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.tea.scoring.parse import AnswerShape, Value, read, read_step
+from worldquiz.tea.exam.grade import AnswerShape, Value, read, read_step
 
 RELATIONS = ("on", "under", "left of", "right of", "above", "below", "in front of", "behind")
 

@@ -15,7 +15,7 @@ import worldquiz as wq
 from recalls import Task, walk_row
 
 WAY = st.lists(st.integers(0, 20_000).map(lambda mm: mm / 1000), min_size=1, max_size=11)
-MANIFEST = {"kind": "tea-run", "tasks": 0, "trips": 1, "seed": 0, "data": "d", "chance": {},
+MANIFEST = {"kind": "tea-run", "tasks": 0, "walks": 1, "seed": 0, "data": "d",
             "answerer": "oracle"}  # fmt: skip
 
 

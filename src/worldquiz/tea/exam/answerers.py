@@ -1,4 +1,4 @@
-"""Answerers of TEA's questions: a baseline, a language model, or an object of the user's own.
+"""Answerers of questions about apartments: a baseline, a model, or an object of the user's own.
 
     class Mine:
         def answer(self, prompt: str, pictures: Sequence[bytes]) -> str: ...   # PNG files
@@ -13,41 +13,19 @@ command line takes an answerer as ``module:Mine``, or by the name of a package's
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import CatalogError, KnobError
 from worldquiz.facts.episode import Observation
 from worldquiz.llm.client import Reach
 from worldquiz.plugins import Catalogue
-from worldquiz.records import read_json
 from worldquiz.runs.executor import Waiting
-from worldquiz.runs.folder import MANIFEST
 from worldquiz.runs.given import blamed, check_name, code_of, fresh, name_of, text_of
-from worldquiz.tea.settings import ApartmentSettings
-
-NOISY, ERROR = "noisy", ApartmentSettings.error
-"""The noisy baseline, and how often it is wrong, unless told otherwise."""
+from worldquiz.runs.settings import RunSettings
 
 Reply = Callable[[str, str, Sequence[bytes]], str]
 """Gives a reply to a prompt with pictures; the first text says where, in case that fails."""
-
-
-@dataclass(frozen=True, slots=True)
-class Baseline:
-    """An answerer without a model, of those that worldquiz brings along."""
-
-    name: str
-    error: float = ERROR  # of the noisy one: how often it is wrong, 0..1
-
-    def require(self) -> None:
-        """Do nothing: a baseline needs nothing."""
-
-    def record(self) -> dict[str, Any]:
-        """Return the answerer's entries in a manifest."""
-        return {"answerer": self.name} | ({"error": self.error} if self.name == NOISY else {})
 
 
 class OwnAnswerer:
@@ -97,12 +75,13 @@ class OwnAnswerer:
         return partial(told, "answer"), act
 
 
-Who = Baseline | Reach | OwnAnswerer
-NOBODY = Baseline("nobody")
+Who = str | Reach | OwnAnswerer
+"""Who answers; a text is the name of a baseline."""
+NOBODY = "nobody"
 """Who answers what is drawn to be shown, not to be asked in a run."""
 
 
-def chosen(names: Sequence[str], answerer: Any, given: ApartmentSettings) -> Who:
+def chosen(names: Sequence[str], answerer: Any, given: RunSettings) -> Who:
     """Return who answers: a baseline of some `names`, an answerer by name, an object, or a model.
 
     Raises `KnobError` for both or neither, `CatalogError` for a name that nobody has or two have,
@@ -112,20 +91,11 @@ def chosen(names: Sequence[str], answerer: Any, given: ApartmentSettings) -> Who
         raise KnobError(
             f"give one of --model and --answerer ({', '.join(names)}): it answers the questions"
         )
-    if answerer != NOISY and given.error != ERROR:
-        raise KnobError(f"error needs the answerer {NOISY!r}: without, nothing would use it")
     if (reach := Reach.of(given)) is not None:
         return reach
     if not isinstance(answerer, str):
         check_name(answerer, "answerer", names)
         return OwnAnswerer(answerer, name_of(answerer))
-    baselines = dict.fromkeys(names, f"{__name__}:{Baseline.__name__}")
+    baselines = dict.fromkeys(names, f"{__name__}:NOBODY")
     found = Catalogue("answerer", "worldquiz.tea.answerers", baselines).load(answerer)
-    return Baseline(answerer, given.error) if answerer in names else OwnAnswerer(found, answerer)
-
-
-def holds_tasks(folder: Path, digest: object) -> bool:
-    """Tell whether a folder holds the very tasks that a run was made on."""
-    path = folder / MANIFEST
-    told = read_json(path) if path.is_file() else None
-    return isinstance(told, dict) and told.get("digest") == digest
+    return answerer if answerer in names else OwnAnswerer(found, answerer)
