@@ -199,7 +199,7 @@ def test_a_run_stands_by_itself(mazes: Path, tmp_path: Path) -> None:
     shutil.copytree(mazes / "maze-00", data / "maze-00")
     told = worldquiz("run", data, "--out", out, "--answerer", "mapper", *ASKED, "--json")
     shutil.rmtree(data)
-    again = worldquiz("score", out / "rows.jsonl", "--maze", out / "mazes", "--json")
+    again = worldquiz("score", out, "--compat", "paper", "--json")
     scores, first = json.loads(again), json.loads(told)
     assert {name: scores[name] for name in ("df", "rf", "games")} == {
         name: first[name] for name in ("df", "rf", "games")

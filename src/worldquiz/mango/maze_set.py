@@ -28,6 +28,7 @@ from worldquiz.facts.row import Row
 from worldquiz.llm.client import Reach
 from worldquiz.llm.model import used
 from worldquiz.mango.answerers import Answerer, ModelAnswerer, chosen_answerer, searched
+from worldquiz.mango.grade import Rule
 from worldquiz.mango.mapper import trajectory
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.published import Home, Layout, chosen, games, laid, read, write_both
@@ -54,7 +55,7 @@ from worldquiz.runs.executor import Done, blocking, silent
 from worldquiz.runs.given import one_of
 from worldquiz.runs.life import live
 from worldquiz.runs.losses import FAILED
-from worldquiz.runs.rows import ItemKey, Rows, by_item, kept, read_rows
+from worldquiz.runs.rows import ItemKey, Rows, by_item, kept, read_rows, reply_line
 from worldquiz.runs.run import Run
 from worldquiz.runs.settings import declared
 from worldquiz.version import own_version
@@ -368,22 +369,29 @@ def maps(plan: AskingPlan, shots: int, answerer: Answerer) -> MazeWork:
     return MazeWork(KIND, plan.mazes, items, answerer, settings, score_run, drawn)
 
 
-def score_run(run: Path) -> dict[str, Any]:
+def score_run(run: Path, rule: Rule = Rule.EXACT) -> dict[str, Any]:
     """Return the scores of a finished run from its rows, with the usage.
 
-    Beside them: how right a model's triplets are, if it drew the maps. Raises `RecordError` if the
-    run is not finished.
+    Beside them: how right a model's triplets are, if it drew the maps. By another rule, replies are
+    graded again. Raises `RecordError` if the run is not finished.
     """
     manifest, mazes = read_run_manifest(run), read_mazes(run)
-    book = cache(lambda game: Book(mazes[game]))
-    found = document(questions_of(run), book, mazes)
+    book = cache(lambda game: Book(mazes[game], rule))
+    asked = questions_of(run)
+    if rule is not Rule.EXACT:
+        lines = map(reply_line, asked)
+        asked = tuple(
+            book(row.world).again(row, line, row.answerer) if line else row
+            for row, line in zip(asked, lines, strict=True)
+        )
+    found = document(asked, book, mazes)
     rows = tuple(read_rows(run))
     if "shots" in manifest:
         from worldquiz.mango import mapping
 
         found["triplets"] = mapping.table(rows)
     usage = used({"usage": row.usage} for row in rows)
-    return {"compat": "exact", "rf_easy": manifest["rf_easy"], **found, "usage": usage}
+    return {"compat": str(rule), "rf_easy": manifest["rf_easy"], **found, "usage": usage}
 
 
 def grader(run: Path, data: Path | None) -> Callable[[Row, Line], Row]:

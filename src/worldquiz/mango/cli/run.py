@@ -155,45 +155,26 @@ def import_(
 
 
 @command
-@argument(
-    "answers", "ANSWERS",
-    "A JSONL file of answers, or a folder as MANGO's programs write it. (For a run: `worldquiz "
-    "score RUN`. To compare models: `mango import`, then `worldquiz compare`.)",
-)  # fmt: skip
-@ABOUT
-@LAYOUT
-@GAMES
+@argument("run", "RUN", "A run of MANGO's questions, or of imported answers.")
 @option(
     "--compat",
-    type=click.Choice(("exact", "paper", "release")),
-    default="exact",
-    help="Scoring rules. exact: a told move counts as the one that it names. paper: as the closest "
-    "one of the maze. release: as MANGO's evaluator does it, with its faults.",
-)
-@option(
-    "--rf-easy",
-    type=click.Choice(("any", "shortest")),
-    help="Which routes define the easy split of route finding: shortest (default) or any (default "
-    "for the release).",
+    type=click.Choice(("paper", "release")),
+    required=True,
+    help="Scoring rules. paper: a told move counts as the closest one of the maze. release: as "
+    "MANGO's evaluator does it, with its faults.",
 )
 @JSON
-def score(
-    answers: Path, mazes: Path, layout: str | None, games: Sequence[str], compat: str,
-    rf_easy: str | None, json: bool,
-) -> None:  # fmt: skip
-    """Score a file of answers, by our rules, the paper's or those of its released evaluator."""
-    from worldquiz.mango.answers import score as scored
+def score(run: Path, compat: str, json: bool) -> None:
+    """Score a run by the paper's rules or those of its released evaluator; nothing is written.
+
+    `worldquiz score RUN` scores it by ours.
+    """
     from worldquiz.mango.grade import Rule
-    from worldquiz.mango.paths import Route
+    from worldquiz.mango.maze_set import score_run
     from worldquiz.mango.release import released
 
-    about: dict[str, Any] = {"layout": layout_of(layout), "only": games}
     with waiting("scoring"):
-        if compat == "release":
-            found = released(answers, mazes, easy=Route(rf_easy or Route.ANY), **about)
-        else:
-            easy = Route(rf_easy or Route.SHORTEST)
-            found = scored(answers, mazes, rule=Rule(compat), easy=easy, **about)
+        found = released(run) if compat == "release" else score_run(run, Rule(compat))
     shown = release_table(found) if compat == "release" else means_table(found, "")
     tell(found, [shown], json=json)
 
