@@ -13,23 +13,20 @@ The text that all questions about a maze share comes first, so that providers ca
 paper's template (arXiv 2403.19913, Examples 7 and 8) the lists name what the steps read show, in
 order of name.
 
-Limits in tokens become steps, for each maze by itself. For a model's window the longest prompt of a
-maze counts: its walkthrough, lists and question, and what is kept free for the answer.
+A limit in tokens becomes one in steps, for each maze by itself.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
 from worldquiz import rng
 from worldquiz.errors import KnobError, MissingExtra, did_you_mean
-from worldquiz.llm.prompts import Count, counter
+from worldquiz.llm.prompts import counter
 from worldquiz.mango.grade import Question, Task
 from worldquiz.mango.maze import Edge, Maze, simplified, steps_within
 from worldquiz.mango.paths import ABSENT, Label, Net, Pairs, Route, pair_id, pairs, path_id, sample
@@ -41,8 +38,6 @@ from worldquiz.stats.sampling import shares
 
 STEPS = 70
 """Steps read at most where nothing else is said; the published 70-step set knows none beyond."""
-FRAME = 32
-"""Tokens that what is around a prompt may take: roles, and a system's message."""
 
 
 class Text(StrEnum):
@@ -177,15 +172,6 @@ class Reading:
         text = self._filled(question, dict.fromkeys(self._common, ""))
         return text.partition("\nThe list of ")[2].partition("\n")[2]
 
-    def bare(self, task: Task) -> str:
-        """Return a prompt that names no places and no moves."""
-        return filled(_FORMS[task], **self._common, source="", moves="", target="")
-
-    def size(self, question: Question) -> str:
-        """Return the words that a prompt has beyond a bare one."""
-        asked = ", ".join(question.actions) if question.task is Task.DF else question.target
-        return f"{question.source} {asked}"
-
     def _filled(self, question: Question, common: Mapping[str, str]) -> str:
         moves = ", ".join(question.actions)
         return filled(
@@ -225,16 +211,20 @@ def planned(mazes: Mapping[str, Maze], asked: QuizSettings) -> AskingPlan:
     require_libraries()
     readings: dict[str, Reading] = {}
     found: list[Question] = []
-    for name in sorted(mazes):
-        readings[name], drawn = _fitted(mazes[name], asked)
-        found += drawn
+    for name, maze in sorted(mazes.items()):
+        text = simplified(maze) if asked.walkthrough == Text.SIMPLIFIED else maze
+        steps = maze.steps if asked.steps is None else min(asked.steps, maze.steps)
+        if asked.tokens is not None:
+            steps = min(steps, steps_within(text, asked.tokens, counter(asked.tokenizer)))
+        readings[name] = Reading(text, steps)
+        found += questions(text, asked, steps)
     if not found:
         read = ", ".join(f"{name} {each.steps}" for name, each in readings.items())
         raise KnobError(
             f"nothing to ask: the steps read ({read}) answer no question of "
             f"{', '.join(kinds(asked.tasks))}: read more"
         )
-    return AskingPlan(asked, {name: mazes[name] for name in sorted(mazes)}, readings, tuple(found))
+    return AskingPlan(asked, {name: mazes[name] for name in readings}, readings, tuple(found))
 
 
 def require_libraries() -> None:
@@ -247,39 +237,3 @@ def require_libraries() -> None:
 def reading(maze: Maze, steps: int, text: Text) -> Reading:
     """Return so many steps of a maze's walkthrough as a run with these settings reads them."""
     return Reading(simplified(maze) if text is Text.SIMPLIFIED else maze, steps)
-
-
-def _fitted(maze: Maze, asked: QuizSettings) -> tuple[Reading, tuple[Question, ...]]:
-    """Return the part of a maze that is read, and the questions about it.
-
-    For a model's window, bare prompts are fitted first; then questions are drawn, and while the
-    longest prompt is too much for what is left a step less is read (and other questions drawn).
-    """
-    text = simplified(maze) if asked.walkthrough == Text.SIMPLIFIED else maze
-    most = maze.steps if asked.steps is None else min(asked.steps, maze.steps)
-    count = len if asked.tokens is None and asked.window is None else counter(asked.tokenizer)
-    if asked.tokens is not None:
-        most = min(most, steps_within(text, asked.tokens, count))
-    read = cache(lambda steps: Reading(text, steps))
-    if asked.window is None:
-        return read(most), questions(text, asked, most)
-    room = asked.window - asked.reserve - FRAME
-    bare = cache(lambda steps: max(count(read(steps).bare(task)) for task in kinds(asked.tasks)))
-    fitting = bisect_right(range(most + 1), room, key=bare)  # more steps have no smaller prompt
-    for steps in range(fitting - 1, -1, -1):
-        found = questions(text, asked, steps)
-        if _longest(read(steps), found, count) <= room:
-            return read(steps), found
-    raise KnobError(
-        f"maze {maze.name!r}: a prompt with step 0 alone has {bare(0)} tokens by "
-        f"{asked.tokenizer}, and a window of {asked.window} leaves {room} for it"
-    )
-
-
-def _longest(reading: Reading, asked: Sequence[Question], count: Count) -> int:
-    """Return the tokens of the longest prompt, 0 where nothing is asked."""
-    longest: dict[Task, tuple[int, str, Question]] = {}
-    for question in asked:
-        size = (count(reading.size(question)), question.id, question)
-        longest[question.task] = max(longest.get(question.task, size), size)
-    return max((count(reading.prompt(each)) for _, _, each in longest.values()), default=0)

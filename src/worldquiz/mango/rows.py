@@ -172,8 +172,6 @@ class MazeManifest(RunManifest):
     walkthrough: Text = Text.FULL
     tasks: Sequence[Task] = ()
     tokens: int | None = None
-    window: int | None = None
-    reserve: int = 0
     tokenizer: str | None = None
     shots: int | None = None
     questions: int | None = None  # how many

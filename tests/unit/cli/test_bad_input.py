@@ -393,8 +393,7 @@ def test_a_models_option_needs_a_model(
 @pytest.mark.parametrize(
     ("command", "option", "needed"),
     [
-        (MANGO, ("--reserve", "9"), "--window"),
-        (MANGO, ("--tokenizer", "chars/4"), "--tokens or --window"),
+        (MANGO, ("--tokenizer", "chars/4"), "--tokens"),
         (MINIGAMES, ("--tokenizer", "chars/4"), "--tokens"),
     ],
 )  # fmt: skip
