@@ -40,11 +40,11 @@ QUIZ = RunKind(
     check=Hook("worldquiz.mango.maze_set:check_run"),
     score=Hook("worldquiz.mango.maze_set:score_run"),
     grader=Hook("worldquiz.mango.maze_set:grader"),
-    tables=Hook("worldquiz.mango.cli.run:run_tables"),
     drawings=Hook("worldquiz.mango.drawing:drawings"),
     paper={
-        f"{task.upper()} success": (f"{task}.all.success.macro", f"{task}.all.success.interval")
-        for task in ("df", "rf")
+        "DF success": ("df.all.success.macro", "df.all.success.interval"),
+        "RF success": ("rf.all.success.macro", "rf.all.success.interval"),
+        "right triplets": ("triplets.accuracy.macro", "triplets.accuracy.interval"),
     },
     bounds=_bounds,
     sheet=_sheet,
@@ -55,8 +55,11 @@ MINIGAMES = RunKind(
     command="worldquiz mango minigames",
     score=Hook("worldquiz.mango.maze_set:score_minigames"),
     grader=Hook("worldquiz.mango.maze_set:minigame_grader"),
-    tables=Hook("worldquiz.mango.cli.run:minigame_tables"),
     drawings=Hook("worldquiz.mango.drawing:drawings"),
+    paper={
+        "success w/o map": ("plain.share", "plain.interval"),
+        "w/ map": ("map.share", "map.interval"),
+    },
     bounds=_bounds,
 )
 BENCHMARK = Benchmark(

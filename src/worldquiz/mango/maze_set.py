@@ -48,7 +48,6 @@ from worldquiz.mango.rows import (
 )
 from worldquiz.mango.scores import document
 from worldquiz.mango.settings import MapSettings, MazeSettings, MinigameSettings, QuizSettings
-from worldquiz.page.labels import told_apart
 from worldquiz.rng import child_seed
 from worldquiz.runs.benchmark import check_no_data
 from worldquiz.runs.executor import Done, blocking, silent
@@ -435,9 +434,3 @@ def check_run(run: Path) -> None:
     """Read all of a run. Raises `RecordError` where it may not be trusted."""
     questions_of(run)
     read_mazes(run)
-
-
-def names(manifests: Mapping[Path, Mapping[str, Any]]) -> dict[Path, str]:
-    """Call each run by who answered, and by what tells it from others of the same answerer."""
-    who = {run: answerer_of(manifest) for run, manifest in manifests.items()}
-    return told_apart(manifests, who)

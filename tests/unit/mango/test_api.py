@@ -244,9 +244,11 @@ def test_the_order_of_games_changes_nothing(mazes: MazeSet, tmp_path: Path) -> N
     assert files(tmp_path / "one") == files(tmp_path / "other")
 
 
-def test_tables_of_runs_name_who_answered(mazes: MazeSet, mapper: wq.Run, tmp_path: Path) -> None:
+def test_what_a_terminal_shows_has_the_papers_scores(
+    mazes: MazeSet, mapper: wq.Run, tmp_path: Path
+) -> None:
     played = mazes.minigames(lambda: Northward(), out=tmp_path / "played")
-    assert "mapper: means over mazes" in worldquiz("show", mapper.path).out
-    assert "by chance" in worldquiz("show", played.path).out
+    assert "mapper: DF success 1.00, RF success 1.00" in worldquiz("show", mapper.path).out
+    assert "played: success w/o map 0.00, w/ map 0.00" in worldquiz("show", played.path).out
     said = worldquiz("mango", "run", mapper.path, "--answerer", "go", "--out", tmp_path / "x")
     assert "no game here has a GAME.edges.json" in said.err
