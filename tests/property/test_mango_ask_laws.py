@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 
 from mango_data import mazes
 from worldquiz.mango.answers import Answer, Asked, import_work
-from worldquiz.mango.generate import Knobs, generate
+from worldquiz.mango.generate import generate
 from worldquiz.mango.grade import Guide, Question, Task
 from worldquiz.mango.maze import Edge, Maze, Sight
 from worldquiz.mango.paths import Route
 from worldquiz.mango.published import read, write
 from worldquiz.mango.questions import Text, planned, questions
 from worldquiz.mango.rows import Book
-from worldquiz.mango.settings import QuizSettings
+from worldquiz.mango.settings import Knobs, QuizSettings
 from worldquiz.mango.walkthrough import WalkStep, plain
 from worldquiz.runs.life import live
 

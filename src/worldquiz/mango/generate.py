@@ -11,10 +11,9 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields
 
-from worldquiz.errors import KnobError
 from worldquiz.mango.maze import Edge, Maze, Sight
+from worldquiz.mango.settings import Knobs
 from worldquiz.mango.walkthrough import COMPASS, WalkStep
 from worldquiz.rng import child
 
@@ -36,35 +35,11 @@ _SORTS = (
     "mossy", "narrow", "painted", "quiet", "ruined", "silver", "sunken", "tiled", "vast",
     "violet", "windy",
 )  # fmt: skip
-MOST_PLACES = 20_000
 
 _Way = tuple[int, str, int]
 """From a place, by an action, to a place."""
 _Passage = tuple[_Way, ...]
 """One way, and the way back unless it leads one way only."""
-
-
-@dataclass(frozen=True, slots=True)
-class Knobs:
-    """Parameters of a generated maze. Shares are from 0 to 1."""
-
-    size: int = 20  # places, from 2
-    branching: int = 3  # passages that the tree may give one place, from 2 to 10
-    loops: float = 0.2  # passages beyond the tree, as a share of the places
-    one_way: float = 0.0  # share of passages that lead one way only, as far as all stays reachable
-    confusable: float = 0.0  # share of places whose names differ from another's by one word
-    non_compass: float = 0.0  # share of passages that are no directions ("enter hatch")
-
-    def __post_init__(self) -> None:
-        """Raise `KnobError` naming the parameter that cannot be."""
-        if not 2 <= self.size <= MOST_PLACES:
-            raise KnobError(f"size is {self.size}, wanted 2 to {MOST_PLACES}")
-        if not 2 <= self.branching <= len(_WAYS):
-            raise KnobError(f"branching is {self.branching}, wanted 2 to {len(_WAYS)}")
-        for field in fields(self)[2:]:
-            value = getattr(self, field.name)
-            if not 0 <= value <= 1:
-                raise KnobError(f"{field.name} is {value}, wanted a share from 0 to 1")
 
 
 def generate(knobs: Knobs, seed: int, *, name: str) -> Maze:

@@ -47,7 +47,13 @@ from worldquiz.mango.rows import (
     read_run_manifest,
 )
 from worldquiz.mango.scores import document
-from worldquiz.mango.settings import MapSettings, MazeSettings, MinigameSettings, QuizSettings
+from worldquiz.mango.settings import (
+    Knobs,
+    MapSettings,
+    MazeSettings,
+    MinigameSettings,
+    QuizSettings,
+)
 from worldquiz.rng import child_seed
 from worldquiz.runs.benchmark import check_no_data
 from worldquiz.runs.executor import Done, blocking, silent
@@ -102,73 +108,58 @@ class MazeSet:
         is touched if the run cannot start, and `RecordError` where `out` holds anything else.
         """
         given = QuizSettings.of(settings, changes)
-        return finish(self.quiz(answerer, given), Path(out), given, progress)
+        return finish(self.work(answerer, given), Path(out), given, progress)
 
     async def arun(self, answerer: object | None = None, **options: Any) -> Run:
         """Do what `run` does without blocking the event loop."""
         return await asyncio.to_thread(self.run, answerer, **options)
 
-    def quiz(self, answerer: object | None, given: QuizSettings) -> MazeWork:
-        """Return the work of having questions answered."""
-        plan = cache(lambda: self.plan(given))
-        who = chosen_answerer(answerer, Reach.of(given), plan)
-        return quiz(plan(), who)
-
-    def plan(self, given: QuizSettings) -> AskingPlan:
-        """Return the questions of a run."""
-        return planned(chosen(self.path, given.games, self.layout), self._resolved(given))
-
-    def minigames(
-        self,
-        answerer: object | None = None,
-        *,
-        out: Path | str,
-        settings: MinigameSettings | None = None,
-        progress: Done = silent,
-        **changes: Any,
-    ) -> Run:
+    def minigames(self, answerer: object | None = None, *, out: Path | str, **changes: Any) -> Run:
         """Have MANGO's minigames played, and return the finished run.
 
         An `answerer` is an object, or a class or function that makes one. Settings are the fields
         of `MinigameSettings`. Raises what `run` raises.
         """
-        given = MinigameSettings.of(settings, changes)
-        return finish(self.minigame_work(answerer, given), Path(out), given, progress)
+        given = MinigameSettings.of(None, changes)
+        return finish(self.work(answerer, given), Path(out), given)
 
-    def minigame_work(self, answerer: object | None, given: MinigameSettings) -> MazeWork:
-        """Return the work of having minigames played."""
-        from worldquiz.mango.minigames import items
-
-        who, given = chosen_answerer(answerer, Reach.of(given)), self._resolved(given)
-        mazes = chosen(self.path, given.games, self.layout)
-        every = items(mazes, given)
-        return MazeWork(MINIGAMES, mazes, every, who, given.record(), score_minigames)
-
-    def draw_maps(
-        self,
-        answerer: object | None = None,
-        *,
-        out: Path | str,
-        settings: MapSettings | None = None,
-        progress: Done = silent,
-        **changes: Any,
-    ) -> Run:
+    def draw_maps(self, answerer: object | None = None, *, out: Path | str, **changes: Any) -> Run:
         """Have the maps drawn, search them for the answers, and return the finished run.
 
         Settings are the fields of `MapSettings`; `shots` is 5 (a step at a time, after five
         examples) or 0 (the whole walkthrough at once). Raises what `run` raises.
         """
-        given = MapSettings.of(settings, changes)
-        return finish(self.map_work(answerer, given), Path(out), given, progress)
+        given = MapSettings.of(None, changes)
+        return finish(self.work(answerer, given), Path(out), given)
 
-    def map_work(self, answerer: object | None, given: MapSettings) -> MazeWork:
-        """Return the work of having maps drawn and searched."""
-        who = chosen_answerer(answerer, Reach.of(given))
-        return maps(self.plan(given), given.shots, who)
+    def plan(self, given: QuizSettings) -> AskingPlan:
+        """Return the questions of a run."""
+        return planned(*self._chosen(given))
 
-    def _resolved(self, given: S) -> S:
-        """Return settings that say how many steps of a walkthrough are read at most."""
-        return given if given.steps is not None else replace(given, steps=self.steps)
+    def work(self, answerer: object | None, given: MazeSettings) -> MazeWork:
+        """Return the work of a run with such settings: on questions, minigames, or drawn maps."""
+        reach = Reach.of(given)
+        match given:
+            case MinigameSettings():
+                from worldquiz.mango.minigames import items
+
+                who = chosen_answerer(answerer, reach)
+                mazes, played = self._chosen(given)
+                every, told = items(mazes, played), played.record()
+                return MazeWork(MINIGAMES, mazes, every, who, told, score_minigames)
+            case MapSettings():
+                who = chosen_answerer(answerer, reach)
+                return maps(self.plan(given), given.shots, who)
+            case QuizSettings():
+                plan = cache(lambda: self.plan(given))
+                who = chosen_answerer(answerer, reach, plan)
+                return quiz(plan(), who)
+        raise TypeError(f"{given!r} are settings of no run on mazes")
+
+    def _chosen(self, given: S) -> tuple[Mapping[str, Maze], S]:
+        """Return the mazes of a run, and its settings with the steps that are read at most."""
+        steps = self.steps if given.steps is None else given.steps
+        return chosen(self.path, given.games, self.layout), replace(given, steps=steps)
 
     def __len__(self) -> int:
         return len(self.games)
@@ -182,26 +173,22 @@ def build(
     mazes: int = 6,
     seed: int = 0,
     out: Path | str,
-    size: int = 20,
-    branching: int = 3,
-    loops: float = 0.2,
-    one_way: float = 0.0,
-    confusable: float = 0.0,
-    non_compass: float = 0.0,
+    knobs: Knobs | None = None,
+    **changes: Any,
 ) -> MazeSet:
     """Generate mazes, each with a walkthrough that shows all of it; equal seeds, equal bytes.
 
-    `size` counts places, `branching` passages a place; `loops` is the share of passages beyond a
-    tree; the last three are shares of passages or places. Raises `KnobError`, and `RecordError`
+    Parameters are the fields of `Knobs` (`size`, `branching`, `loops`, `one_way`, `confusable`,
+    `non_compass`), by name or as an object with `changes`. Raises `KnobError`, and `RecordError`
     where the folder holds anything else than these.
     """
-    from worldquiz.mango.generate import Knobs, generate
+    from worldquiz.mango.generate import generate
 
     if mazes < 1:
         raise KnobError(f"mazes: {mazes} mazes; give 1 or more")
-    knobs, folder = Knobs(size, branching, loops, one_way, confusable, non_compass), Path(out)
+    given, folder = Knobs.of(knobs, changes), Path(out)
     made = {
-        name: generate(knobs, child_seed(seed, "maze", number), name=name)
+        name: generate(given, child_seed(seed, "maze", number), name=name)
         for number, name in enumerate(f"maze-{number:02}" for number in range(mazes))
     }
     for path in sorted(folder.iterdir()) if folder.is_dir() else ():
@@ -412,11 +399,6 @@ def minigame_grader(run: Path, data: Path | None) -> Callable[[Row, Line], Row]:
     return lambda row, line: every[by_item(line)].row(line, row.answerer)
 
 
-def _minigames_of(run: Path) -> MinigameSettings:
-    told, known = read_run_manifest(run, MINIGAMES), declared(MinigameSettings)
-    return MinigameSettings(**{name: told[name] for name in known if name in told})
-
-
 def score_minigames(run: Path) -> dict[str, Any]:
     """Return the scores of a finished run from its rows, with the usage.
 
@@ -424,10 +406,15 @@ def score_minigames(run: Path) -> dict[str, Any]:
     """
     from worldquiz.mango.minigames import answerable, table
 
-    given = _minigames_of(run)
-    mazes, rows = read_mazes(run, MINIGAMES), tuple(read_rows(run))
+    given, mazes = _minigames_of(run), read_mazes(run, MINIGAMES)
+    rows = tuple(read_rows(run))
     there = {name: len(answerable(maze, given)) for name, maze in mazes.items()}
     return {**table(rows, there), "usage": used({"usage": row.usage} for row in rows)}
+
+
+def _minigames_of(run: Path) -> MinigameSettings:
+    told, known = read_run_manifest(run, MINIGAMES), declared(MinigameSettings)
+    return MinigameSettings(**{name: told[name] for name in known if name in told})
 
 
 def check_run(run: Path) -> None:

@@ -1,4 +1,4 @@
-"""Settings of runs on mazes: questions, minigames, and maps that a model draws."""
+"""Settings of generated mazes, and of runs on mazes: questions, minigames, drawn maps."""
 
 from __future__ import annotations
 
@@ -6,9 +6,31 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from worldquiz.runs.settings import MODEL, RunSettings, setting
+from worldquiz.runs.settings import MODEL, RunSettings, declared, setting
 
 TEXT = "Walkthrough and prompts"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Knobs(RunSettings):
+    """Parameters of a generated maze. Shares are from 0 to 1."""
+
+    LACKS: ClassVar[frozenset[str]] = frozenset(declared(RunSettings))
+
+    size: int = setting(20, "Number of places in each maze.", least=2, most=20_000)
+    branching: int = setting(3, "Passages at a place, without loops.", least=2, most=10)
+    loops: float = setting(
+        0.2, "Passages that close loops, as a share of the places.", least=0, most=1
+    )
+    one_way: float = setting(
+        0.0, "Share of passages with no way back, as far as all stays reachable.", least=0, most=1
+    )
+    confusable: float = setting(
+        0.0, "Share of places whose names differ by one word only.", least=0, most=1
+    )
+    non_compass: float = setting(
+        0.0, "Share of passages that no compass direction names.", least=0, most=1
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

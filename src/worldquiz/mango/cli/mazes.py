@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from worldquiz.cli.options import JOBS, JSON, ON, PATH, command, option, out
+from worldquiz.cli.options import JOBS, JSON, ON, PATH, command, option, out, settings
 from worldquiz.cli.shell import (
     FAULTY,
     first_faults,
@@ -21,6 +21,7 @@ from worldquiz.cli.shell import (
 )
 from worldquiz.errors import WorldError
 from worldquiz.mango.cli.run import GAMES, LAYOUT, MAZES, layout_of, left_out
+from worldquiz.mango.settings import Knobs
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -46,28 +47,14 @@ HEADINGS = {
 @OUT
 @option("--seed", type=int, required=True, help="Random seed; equal seeds give equal mazes.")
 @option("--mazes", type=click.IntRange(1), default=1, help="Number of mazes.")
-@option("--size", type=int, default=20, help="Number of places in each maze.")
-@option("--branching", type=int, default=3, help="Passages at a place, without loops.")
-@option(
-    "--loops", type=float, default=0.2,
-    help="Passages that close loops, as a share of the others.",
-)  # fmt: skip
-@option("--one-way", type=float, default=0.0, help="Share of passages with no way back.")
-@option(
-    "--confusable", type=float, default=0.0,
-    help="Share of places whose names differ by one word only.",
-)  # fmt: skip
-@option(
-    "--non-compass", type=float, default=0.0,
-    help="Share of passages that no compass direction names.",
-)  # fmt: skip
+@settings(Knobs)
 @JSON
-def build(out: Path, seed: int, mazes: int, json: bool, **knobs: Any) -> None:
+def build(out: Path, seed: int, mazes: int, settings: Knobs, json: bool) -> None:
     """Generate mazes in MANGO's files, each with a walkthrough that shows all of it."""
     from worldquiz.mango.maze_set import build as built
     from worldquiz.mango.published import chosen
 
-    built(mazes=mazes, seed=seed, out=out, **knobs)
+    built(mazes=mazes, seed=seed, out=out, knobs=settings)
     found = {name: maze.size for name, maze in chosen(out, ()).items()}
     tell({"mazes": found}, [_sizes(found)], json=json)
 

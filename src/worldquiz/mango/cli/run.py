@@ -66,7 +66,6 @@ def left_out(folder: Path, layout: str | None) -> dict[str, str]:
 
 
 def _carried(
-    work: str,
     mazes: Path,
     out: Path,
     answerer: str | None,
@@ -74,12 +73,12 @@ def _carried(
     layout: str | None,
     json: bool,
 ) -> None:
-    """Carry a run to its scores and print them; `work` is the method of `MazeSet` that makes it."""
+    """Carry a run to its scores and print them."""
     from worldquiz.mango.maze_set import MazeSet, finish
 
     opened = MazeSet(mazes, layout)
     left_out(mazes, layout)
-    found = getattr(opened, work)(answerer, settings)
+    found = opened.work(answerer, settings)
     with working(settings.model or str(answerer), len(found.units), "replies are kept") as done:
         run = finish(found, out, settings, done)
     tell_run(run, settings.shard, json=json)
@@ -99,7 +98,7 @@ def _carried(
 @JSON
 def run(**given: Any) -> None:
     """Have MANGO's questions answered. A stopped run goes on where it was."""
-    _carried("quiz", **given)
+    _carried(**given)
 
 
 @command
@@ -111,7 +110,7 @@ def run(**given: Any) -> None:
 @JSON
 def minigames(**given: Any) -> None:
     """Have the next moves of walkthroughs chosen: MANGO's minigames. Stopped runs go on."""
-    _carried("minigame_work", **given)
+    _carried(**given)
 
 
 @command
@@ -123,7 +122,7 @@ def minigames(**given: Any) -> None:
 @JSON
 def map_(**given: Any) -> None:
     """Have a model draw the maps, then search them for the answers. Stopped runs go on."""
-    _carried("map_work", **given)
+    _carried(**given)
 
 
 @command
