@@ -14,9 +14,8 @@ import mango_answering
 import mango_brute
 from deep import DEEP
 from mango_data import edge, mango_data, maze_of, mazes
-from worldquiz.mango.grade import Question, Rule, Task, Ways, grade
+from worldquiz.mango.grade import Question, Rule, Task, ToldMove, Ways, grade, read_moves
 from worldquiz.mango.maze import Edge, Maze
-from worldquiz.mango.moves import ToldMove, read_moves
 from worldquiz.mango.published import Layout, games, read
 
 ANSWERS = 2_000 if DEEP else 500

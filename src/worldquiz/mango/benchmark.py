@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 from worldquiz.plugins import Hook
-from worldquiz.runs.benchmark import Benchmark, DataKind, RunKind, check_no_data
+from worldquiz.runs.benchmark import Benchmark, DataKind, RunKind
 
 
 def _bounds() -> dict[str, str]:
@@ -15,13 +12,6 @@ def _bounds() -> dict[str, str]:
 
     lower = dict.fromkeys(map(str, Baseline), "lower-bound")
     return {**lower, KEEPER: "upper-bound", MAPPER: "reference"}
-
-
-def _sheet(run: Path, name: str, data: Path | None) -> Any:
-    from worldquiz.mango.visitors import MazesQuiz
-
-    check_no_data(run, data)
-    return MazesQuiz(run, name)
 
 
 MAZES = DataKind(
@@ -47,7 +37,7 @@ QUIZ = RunKind(
         "right triplets": ("triplets.accuracy.macro", "triplets.accuracy.interval"),
     },
     bounds=_bounds,
-    sheet=_sheet,
+    sheet=Hook("worldquiz.mango.visitors:MazesQuiz"),
 )
 MINIGAMES = RunKind(
     kind="mango-minigames",

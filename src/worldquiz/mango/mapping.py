@@ -28,12 +28,11 @@ from worldquiz.errors import KnobError
 from worldquiz.facts.knowledge import share
 from worldquiz.facts.replies import without_thoughts
 from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz.mango.grade import ToldMove, read_moves
 from worldquiz.mango.mapper import DrawnMap, Leg
-from worldquiz.mango.maze import Maze, taken
-from worldquiz.mango.moves import ToldMove, read_moves
+from worldquiz.mango.maze import Maze, WalkStep, plain, published, taken
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.rows import Line, MazeItem, listed
-from worldquiz.mango.walkthrough import WalkStep, plain, published
 from worldquiz.runs.rows import status_of
 from worldquiz.stats.intervals import Ratio, intervals
 

@@ -35,11 +35,10 @@ from worldquiz.errors import KnobError
 from worldquiz.facts.replies import without_thoughts
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.prompts import counter
-from worldquiz.mango.maze import Edge, Maze, steps_within, taken
+from worldquiz.mango.maze import Edge, Maze, plain, published, steps_within, taken
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.rows import Line, MazeItem
 from worldquiz.mango.settings import MinigameSettings
-from worldquiz.mango.walkthrough import plain, published
 from worldquiz.runs.rows import status_of
 from worldquiz.stats.intervals import Ratio, intervals
 

@@ -28,12 +28,11 @@ from worldquiz import rng
 from worldquiz.errors import KnobError, MissingExtra, did_you_mean
 from worldquiz.llm.prompts import counter
 from worldquiz.mango.grade import Question, Task
-from worldquiz.mango.maze import Edge, Maze, simplified, steps_within
+from worldquiz.mango.maze import Edge, Maze, published, simplified, steps_within
 from worldquiz.mango.paths import ABSENT, Label, Net, Pairs, Route, pair_id, pairs, path_id, sample
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.published import split_names
 from worldquiz.mango.settings import QuizSettings
-from worldquiz.mango.walkthrough import published
 from worldquiz.stats.sampling import shares
 
 STEPS = 70

@@ -32,10 +32,9 @@ from typing import Any
 
 from worldquiz.errors import RecordError
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.mango.grade import Guide, Question, Rule, Task, Ways, grade
+from worldquiz.mango.grade import Guide, Question, Rule, Task, ToldMove, Ways, grade, read_moves
 from worldquiz.mango.guessing import Guessing
 from worldquiz.mango.maze import Edge, Maze
-from worldquiz.mango.moves import ToldMove, read_moves
 from worldquiz.mango.paths import Net, Route
 from worldquiz.mango.published import Layout, games, read, write
 from worldquiz.mango.questions import Text

@@ -19,6 +19,7 @@ from worldquiz.mango.maze_set import MazeSet, quiz
 from worldquiz.mango.questions import Text, reading
 from worldquiz.mango.rows import Book, keep_mazes, questions_of, read_mazes, read_run_manifest
 from worldquiz.mango.settings import QuizSettings
+from worldquiz.runs.benchmark import check_no_data
 from worldquiz.runs.folder import OF_ANSWERER, answered_by, by_person
 from worldquiz.runs.rows import ItemKey, about_item, by_item, write_rows
 from worldquiz.serve.seats import ReadingPlace, ServedReading, Visitor, read_settings
@@ -40,8 +41,9 @@ class MazesQuiz(Quiz):
         "the way may be left out; with all of them, your reasoning is scored as well.",
     )
 
-    def __init__(self, run: Path, name: str) -> None:
+    def __init__(self, run: Path, name: str, data: Path | None = None) -> None:
         """Read what a run asked. Raises `RecordError` if it is not finished, or was imported."""
+        check_no_data(run, data)
         told, rows = read_run_manifest(run), questions_of(run)
         if "imported" in told:
             raise RecordError(f"{run}: was imported: give a run of `worldquiz mango run`")

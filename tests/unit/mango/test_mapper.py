@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from worldquiz.mango.mapper import Leg, Mapper, trajectory
-from worldquiz.mango.walkthrough import WalkStep
+from worldquiz.mango.maze import WalkStep
 
 
 def walk(*steps: tuple[str, str]) -> list[WalkStep]:

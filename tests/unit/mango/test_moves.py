@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import mango_answering
-from worldquiz.mango.moves import LONGEST, ToldMove, python_literal, read_moves
+from worldquiz.mango.grade import LONGEST, ToldMove, python_literal, read_moves
 
 NORTH = ToldMove("Altar", "north", "Temple")
 UP = ToldMove("Temple", "up", "Dome Room")
