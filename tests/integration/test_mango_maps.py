@@ -90,7 +90,8 @@ GAMES = {
 
 
 DOUBTS = {
-    "a house that is one object": {"one object"}, "deadly ways back": {"ended"},
+    "a house that is one object": {"one object"},
+    "deadly ways back": {"ended"},
     "a prompt after death": {"ended"},
 }
 """What the recorder says that it was unsure of; of other games, nothing."""

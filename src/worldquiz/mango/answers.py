@@ -30,11 +30,11 @@ from pydantic import Field, TypeAdapter, ValidationError
 from worldquiz.errors import KnobError, RecordError, did_you_mean
 from worldquiz.mango.grade import Question, Task
 from worldquiz.mango.maze import Edge, Maze
-from worldquiz.mango.maze_set import MazeWork, score_run
+from worldquiz.mango.maze_set import MazeWork
 from worldquiz.mango.paths import Net, Route, pairs
 from worldquiz.mango.published import Layout, games, laid, read
 from worldquiz.mango.questions import Routes, Text, destination, reading, route
-from worldquiz.mango.rows import KIND, Book, MazeItem
+from worldquiz.mango.rows import Book, MazeItem
 from worldquiz.mango.settings import QuizSettings
 from worldquiz.records import digest, fault, parsed, read_text
 from worldquiz.runs.folder import MANIFEST
@@ -291,4 +291,4 @@ def import_work(
     }  # fmt: skip
     who = ImportedAnswers(name or source.stem, source.name, replies)
     books = {game: known[game].maze for game in settings["read"]}
-    return MazeWork(KIND, books, tuple(items), who, settings, score_run)
+    return MazeWork(books, tuple(items), who, settings)

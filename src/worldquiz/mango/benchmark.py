@@ -35,22 +35,11 @@ QUIZ = RunKind(
         "DF success": ("df.all.success.macro", "df.all.success.interval"),
         "RF success": ("rf.all.success.macro", "rf.all.success.interval"),
         "right triplets": ("triplets.accuracy.macro", "triplets.accuracy.interval"),
+        "minigames w/o map": ("minigames.plain.share", "minigames.plain.interval"),
+        "w/ map": ("minigames.map.share", "minigames.map.interval"),
     },
     bounds=_bounds,
     sheet=Hook("worldquiz.mango.visitors:MazesQuiz"),
-)
-MINIGAMES = RunKind(
-    kind="mango-minigames",
-    noun="run of MANGO's minigames",
-    command="worldquiz mango minigames",
-    score=Hook("worldquiz.mango.maze_set:score_minigames"),
-    grader=Hook("worldquiz.mango.maze_set:minigame_grader"),
-    drawings=Hook("worldquiz.mango.drawing:drawings"),
-    paper={
-        "success w/o map": ("plain.share", "plain.interval"),
-        "w/ map": ("map.share", "map.interval"),
-    },
-    bounds=_bounds,
 )
 BENCHMARK = Benchmark(
     name="mango",
@@ -58,7 +47,7 @@ BENCHMARK = Benchmark(
     world="maze",
     summary="MANGO: read a walkthrough, then find destinations and routes (arXiv 2403.19913).",
     data=(MAZES,),
-    runs=(QUIZ, MINIGAMES),
+    runs=(QUIZ,),
     commands=Hook("worldquiz.mango.cli:commands").resolved,
     demo=Hook("worldquiz.mango.cli.run:demo"),
 )

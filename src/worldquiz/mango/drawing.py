@@ -22,15 +22,12 @@ from worldquiz.mango.grade import Guide, Question
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.recorder.words import spelled
 from worldquiz.mango.rows import (
-    KIND,
-    MINIGAMES,
     question_of,
     questions_of,
     read_mazes,
     read_run_manifest,
 )
 from worldquiz.page.html import Drawing, DrawnStep
-from worldquiz.runs.benchmark import stated_kind
 
 LEGEND = (
     "Places and moves, north being up; a line with a head leads one way. Moves that no line can "
@@ -58,11 +55,9 @@ _STYLE = """.maze .place > rect { fill: var(--paper); stroke: var(--ink) }
 
 def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | None]:
     """Open a run's mazes to be drawn by name, each as far as it was read."""
-    quiz = stated_kind(run) == KIND
-    mazes = read_mazes(run, KIND if quiz else MINIGAMES)
-    read = read_run_manifest(run).get("read", {}) if quiz else {}
+    mazes, read = read_mazes(run), read_run_manifest(run)["read"]
     asked: dict[str, list[Question]] = defaultdict(list)
-    for row in questions_of(run) if quiz else ():
+    for row in questions_of(run):
         asked[row.world].append(question_of(row))
 
     def drawn(world: str) -> Drawing | None:

@@ -34,7 +34,9 @@ from worldquiz.runs.settings import RunSettings, declared
 class MangoTaskSettings(QuizSettings):
     """Settings of the task: those of a run but for the model and its limits: inspect's."""
 
-    LACKS: ClassVar[frozenset[str]] = (frozenset(declared(RunSettings)) - {"seed"}) | {"games"}
+    LACKS: ClassVar[frozenset[str]] = (frozenset(declared(RunSettings)) - {"seed"}) | {
+        "games", "shots", "local_map",
+    }  # fmt: skip
 
 
 @task

@@ -13,27 +13,29 @@ first mistake (6.3 %).
 
 Names are compared as in `grade`: case and blanks aside. Both prompts are those of the paper's
 supplement, but for the keys of the second, which we spell with underscores. The map that comes of
-the triplets is searched for what `worldquiz mango run` would have asked, so its answers are scored
-and shown beside any contestant's.
+the triplets is searched for the answers to a run's questions, which are scored like any others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-from worldquiz.errors import KnobError
+from worldquiz.errors import KnobError, WorldError
 from worldquiz.facts.knowledge import share
 from worldquiz.facts.replies import without_thoughts
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.mango.grade import ToldMove, read_moves
-from worldquiz.mango.mapper import DrawnMap, Leg
+from worldquiz.mango.answerers import Answerer, searched
+from worldquiz.mango.grade import Task, ToldMove, read_moves
+from worldquiz.mango.mapper import DrawnMap, Leg, trajectory
 from worldquiz.mango.maze import Maze, WalkStep, plain, published, taken
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.rows import Line, MazeItem, listed
-from worldquiz.runs.rows import status_of
+from worldquiz.runs.losses import FAILED
+from worldquiz.runs.rows import Rows, about_item, status_of
 from worldquiz.stats.intervals import Ratio, intervals
 
 SHOTS = (5, 0)
@@ -107,7 +109,7 @@ def _shown(step: WalkStep) -> dict[str, str]:
     return {"action": step.action, "observation": step.observation}
 
 
-def items(courses: Mapping[str, Course], shots: int) -> tuple[MazeItem, ...]:
+def parts(courses: Mapping[str, Course], shots: int) -> tuple[MazeItem, ...]:
     """Return every part that a model is asked to read, with its prompt.
 
     Raises `KnobError` for shots that there are not, and where a maze has nothing beyond them.
@@ -116,7 +118,7 @@ def items(courses: Mapping[str, Course], shots: int) -> tuple[MazeItem, ...]:
         raise KnobError(
             f"shots {shots}: give {SHOTS[0]} (a step at a time) or {SHOTS[1]} (all at once)"
         )
-    parts: list[MapReading] = []
+    found: list[MapReading] = []
     for name, course in courses.items():
         if shots and len(course.walk) <= shots + 1:
             raise KnobError(
@@ -124,7 +126,7 @@ def items(courses: Mapping[str, Course], shots: int) -> tuple[MazeItem, ...]:
                 "read more, or leave it out by naming other games"
             )
         steps = [step.number for step in course.walk[shots + 1 :]] if shots else [None]
-        parts += [MapReading(name, step) for step in steps]
+        found += [MapReading(name, step) for step in steps]
 
     def fields(part: MapReading, line: Line) -> dict[str, Any]:
         course, reply = courses[part.game], line["reply"]
@@ -150,7 +152,7 @@ def items(courses: Mapping[str, Course], shots: int) -> tuple[MazeItem, ...]:
             (each.game, TRIPLET, each.id), each, partial(prompt, courses[each.game], each, shots),
             partial(fields, each),
         )
-        for each in parts
+        for each in found
     )  # fmt: skip
 
 
@@ -201,23 +203,46 @@ def _drawn(told: Sequence[ToldMove]) -> DrawnMap:
     return DrawnMap(Leg(*move) for move in told)
 
 
-def drawn_maps(courses: Mapping[str, Course], lines: Iterable[Line]) -> dict[str, DrawnMap | str]:
-    """Return each maze's map as the lines of replies draw it; or why, if one failed, it has none.
+@dataclass(frozen=True, slots=True)
+class MapSearcher:
+    """Answerer that has another read the walkthroughs, and searches the maps that come of it."""
 
-    Lines are those of rows, or of replies.
-    """
-    told: dict[str, dict[int | None, str]] = {name: {} for name in courses}
-    failed: dict[str, str] = {}
-    for line in lines:
-        if line["type"] == TRIPLET:
-            step = None if line["item"] == WHOLE else int(line["item"])
-            told[line["world"]][step] = line["reply"]
-            if line["status"] == AnswerStatus.FAILED:
-                failed.setdefault(line["world"], str(line["unscored"]))
-    return {
-        name: failed[name] if name in failed else read_course(courses[name], replies).drawn
-        for name, replies in told.items()
-    }
+    reader: Answerer
+    courses: Mapping[str, Course]
+
+    def record(self) -> Mapping[str, Any]:
+        """Return what a manifest says of the reader."""
+        return self.reader.record()
+
+    def require(self) -> None:
+        """Raise what the reader lacks."""
+        self.reader.require()
+
+    def answer(self, items: Sequence[MazeItem], kept: Rows) -> None:
+        """Have all parts read; then answer the questions about each maze by its map.
+
+        Where a part of a maze failed, so do its questions.
+        """
+        parts = [item for item in items if item.key[1] not in tuple(Task)]
+        self.reader.answer(parts, kept)
+        for game, course in self.courses.items():
+            read = {item.asked.step: item.key for item in parts if item.key[:2] == (game, TRIPLET)}
+            lines = {step: kept.lines[key] for step, key in read.items() if kept.has(key)}
+            errors = [kept.losses[key] for key in read.values() if key in kept.losses]
+            errors += [WorldError(str(line["unscored"])) for line in lines.values()
+                       if line["status"] == FAILED]  # fmt: skip
+            if not read or (len(lines) < len(read) and not errors):
+                continue
+            replies = {step: line["reply"] for step, line in lines.items()}
+            found = None if errors else read_course(course, replies).drawn
+            for item in items:
+                if item.key[0] != game or item.key[1] not in tuple(Task) or kept.has(item.key):
+                    continue
+                if found is None:
+                    kept.lose(about_item(item.key), errors[0])
+                else:
+                    way = json.dumps(trajectory(searched(found, item.asked)), ensure_ascii=False)
+                    kept.keep({**about_item(item.key), "reply": way})
 
 
 def table(rows: Sequence[Row]) -> dict[str, Any]:

@@ -37,8 +37,9 @@ from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.prompts import counter
 from worldquiz.mango.maze import Edge, Maze, plain, published, steps_within, taken
 from worldquiz.mango.prompts import filled
+from worldquiz.mango.questions import MINIGAME
 from worldquiz.mango.rows import Line, MazeItem
-from worldquiz.mango.settings import MinigameSettings
+from worldquiz.mango.settings import QuizSettings
 from worldquiz.runs.rows import status_of
 from worldquiz.stats.intervals import Ratio, intervals
 
@@ -82,7 +83,7 @@ class Minigame:
         return len(self.right) / len(self.actions)
 
 
-def answerable(maze: Maze, given: MinigameSettings) -> dict[int, Edge]:
+def answerable(maze: Maze, given: QuizSettings) -> dict[int, Edge]:
     """Return the moves that a walkthrough makes when the text has told of them, by their step."""
     last = maze.steps if given.steps is None else given.steps
     if given.tokens is not None:
@@ -96,7 +97,7 @@ def answerable(maze: Maze, given: MinigameSettings) -> dict[int, Edge]:
     }
 
 
-def minigames(maze: Maze, given: MinigameSettings) -> Iterator[Minigame]:
+def minigames(maze: Maze, given: QuizSettings) -> Iterator[Minigame]:
     """Yield the minigames of a maze: in the order of steps, each in all settings."""
     moves = answerable(maze, given)
     drawn = rng.child(given.seed, "minigames", maze.name)
@@ -108,7 +109,7 @@ def minigames(maze: Maze, given: MinigameSettings) -> Iterator[Minigame]:
 
 
 def _choices(
-    maze: Maze, given: MinigameSettings, best: Edge, step: int
+    maze: Maze, given: QuizSettings, best: Edge, step: int
 ) -> tuple[tuple[str, ...], frozenset[str]]:
     """Return the actions to choose from, and the right ones."""
     leads: dict[str, set[str]] = {}
@@ -129,17 +130,8 @@ def _choices(
     return tuple(actions), frozenset(right)
 
 
-def prompt(maze: Maze, game: Minigame) -> str:
+def worded(maze: Maze, game: Minigame, walkthrough: str = "") -> str:
     """Return a minigame in the paper's words (Example 9), behind the walkthrough so far."""
-    return _worded(maze, game, published(maze.prefix(game.step - 1).walkthrough))
-
-
-def question(maze: Maze, game: Minigame) -> str:
-    """Return a minigame as its prompt asks it, without the walkthrough."""
-    return _worded(maze, game, "").strip()
-
-
-def _worded(maze: Maze, game: Minigame, walkthrough: str) -> str:
     told = {"walkthrough": walkthrough, "actions": ", ".join(game.actions)}
     if game.setting is Setting.PLAIN:
         return filled("mango_minigame_plain", **told)
@@ -149,7 +141,7 @@ def _worded(maze: Maze, game: Minigame, walkthrough: str) -> str:
     return filled("mango_minigame_map", **told, exits="; ".join(near))
 
 
-def items(mazes: Mapping[str, Maze], given: MinigameSettings) -> tuple[MazeItem, ...]:
+def items(mazes: Mapping[str, Maze], given: QuizSettings) -> tuple[MazeItem, ...]:
     """Return every minigame of a run with its prompt. Raises `KnobError` where there is none."""
     every = tuple(each for maze in mazes.values() for each in minigames(maze, given))
     if not every:
@@ -159,12 +151,16 @@ def items(mazes: Mapping[str, Maze], given: MinigameSettings) -> tuple[MazeItem,
         )
     moves = cache(lambda game: answerable(mazes[game], given))
 
+    def prompt(game: Minigame) -> str:
+        maze = mazes[game.game]
+        return worded(maze, game, published(maze.prefix(game.step - 1).walkthrough))
+
     def fields(game: Minigame, line: Line) -> dict[str, Any]:
         choice, move = read_choice(line["reply"], game.actions), moves(game.game)[game.step]
         state = status_of(line, readable=choice is not None)
         return {
             "format": "choice", "level": str(game.setting), "choices": game.actions,
-            "gold": move.action, "prompt": question(mazes[game.game], game), "shown": True,
+            "gold": move.action, "prompt": worded(mazes[game.game], game).strip(), "shown": True,
             "episode": 0, "step": move.told.until(game.step - 1).first, "guess": game.chance,
             "reply": line["reply"], "answer": choice, "status": state,
             "correct": None if choice is None else float(choice in game.right),
@@ -172,7 +168,7 @@ def items(mazes: Mapping[str, Maze], given: MinigameSettings) -> tuple[MazeItem,
 
     return tuple(
         MazeItem(
-            (each.game, "minigame", each.id), each, partial(prompt, mazes[each.game], each),
+            (each.game, MINIGAME, each.id), each, partial(prompt, each),
             partial(fields, each),
         )
         for each in every
@@ -205,10 +201,10 @@ def _bare(text: str) -> str:
     return plain(text.strip().strip(_EDGES))
 
 
-def table(rows: Iterable[Row], answerable: Mapping[str, int]) -> dict[str, Any]:
+def table(rows: Iterable[Row], mazes: Mapping[str, Maze], given: QuizSettings) -> dict[str, Any]:
     """Return Table 14 of one contestant: by maze and setting, and in total.
 
-    `answerable` is how many minigames each maze has, asked or not. Raises `MissingExtra` without
+    Beside them, how many minigames each maze has, asked or not. Raises `MissingExtra` without
     numpy.
     """
     cells: dict[str, dict[str, list[Row]]] = {}
@@ -217,12 +213,12 @@ def table(rows: Iterable[Row], answerable: Mapping[str, int]) -> dict[str, Any]:
             cells.setdefault(str(row.level), {}).setdefault(row.world, []).append(row)
     games = {
         name: {
-            "answerable": answerable[name],
-            **{setting: _counts(mazes.get(name, ())) for setting, mazes in cells.items()},
+            "answerable": len(answerable(mazes[name], given)),
+            **{setting: _counts(played.get(name, ())) for setting, played in cells.items()},
         }
-        for name in sorted(answerable)
+        for name in sorted(mazes)
     }
-    return {"games": games, **{setting: _total(mazes) for setting, mazes in cells.items()}}
+    return {"games": games, **{setting: _total(played) for setting, played in cells.items()}}
 
 
 def _counts(rows: Sequence[Row]) -> dict[str, int]:

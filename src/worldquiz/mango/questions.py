@@ -39,6 +39,10 @@ STEPS = 70
 """Steps read at most where nothing else is said; the published 70-step set knows none beyond."""
 
 
+MINIGAME = "minigame"
+"""The task that `mango.minigames` asks."""
+
+
 class Text(StrEnum):
     """Text of each walkthrough step in a prompt."""
 
@@ -46,15 +50,15 @@ class Text(StrEnum):
     SIMPLIFIED = "simplified"  # the act and the name of the place where one then is (section 3.1)
 
 
-def kinds(text: str | Sequence[str]) -> tuple[Task, ...]:
+def kinds(text: str | Sequence[str]) -> tuple[str, ...]:
     """Read ``df,rf``. Raises `KnobError`."""
-    names, known = split_names(text), [str(kind) for kind in Task]
+    names, known = split_names(text), [*map(str, Task), MINIGAME]
     for name in names:
         if name not in known:
             raise KnobError(f"tasks {text!r}: no task {name!r}{did_you_mean(name, known)}")
     if not names:
-        raise KnobError("tasks: give df, rf or both")
-    return tuple(kind for kind in Task if str(kind) in names)
+        raise KnobError(f"tasks: give one or more of {', '.join(known)}")
+    return tuple(kind for kind in known if kind in names)
 
 
 def questions(maze: Maze, asked: QuizSettings, steps: int) -> tuple[Question, ...]:
@@ -195,9 +199,9 @@ class AskingPlan:
     def record(self) -> dict[str, Any]:
         """Return it as a manifest tells it."""
         read = {game: reading.steps for game, reading in self.readings.items()}
-        tasks = [str(each) for each in kinds(self.asked.tasks)]
         return {
-            **self.asked.record(), "tasks": tasks, "read": read, "questions": len(self.questions),
+            **self.asked.record(), "tasks": list(kinds(self.asked.tasks)), "read": read,
+            "questions": len(self.questions),
         }  # fmt: skip
 
 
@@ -217,7 +221,7 @@ def planned(mazes: Mapping[str, Maze], asked: QuizSettings) -> AskingPlan:
             steps = min(steps, steps_within(text, asked.tokens, counter(asked.tokenizer)))
         readings[name] = Reading(text, steps)
         found += questions(text, asked, steps)
-    if not found:
+    if not found and MINIGAME not in kinds(asked.tasks):
         read = ", ".join(f"{name} {each.steps}" for name, each in readings.items())
         raise KnobError(
             f"nothing to ask: the steps read ({read}) answer no question of "

@@ -44,7 +44,6 @@ from worldquiz.runs.losses import read_losses
 from worldquiz.runs.rows import ROWS, ItemKey, read_rows, spent, status_of
 
 KIND, MAZES = "mango", "mazes"
-MINIGAMES = "mango-minigames"
 UNSETTLED = "the steps that were read do not settle the question"
 Line = Mapping[str, Any]
 """What `runs.rows.Rows` keeps of a reply: ``reply``, ``status``, ``usage``, ``seconds``."""
@@ -169,20 +168,19 @@ class MazeManifest(RunManifest):
     read: Mapping[str, int] = field(default_factory=dict)  # steps
     rf_easy: Route = Route.SHORTEST
     walkthrough: Text = Text.FULL
-    tasks: Sequence[Task] = ()
+    tasks: Sequence[str] = ()
     tokens: int | None = None
     tokenizer: str | None = None
     shots: int | None = None
-    questions: int | None = None  # how many
+    questions: int | None = None  # how many, of destinations and routes
     constrained: bool = False
     imported: Mapping[str, str] | None = None  # where the answers come from, and their digest
-    local_map: bool | None = None  # of minigames
+    local_map: bool | None = None
 
 
-def read_run_manifest(run: Path, kind: str = KIND) -> dict[str, Any]:
-    """Return the manifest of a run of a kind. Raises `RecordError` if it is none."""
-    noun = "MANGO run" if kind == KIND else "run of MANGO's minigames"
-    return read_manifest(run, kind, noun, MazeManifest)
+def read_run_manifest(run: Path) -> dict[str, Any]:
+    """Return the manifest of a run. Raises `RecordError` if it is none."""
+    return read_manifest(run, KIND, "MANGO run", MazeManifest)
 
 
 def answerer_of(manifest: Mapping[str, Any]) -> str:
@@ -205,7 +203,8 @@ def questions_of(run: Path) -> tuple[Row, ...]:
         if not row.measures.get(needed) or row.world not in manifest["mazes"]:
             raise RecordError(f"{where}: has no {needed}, or is about no maze of the run")
         found[row.world, row.type, row.item] = row
-    wanted = manifest.get("questions", len(rows)) - len(read_losses(run).unfinished)
+    unfinished = [name for name in read_losses(run).unfinished if name.split("/")[1] in tuple(Task)]
+    wanted = manifest.get("questions", len(rows)) - len(unfinished)
     if not len(rows) == len(found) == wanted:
         raise RecordError(
             f"{path}: {len(rows)} answers to {len(found)} of {wanted} questions: the file is "
@@ -238,12 +237,12 @@ def keep_mazes(out: Path, mazes: Mapping[str, Maze]) -> None:
     write_folder(out / MAZES, fill)
 
 
-def read_mazes(run: Path, kind: str = KIND) -> dict[str, Maze]:
+def read_mazes(run: Path) -> dict[str, Maze]:
     """Return the mazes of a run, whole, by name.
 
     Raises `RecordError` where they are not those that the run was begun with.
     """
-    promised = read_run_manifest(run, kind)["mazes"]
+    promised = read_run_manifest(run)["mazes"]
     homes = {home.game: home for home in games(run / MAZES, Layout.STEPS70)}
     found = {name: read(homes[name]) for name in sorted(promised) if name in homes}
     for name in sorted(promised):

@@ -1,4 +1,4 @@
-"""Settings of generated mazes, and of runs on mazes: questions, minigames, drawn maps."""
+"""Settings of generated mazes, and of runs on mazes."""
 
 from __future__ import annotations
 
@@ -34,14 +34,23 @@ class Knobs(RunSettings):
 
 
 @dataclass(frozen=True, kw_only=True)
-class MazeSettings(RunSettings):
-    """Settings of every run on mazes."""
+class QuizSettings(RunSettings):
+    """Settings of `MazeSet.run` and ``worldquiz mango run``: what is asked, in which words."""
 
     LACKS: ClassVar[frozenset[str]] = frozenset({"jobs", "on", "questions_at_once"})
-    ASKED: ClassVar[tuple[str, ...]] = ("steps", "per_maze", "seed")
-    """Settings that bear on what is asked."""
 
     games: Sequence[str] = setting((), "Take only this game; may be repeated.", option="--game")
+    tasks: str | Sequence[str] = setting(
+        "df,rf",
+        "df (destination finding), rf (route finding), minigame (the walkthrough's next move), or "
+        "several with commas.",
+    )
+    per_maze: int = setting(50, "Ask at most so many questions of each task about a maze.", least=1)
+    rf_easy: str = setting(
+        "shortest",
+        "Which routes define the easy split of route finding: shortest or any.",
+        choices=("any", "shortest"),
+    )
     steps: int | None = setting(
         None,
         "Read at most so many steps of each walkthrough. Default: 70; of full maps, all.",
@@ -58,32 +67,22 @@ class MazeSettings(RunSettings):
         "hf:OWNER/NAME.",
         panel=TEXT, needs=("tokens",),
     )  # fmt: skip
-
-    def record(self) -> dict[str, Any]:
-        """Return what bears on what is asked, as a manifest tells it."""
-        limits = ("tokens", "tokenizer") if self.tokens is not None else ()
-        return {name: getattr(self, name) for name in (*self.ASKED, *limits)}
-
-
-@dataclass(frozen=True, kw_only=True)
-class QuizSettings(MazeSettings):
-    """Settings of `MazeSet.run` and ``worldquiz mango run``: which questions, in which words."""
-
-    ASKED: ClassVar[tuple[str, ...]] = (*MazeSettings.ASKED, "rf_easy", "walkthrough")
-
-    tasks: str | Sequence[str] = setting(
-        "df,rf", "df (destination finding), rf (route finding), or both with a comma."
-    )
-    per_maze: int = setting(50, "Ask at most so many questions of each task about a maze.", least=1)
-    rf_easy: str = setting(
-        "shortest",
-        "Which routes define the easy split of route finding: shortest or any.",
-        choices=("any", "shortest"),
-    )
     walkthrough: str = setting(
         "full",
         "Show the game's full text, or only the name of the place after each step.",
         panel=TEXT, choices=("full", "simplified"),
+    )  # fmt: skip
+    local_map: bool | None = setting(
+        None,
+        "Show the places nearby in minigames, or hide them; both settings are played if neither "
+        "is given.",
+        panel=TEXT, option="--local-map/--no-local-map",
+    )  # fmt: skip
+    shots: int | None = setting(
+        None,
+        "Have the map drawn first, and search it for the answers. 5: show five examples and ask "
+        "for a step at a time; 0: show the whole walkthrough at once.",
+        panel=TEXT,
     )  # fmt: skip
     constrained: bool = setting(
         False,
@@ -93,35 +92,8 @@ class QuizSettings(MazeSettings):
 
     def record(self) -> dict[str, Any]:
         """Return what bears on the questions and their prompts, as a manifest tells it."""
-        return super().record() | ({"constrained": True} if self.constrained else {})
-
-
-@dataclass(frozen=True, kw_only=True)
-class MapSettings(QuizSettings):
-    """Settings of `MazeSet.draw_maps` and ``worldquiz mango map``."""
-
-    LACKS: ClassVar[frozenset[str]] = MazeSettings.LACKS | {
-        "shard", "tokens", "tokenizer", "walkthrough", "constrained",
-    }  # fmt: skip
-
-    shots: int = setting(
-        5,
-        "5: show five examples and ask for a step at a time; 0: show the whole walkthrough at "
-        "once.",
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-class MinigameSettings(MazeSettings):
-    """Settings of `MazeSet.minigames` and ``worldquiz mango minigames``."""
-
-    ASKED: ClassVar[tuple[str, ...]] = (*MazeSettings.ASKED, "local_map")
-
-    per_maze: int = setting(
-        50, "Play at most so many minigames of a maze in each setting.", least=1
-    )
-    local_map: bool | None = setting(
-        None,
-        "Show the places nearby, or hide them; both settings are played if neither is given.",
-        option="--local-map/--no-local-map",
-    )
+        names = ["steps", "per_maze", "seed", "rf_easy", "walkthrough"]
+        names += ["tokens", "tokenizer"] if self.tokens is not None else []
+        names += [name for name in ("local_map", "shots") if getattr(self, name) is not None]
+        names += ["constrained"] if self.constrained else []
+        return {name: getattr(self, name) for name in names}

@@ -45,8 +45,8 @@ class MazesQuiz(Quiz):
         """Read what a run asked. Raises `RecordError` if it is not finished, or was imported."""
         check_no_data(run, data)
         told, rows = read_run_manifest(run), questions_of(run)
-        if "imported" in told:
-            raise RecordError(f"{run}: was imported: give a run of `worldquiz mango run`")
+        if "imported" in told or not rows:
+            raise RecordError(f"{run}: was imported, or asks no routes: it has no quiz for people")
         self.manifest = {
             **by_person(told, name, without={"shots", *OF_ANSWERER}), "questions": len(rows),
         }  # fmt: skip

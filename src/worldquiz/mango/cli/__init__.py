@@ -15,8 +15,6 @@ commands = LazyGroup(
         },
         "Run": {
             "run": (f"{_HERE}.run:run", "Have MANGO's questions answered."),
-            "map": (f"{_HERE}.run:map_", "Have a model draw the maps, then search them."),
-            "minigames": (f"{_HERE}.run:minigames", "Have the next moves of walkthroughs chosen."),
             "import": (f"{_HERE}.run:import_", "Make a run of answers from elsewhere."),
         },
         "Look": {"check": (f"{_HERE}.mazes:check", "Compare moves with the walkthroughs.")},

@@ -1,4 +1,4 @@
-"""``worldquiz mango run``, ``map``, ``minigames``, ``import``, ``score``, ``tables``; the demo."""
+"""``worldquiz mango run``, ``import``, ``score`` and ``tables``; the demo."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from worldquiz.cli.shell import (
     working,
 )
 from worldquiz.errors import KEPT
-from worldquiz.mango.settings import MapSettings, MazeSettings, MinigameSettings, QuizSettings
+from worldquiz.mango.settings import QuizSettings
 
 if TYPE_CHECKING:
     from worldquiz.mango.published import Layout
 
 MAZES = argument("mazes", "MAZES", "A folder of mazes with their walkthroughs.")
-GAMES = setting(MazeSettings, "games")
+GAMES = setting(QuizSettings, "games")
 LAYOUT = option(
     "--layout",
     type=click.Choice(("steps70", "full")),
@@ -40,7 +40,6 @@ ABOUT = option(
     help="The folder of mazes that the answers are about.",
 )  # fmt: skip
 OUT = out("The folder to write the run into.")
-ANSWERER = option("--answerer", help="An answerer of an installed package, instead of a model.")
 RELEASED = {
     f"{task.upper()} {score}": (f"{task}.summary.all.{score}_score_average", "")
     for task in ("df", "rf") for score in ("loose", "strict", "reasoning")
@@ -65,25 +64,6 @@ def left_out(folder: Path, layout: str | None) -> dict[str, str]:
     return skipped
 
 
-def _carried(
-    mazes: Path,
-    out: Path,
-    answerer: str | None,
-    settings: MazeSettings,
-    layout: str | None,
-    json: bool,
-) -> None:
-    """Carry a run to its scores and print them."""
-    from worldquiz.mango.maze_set import MazeSet, finish
-
-    opened = MazeSet(mazes, layout)
-    left_out(mazes, layout)
-    found = opened.work(answerer, settings)
-    with working(settings.model or str(answerer), len(found.units), "replies are kept") as done:
-        run = finish(found, out, settings, done)
-    tell_run(run, settings.shard, json=json)
-
-
 @command
 @MAZES
 @OUT
@@ -96,33 +76,23 @@ def _carried(
 @settings(QuizSettings)
 @LAYOUT
 @JSON
-def run(**given: Any) -> None:
-    """Have MANGO's questions answered. A stopped run goes on where it was."""
-    _carried(**given)
+def run(
+    mazes: Path, out: Path, answerer: str | None, settings: QuizSettings, layout: str | None,
+    json: bool,
+) -> None:  # fmt: skip
+    """Have MANGO's questions answered. A stopped run goes on where it was.
 
+    Questions are of destinations and routes, and minigames; a model answers them, or draws maps
+    that are searched for the answers (--shots).
+    """
+    from worldquiz.mango.maze_set import MazeSet, finish
 
-@command
-@MAZES
-@OUT
-@ANSWERER
-@settings(MinigameSettings)
-@LAYOUT
-@JSON
-def minigames(**given: Any) -> None:
-    """Have the next moves of walkthroughs chosen: MANGO's minigames. Stopped runs go on."""
-    _carried(**given)
-
-
-@command
-@MAZES
-@OUT
-@ANSWERER
-@settings(MapSettings)
-@LAYOUT
-@JSON
-def map_(**given: Any) -> None:
-    """Have a model draw the maps, then search them for the answers. Stopped runs go on."""
-    _carried(**given)
+    opened = MazeSet(mazes, layout)
+    left_out(mazes, layout)
+    work = opened.work(answerer, settings)
+    with working(settings.model or str(answerer), len(work.units), "replies are kept") as done:
+        found = finish(work, out, settings, done)
+    tell_run(found, settings.shard, json=json)
 
 
 @command
@@ -146,7 +116,7 @@ def import_(
     about: dict[str, Any] = {"layout": layout_of(layout), "only": games}
     work = import_work(answers, mazes, name=name, easy=Route(rf_easy), **about)
     with working("importing", len(work.units)) as done:
-        found = finish(work, out, MazeSettings(), done)
+        found = finish(work, out, QuizSettings(), done)
     tell(found.scores, tables_of([found]), json=json)
 
 

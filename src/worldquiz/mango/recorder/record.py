@@ -3,7 +3,7 @@
 A place is a room and the vehicle in it where the player is; a move is a step that changes them (or
 a direction that leads to another room within the same object, told by its title); a move's reverse
 counts if the game, at that very step, led back. Names come from the titles that the game prints.
-What the maze's own files do not show of this is listed as a doubt, never guessed in silence.
+A doubt that the maze's own files do not show is listed, never settled in silence.
 
 No two places have one name. Places that share a title are told apart by the exits that were seen,
 else by a number. MANGO's annotators did the same by hand (appendix A.2).
