@@ -27,12 +27,12 @@ from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from worldquiz.errors import KnobError, RecordError, did_you_mean
+from worldquiz.errors import RecordError, did_you_mean
 from worldquiz.mango.grade import Question, Task
 from worldquiz.mango.maze import Edge, Maze
 from worldquiz.mango.maze_set import MazeWork
 from worldquiz.mango.paths import Net, Route, pairs
-from worldquiz.mango.published import Layout, games, laid, read
+from worldquiz.mango.published import games, laid, read
 from worldquiz.mango.questions import Routes, Text, destination, reading, route
 from worldquiz.mango.rows import Book, MazeItem
 from worldquiz.mango.settings import QuizSettings
@@ -242,15 +242,13 @@ def import_work(
     mazes: Path,
     *,
     name: str | None = None,
-    layout: Layout | None = None,
-    easy: Route = Route.SHORTEST,
-    only: Sequence[str] = (),
+    layout: str | None = None,
+    easy: str = Route.SHORTEST,
 ) -> MazeWork:
     """Return the work of making a run of answers from elsewhere, scored like any other.
 
-    `only` names the games whose answers are taken, all if empty. `easy` says which routes make a
-    route-finding question easy. Raises `RecordError` for answers or mazes that cannot be read and
-    for an answer to no question of them, `KnobError` where no answer is about the games.
+    `easy` says which routes make a route-finding question easy. Raises `RecordError` for answers or
+    mazes that cannot be read and for an answer to no question of them.
     """
     if (source / MANIFEST).is_file():
         raise RecordError(f"{source}: is a run already: `worldquiz score {source}` scores it")
@@ -258,9 +256,7 @@ def import_work(
         raise RecordError(
             f"{source}: give a folder of MANGO's programs or a file that ends in .jsonl"
         )
-    answers = [each for each in read_answers(source) if not only or each.game in only]
-    if not answers:
-        raise KnobError(f"no answer is about {', '.join(only)}")
+    answers = read_answers(source)
     homes = {home.game: home for home in games(mazes, *laid(layout))}
     known: dict[str, Asked] = {}
     for answer in answers:
@@ -268,7 +264,7 @@ def import_work(
             close = did_you_mean(answer.game, homes)
             raise RecordError(f"{answer.where}: {mazes}: no maze {answer.game!r}{close}")
         if answer.game not in known:
-            known[answer.game] = Asked(read(homes[answer.game]), easy)
+            known[answer.game] = Asked(read(homes[answer.game]), Route(easy))
     shown = cache(lambda game, steps: reading(known[game].maze, steps, Text.FULL))
     items: list[MazeItem] = []
     replies: dict[Any, str | None] = {}

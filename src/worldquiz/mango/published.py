@@ -59,9 +59,9 @@ _FILES = {
 }
 
 
-def laid(layout: Layout | None) -> tuple[Layout, ...]:
+def laid(layout: str | None) -> tuple[Layout, ...]:
     """Return a layout as the only one that is wanted, any without one."""
-    return (layout,) if layout else tuple(Layout)
+    return (Layout(layout),) if layout else tuple(Layout)
 
 
 class Home(NamedTuple):
@@ -379,9 +379,7 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, indent=4) + "\n"
 
 
-def chosen(
-    folder: Path, only: str | Sequence[str], layout: Layout | None = None
-) -> dict[str, Maze]:
+def chosen(folder: Path, only: str | Sequence[str], layout: str | None = None) -> dict[str, Maze]:
     """Return the mazes of a folder, or those named, in order of name.
 
     In a layout, or in the 70-step one where a game has it. Raises `KnobError` for a name that the

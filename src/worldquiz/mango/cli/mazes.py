@@ -20,19 +20,13 @@ from worldquiz.cli.shell import (
     working,
 )
 from worldquiz.errors import WorldError
-from worldquiz.mango.cli.run import GAMES, LAYOUT, MAZES, layout_of, left_out
+from worldquiz.mango.cli.run import GAMES, LAYOUT, MAZES, left_out
 from worldquiz.mango.settings import Knobs
 
 if TYPE_CHECKING:
     from rich.table import Table
 
 OUT = out("The folder to write the mazes into.")
-FULL_FIRST = option(
-    "--layout",
-    type=click.Choice(("steps70", "full")),
-    help="Take the full maps, or the 70-step set (folders GAME/LAYOUT or GAME). Default: the full "
-    "map of each game that has one.",
-)
 STEPS = option(
     "--steps", type=click.IntRange(1), help="Read only so many steps of each walkthrough."
 )
@@ -63,12 +57,6 @@ def build(out: Path, seed: int, mazes: int, settings: Knobs, json: bool) -> None
 @option("--roms", type=PATH, required=True, help="A folder of Z-machine games, or one game.")
 @OUT
 @option(
-    "--commands",
-    type=PATH,
-    help="A folder with the commands of each game, GAME.walkthrough_acts. Default: beside the "
-    "games, and Jericho's own walkthrough for a game without such a file.",
-)
-@option(
     "--reverses",
     type=click.Choice(("compass", "any")),
     default="compass",
@@ -86,10 +74,14 @@ def build(out: Path, seed: int, mazes: int, settings: Knobs, json: bool) -> None
 @ON
 @JSON
 def record(
-    roms: Path, out: Path, commands: Path | None, reverses: str, patience: float,
-    games: Sequence[str], jobs: int | None, on: str | None, json: bool,
+    roms: Path, out: Path, reverses: str, patience: float, games: Sequence[str],
+    jobs: int | None, on: str | None, json: bool,
 ) -> None:  # fmt: skip
-    """Record mazes from games, in MANGO's formats; exit code 1 if some game cannot be recorded."""
+    """Record mazes from games, in MANGO's formats; exit code 1 if some game cannot be recorded.
+
+    A game is played by the commands in GAME.walkthrough_acts beside it, one a line, or else by
+    Jericho's own walkthrough of it.
+    """
     from worldquiz.mango.published import wanted_games
     from worldquiz.mango.recorder.record import record_all
     from worldquiz.mango.recorder.trace import stories
@@ -102,8 +94,8 @@ def record(
     stopped = "the mazes that are finished are kept"
     with working("recording", len(found), on=on, stopped=stopped) as done:
         document = record_all(
-            found, out, commands=commands, reverses=Reverses(reverses), jobs=workers(jobs),
-            patience=patience, done=done,
+            found, out, reverses=Reverses(reverses), jobs=workers(jobs), patience=patience,
+            done=done,
         )  # fmt: skip
     faults = list(document["failed"].values())
     if not document["games"]:
@@ -121,7 +113,7 @@ def record(
 @command
 @MAZES
 @out("The folder to write the questions into.")
-@FULL_FIRST
+@LAYOUT
 @STEPS
 @GAMES
 @JSON
@@ -134,7 +126,7 @@ def questions(
 
     skipped = left_out(mazes, layout)
     with resumable("the games that are done are whole"), waiting("writing"):
-        found = written(mazes, out, layout_of(layout), steps, games)
+        found = written(mazes, out, layout, steps, games)
     names = ("paths", "pairs", "bytes")
     rows = ((game, *(f"{row[name]:,}" for name in names)) for game, row in found.items())
     tell({**found, "skipped": skipped}, [plain(rows, "game", *names)], json=json)
@@ -142,7 +134,7 @@ def questions(
 
 @command
 @MAZES
-@FULL_FIRST
+@LAYOUT
 @STEPS
 @GAMES
 @option(
@@ -158,13 +150,12 @@ def stats(
     json: bool,
 ) -> None:  # fmt: skip
     """Count the places, moves and questions of each game, as Tables 3, 5 and 6 do."""
-    from worldquiz.mango.paths import Route
     from worldquiz.mango.stats import stats as counted
     from worldquiz.page.terminal import plain
 
-    skipped, easy = left_out(mazes, layout), None if rf_easy is None else Route(rf_easy)
+    skipped = left_out(mazes, layout)
     with waiting("counting"):
-        found = counted(mazes, layout_of(layout), steps, easy, games)
+        found = counted(mazes, layout, steps, rf_easy, games)
     rows = (
         (game, *("-" if row[name] is None else str(row[name]) for name in HEADINGS))
         for game, row in found.items()
@@ -190,7 +181,7 @@ def check(mazes: Path, games: Sequence[str], layout: str | None, json: bool) -> 
     left_out(mazes, layout)
     found: dict[str, dict[str, Any]] = {
         name: {"edges": len(maze.edges), "faults": list(walkthrough_faults(maze))}
-        for name, maze in chosen(mazes, games, layout_of(layout)).items()
+        for name, maze in chosen(mazes, games, layout).items()
     }
     wrong = [f"{name}: {fault}" for name, each in found.items() for fault in each["faults"]]
     rows = [(name, str(each["edges"]), str(len(each["faults"]))) for name, each in found.items()]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -23,22 +23,14 @@ from worldquiz.cli.shell import (
 from worldquiz.errors import KEPT
 from worldquiz.mango.settings import QuizSettings
 
-if TYPE_CHECKING:
-    from worldquiz.mango.published import Layout
-
 MAZES = argument("mazes", "MAZES", "A folder of mazes with their walkthroughs.")
 GAMES = setting(QuizSettings, "games")
 LAYOUT = option(
     "--layout",
     type=click.Choice(("steps70", "full")),
     help="Read full maps, or the 70-step set (folders GAME/LAYOUT or GAME). Default: the 70-step "
-    "set of each game that has it.",
+    "set of each game that has it; to count and to write questions, the full map.",
 )
-RF_EASY = setting(QuizSettings, "rf_easy")
-ABOUT = option(
-    "--maze", "mazes", type=PATH, required=True,
-    help="The folder of mazes that the answers are about.",
-)  # fmt: skip
 OUT = out("The folder to write the run into.")
 RELEASED = {
     f"{task.upper()} {score}": (f"{task}.summary.all.{score}_score_average", "")
@@ -47,19 +39,12 @@ RELEASED = {
 """Averages of the released evaluator, by their keys."""
 
 
-def layout_of(told: str | None) -> Layout | None:
-    """Return the layout that an option names."""
-    from worldquiz.mango.published import Layout
-
-    return None if told is None else Layout(told)
-
-
 def left_out(folder: Path, layout: str | None) -> dict[str, str]:
     """Return which games of a folder are unfinished, by name, and say so."""
     from worldquiz.mango.published import laid, unfinished
 
-    layouts = laid(layout_of(layout))
-    skipped = {name: f"{path}: is missing" for name, path in unfinished(folder, *layouts).items()}
+    lacking = unfinished(folder, *laid(layout))
+    skipped = {name: f"{path}: is missing" for name, path in lacking.items()}
     warn(*(f"left out: {name} ({why})" for name, why in skipped.items()))
     return skipped
 
@@ -98,23 +83,23 @@ def run(
 @command
 @argument("answers", "ANSWERS", "A folder as MANGO's programs write it, or a JSONL file.")
 @OUT
-@ABOUT
-@option("--name", help="What tables call the answerer. Default: the file's name.")
-@GAMES
+@option(
+    "--maze", "mazes", type=PATH, required=True,
+    help="The folder of mazes that the answers are about.",
+)  # fmt: skip
+@option("--name", help="What rows call the answerer. Default: the file's name.")
 @LAYOUT
-@RF_EASY
+@setting(QuizSettings, "rf_easy")
 @JSON
 def import_(
-    answers: Path, out: Path, mazes: Path, name: str | None, games: Sequence[str],
-    layout: str | None, rf_easy: str, json: bool,
+    answers: Path, out: Path, mazes: Path, name: str | None, layout: str | None, rf_easy: str,
+    json: bool,
 ) -> None:  # fmt: skip
     """Make a run of answers from elsewhere, which is scored and compared like any other."""
     from worldquiz.mango.answers import import_work
     from worldquiz.mango.maze_set import finish
-    from worldquiz.mango.paths import Route
 
-    about: dict[str, Any] = {"layout": layout_of(layout), "only": games}
-    work = import_work(answers, mazes, name=name, easy=Route(rf_easy), **about)
+    work = import_work(answers, mazes, name=name, layout=layout, easy=rf_easy)
     with working("importing", len(work.units)) as done:
         found = finish(work, out, QuizSettings(), done)
     tell(found.scores, tables_of([found]), json=json)

@@ -354,7 +354,6 @@ def record_all(
     stories: Sequence[Path],
     out: Path,
     *,
-    commands: Path | None = None,
     jobs: int = 1,
     reverses: Reverses = Reverses.COMPASS,
     patience: float = PATIENCE,
@@ -366,7 +365,7 @@ def record_all(
     keeps no other from being recorded.
     """
     found: dict[str, dict[str, Any]] = {"games": {}, "failed": {}}
-    work = partial(_made, out, commands, reverses, patience)
+    work = partial(_made, out, reverses, patience)
     fresh = not out.exists()
     out.mkdir(parents=True, exist_ok=True)
     for story, made in each(work, stories, jobs=jobs):
@@ -377,13 +376,10 @@ def record_all(
     return {name: dict(sorted(games.items())) for name, games in found.items()}
 
 
-def _made(
-    out: Path, commands: Path | None, reverses: Reverses, patience: float, story: Path
-) -> dict[str, Any] | str:
-    """Record one game, from the commands in a folder if it has some there; or say why not."""
+def _made(out: Path, reverses: Reverses, patience: float, story: Path) -> dict[str, Any] | str:
+    """Record one game; or say why not."""
     try:
-        given = commands_for(story, commands)
-        recording = record(story, given, reverses=reverses, patience=patience)
+        recording = record(story, commands_for(story), reverses=reverses, patience=patience)
         write_both(recording.maze, out)
     except (RecordError, WorldError) as error:
         return str(error)

@@ -51,13 +51,13 @@ def stories(folder: Path) -> list[Path]:
     return found
 
 
-def commands_for(story: Path, folder: Path | None) -> tuple[str, ...] | None:
+def commands_for(story: Path) -> tuple[str, ...] | None:
     """Return the commands to play a game by, from ``GAME.walkthrough_acts``; None if it has none.
 
-    They lie in `folder`, or else beside the game: one a line, with MANGO's numbers (``1: north``)
-    or without. Raises `RecordError` where there is none.
+    They lie beside the game, one a line, with MANGO's numbers (``1: north``) or without. Raises
+    `RecordError` where there is none.
     """
-    path = (folder or story.parent) / f"{story.stem}.walkthrough_acts"
+    path = story.with_suffix(".walkthrough_acts")
     if not path.is_file():
         return None
     found = (_NUMBER.sub("", line).strip() for line in read_text(path).splitlines())
