@@ -137,15 +137,21 @@ def _sorted_out(
 
 
 def check_folder(folder: Path) -> None:
-    """Read every maze of a folder. Raises `RecordError` for the first that is damaged or halved."""
+    """Read every maze of a folder, and compare each move with the steps that are said to show it.
+
+    Raises `RecordError` for the first that is damaged, halved, or differs.
+    """
     for home in games(folder):
-        read(home)
+        for fault in walkthrough_faults(read(home)):
+            raise RecordError(f"{home.file('edges.json')}: {fault}")
     for name, missing in unfinished(folder).items():
         raise RecordError(f"{missing}: is missing: maze {name!r} is not whole")
 
 
 def walkthrough_faults(maze: Maze) -> Iterator[str]:
     """Yield where an edge's steps are not such as take its action, or that of an edge back."""
+    if not maze.walkthrough:  # only the map is at hand
+        return
     acts = {step.number: plain(step.action) for step in maze.walkthrough}
     actions = {(edge.source, edge.target, plain(edge.action)) for edge in maze.edges}
     for edge in maze.edges:

@@ -17,7 +17,6 @@ commands = LazyGroup(
             "run": (f"{_HERE}.run:run", "Have MANGO's questions answered."),
             "import": (f"{_HERE}.run:import_", "Make a run of answers from elsewhere."),
         },
-        "Look": {"check": (f"{_HERE}.mazes:check", "Compare moves with the walkthroughs.")},
         "Paper's tables": {
             "stats": (
                 f"{_HERE}.mazes:stats",

@@ -1,17 +1,16 @@
-"""``worldquiz mango build``, ``record``, ``questions``, ``stats`` and ``check``."""
+"""``worldquiz mango build``, ``record``, ``questions`` and ``stats``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from worldquiz.cli.options import JOBS, JSON, ON, PATH, command, option, out, settings
 from worldquiz.cli.shell import (
     FAULTY,
-    first_faults,
     resumable,
     tell,
     waiting,
@@ -166,34 +165,6 @@ def stats(
         "the walkthrough's last step. `mango run` asks what the text has told of."
     )
     tell({**found, "skipped": skipped}, [table], json=json)
-
-
-@command
-@MAZES
-@GAMES
-@LAYOUT
-@JSON
-def check(mazes: Path, games: Sequence[str], layout: str | None, json: bool) -> None:
-    """Compare each move with the step that is said to show it; exit code 1 if any differs."""
-    from worldquiz.mango.published import chosen, walkthrough_faults
-    from worldquiz.page.terminal import plain
-
-    left_out(mazes, layout)
-    found: dict[str, dict[str, Any]] = {
-        name: {"edges": len(maze.edges), "faults": list(walkthrough_faults(maze))}
-        for name, maze in chosen(mazes, games, layout).items()
-    }
-    wrong = [f"{name}: {fault}" for name, each in found.items() for fault in each["faults"]]
-    rows = [(name, str(each["edges"]), str(len(each["faults"]))) for name, each in found.items()]
-    agree = ["All moves agree with the walkthroughs."]
-    tell(
-        {"mazes": len(found), "edges": sum(each["edges"] for each in found.values()),
-         "sound": not wrong, "by_maze": found},
-        [plain(rows, "maze", "moves", "faults"), *(first_faults(wrong) if wrong else agree)],
-        json=json,
-    )  # fmt: skip
-    if wrong:
-        raise click.exceptions.Exit(FAULTY)
 
 
 def maze_tables(folder: Path) -> Iterator[Table]:
