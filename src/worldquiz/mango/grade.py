@@ -46,11 +46,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from worldquiz.facts.lenient_json import objects, strict
 from worldquiz.facts.replies import without_thoughts
-from worldquiz.mango.maze import BACK, Maze, plain
+from worldquiz.mango.maze import BACK, Maze, Move, plain
 from worldquiz.plugins import later
 
 if TYPE_CHECKING:
@@ -73,15 +73,7 @@ _BETWEEN = re.compile(r"\s*,?\s*(?:#[^\n]*\s*)?")
 _GOES_ON = re.compile(r"\s*,\s*[^\s\]]")
 
 
-class ToldMove(NamedTuple):
-    """One move as a model tells it."""
-
-    source: str
-    action: str
-    target: str
-
-
-def read_moves(reply: object) -> tuple[ToldMove, ...]:
+def read_moves(reply: object) -> tuple[Move, ...]:
     """Return the moves of a reply, () where it is ill-formed.
 
     A reply is a text, or a list that somebody has read already.
@@ -130,19 +122,19 @@ def _lists(text: str) -> Iterator[Any]:
         yield [each.value for each in reversed(run)] if told is None else told
 
 
-def _moves(value: object) -> tuple[ToldMove, ...]:
+def _moves(value: object) -> tuple[Move, ...]:
     """Return a list of dictionaries as moves, () where one of them is none."""
     moves = [_move(each) for each in value] if isinstance(value, list) else []
     return tuple(move for move in moves if move) if all(moves) else ()
 
 
-def _move(value: object) -> ToldMove | None:
+def _move(value: object) -> Move | None:
     if not isinstance(value, dict):
         return None
     parts = {KEYS[key]: said for key, said in value.items() if key in KEYS}
-    source, action, target = (parts.get(name) for name in ToldMove._fields)
+    source, action, target = (parts.get(name) for name in Move._fields)
     if isinstance(source, str) and isinstance(action, str) and isinstance(target, str):
-        return ToldMove(source, action, target)
+        return Move(source, action, target)
     return None
 
 
@@ -296,7 +288,7 @@ def grade(ways: Ways, question: Question, reply: object) -> Grade:
     return Grade(success, float(sound), weighted)
 
 
-def _trajectory(ways: Ways, question: Question, moves: Sequence[ToldMove]) -> bool:
+def _trajectory(ways: Ways, question: Question, moves: Sequence[Move]) -> bool:
     """Return whether told moves are a path from the source to where they say that they end."""
     here = plain(question.source)
     for move in moves:

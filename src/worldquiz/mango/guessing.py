@@ -35,8 +35,8 @@ from typing import TYPE_CHECKING, Any
 from worldquiz import rng
 from worldquiz.errors import KnobError
 from worldquiz.mango.grade import Question, Task
-from worldquiz.mango.mapper import Leg, trajectory
-from worldquiz.mango.maze import Maze
+from worldquiz.mango.mapper import trajectory
+from worldquiz.mango.maze import Maze, Move
 from worldquiz.mango.paths import Net, Route, count, pairs
 from worldquiz.plugins import later
 
@@ -156,7 +156,7 @@ def answered(
     for edge in sorted(maze.edges, key=lambda edge: edge.key):
         leaving.setdefault(edge.source, {}).setdefault(edge.action, []).append(edge.target)
 
-    def said(question: Question) -> list[Leg]:
+    def said(question: Question) -> list[Move]:
         length = len(question.actions) or question.shortest or 1
         if baseline is Baseline.WALK:
             return _walked(question, length, leaving)
@@ -171,7 +171,7 @@ def answered(
 
 def _walked(
     question: Question, length: int, leaving: Mapping[str, Mapping[str, Sequence[str]]]
-) -> list[Leg]:
+) -> list[Move]:
     draw = rng.child(0, "walk", question.game, question.task, question.id)
     here, legs = question.source, []
     for _ in range(length):
@@ -179,17 +179,17 @@ def _walked(
             break
         action = draw.choice(list(leaving[here]))
         there = draw.choice(leaving[here][action])
-        legs.append(Leg(here, action, there))
+        legs.append(Move(here, action, there))
         here = there
     return legs
 
 
-def _told(question: Question, length: int, move: str, place: str) -> list[Leg]:
+def _told(question: Question, length: int, move: str, place: str) -> list[Move]:
     """Return one place as the destination, or one move all the way to the target.
 
     All moves but the last lead nowhere.
     """
     df = question.task is Task.DF
     moves, here = (question.actions if df else [move] * length), question.source
-    last = Leg(here, moves[-1], place if df else question.target)
-    return [*(Leg(here, each, here) for each in moves[:-1]), last]
+    last = Move(here, moves[-1], place if df else question.target)
+    return [*(Move(here, each, here) for each in moves[:-1]), last]

@@ -30,20 +30,12 @@ from functools import cached_property
 from math import fsum
 from typing import NamedTuple
 
-from worldquiz.mango.maze import BACK, WalkStep, heading, plain
+from worldquiz.mango.maze import BACK, Move, WalkStep, heading, plain
 
 Doubt = tuple[int, int]
 """How little a move is trusted: moves between places that the text did not name for sure, or by an
 action that moves nobody; and moves that the walk never took. Doubts add up along a route."""
 NONE: Doubt = (0, 0)
-
-
-class Leg(NamedTuple):
-    """One move of a route."""
-
-    source: str
-    action: str
-    target: str
 
 
 class SearchedMap:
@@ -52,20 +44,20 @@ class SearchedMap:
     def __init__(self, named: Callable[[str], str]) -> None:
         """Begin an empty map; places and actions are one if they are `named` alike."""
         self._named = named
-        self._exits: dict[str, dict[str, tuple[Leg, Doubt]]] = {}
+        self._exits: dict[str, dict[str, tuple[Move, Doubt]]] = {}
 
-    def draw(self, leg: Leg, doubt: Doubt = NONE) -> None:
+    def draw(self, leg: Move, doubt: Doubt = NONE) -> None:
         """Draw a move, over any by that action from that place."""
         exits = self._exits.setdefault(self._named(leg.source), {})
         exits[self._named(leg.action)] = leg, doubt
 
-    def drawn(self, source: str, action: str) -> tuple[Leg, Doubt] | None:
+    def drawn(self, source: str, action: str) -> tuple[Move, Doubt] | None:
         """Return where an action leads from a place, and the doubt of it; None if unknown."""
         return self._exits.get(self._named(source), {}).get(self._named(action))
 
-    def destination(self, source: str, actions: Sequence[str]) -> list[Leg]:
+    def destination(self, source: str, actions: Sequence[str]) -> list[Move]:
         """Return the legs of some moves, as far as the map knows them."""
-        legs: list[Leg] = []
+        legs: list[Move] = []
         here = source
         for action in actions:
             if (known := self.drawn(here, action)) is None:
@@ -74,13 +66,13 @@ class SearchedMap:
             here = legs[-1].target
         return legs
 
-    def route(self, source: str, target: str) -> list[Leg]:
+    def route(self, source: str, target: str) -> list[Move]:
         """Return the least doubtful route by the map, nothing if it has none.
 
         Of those equally doubtful it is one of the shortest; ties go by action.
         """
-        came: dict[str, Leg | None] = {}
-        queue: list[tuple[Doubt, int, list[str], str, Leg | None]]
+        came: dict[str, Move | None] = {}
+        queue: list[tuple[Doubt, int, list[str], str, Move | None]]
         queue, end = [(NONE, 0, [], self._named(source), None)], self._named(target)
         while queue and end not in came:
             (unsure, imputed), length, actions, here, leg = heapq.heappop(queue)
@@ -91,7 +83,7 @@ class SearchedMap:
                 doubt = (unsure + more[0], imputed + more[1])
                 there = self._named(onward.target)
                 heapq.heappush(queue, (doubt, length + 1, [*actions, action], there, onward))
-        legs: list[Leg] = []
+        legs: list[Move] = []
         last = came.get(end)
         while last is not None:
             legs.append(last)
@@ -102,7 +94,7 @@ class SearchedMap:
 class DrawnMap(SearchedMap):
     """A map of moves that somebody told; names are alike whatever their case and blanks."""
 
-    def __init__(self, legs: Iterable[Leg]) -> None:
+    def __init__(self, legs: Iterable[Move]) -> None:
         """Draw moves in the order read: of two by one action from one place the later counts."""
         super().__init__(plain)
         moves = [leg for leg in legs if plain(leg.source) != plain(leg.target)]
@@ -111,10 +103,10 @@ class DrawnMap(SearchedMap):
         for leg in moves:
             back = BACK.get(plain(leg.action))
             if back is not None and self.drawn(leg.target, back) is None:
-                self.draw(Leg(leg.target, back, leg.source))
+                self.draw(Move(leg.target, back, leg.source))
 
 
-def trajectory(legs: Iterable[Leg]) -> list[dict[str, str]]:
+def trajectory(legs: Iterable[Move]) -> list[dict[str, str]]:
     """Return legs in the form that MANGO's prompts ask for."""
     return [{"prev_node": leg.source, "node": leg.target, "action": leg.action} for leg in legs]
 
@@ -246,7 +238,7 @@ class Trust(IntEnum):
 class ReadMove(NamedTuple):
     """A move that the walkthrough shows."""
 
-    leg: Leg
+    leg: Move
     trust: Trust
 
 
@@ -297,7 +289,7 @@ class Mapper(SearchedMap):
             if how is not trust or back is None or taken is None:
                 continue
             if (allowed is None or back in allowed) and self.drawn(leg.target, back) is None:
-                self.draw(Leg(leg.target, back, leg.source), (taken[1][0], 1))
+                self.draw(Move(leg.target, back, leg.source), (taken[1][0], 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -407,7 +399,7 @@ def _go(
     if back := BACK.get(action):
         backs = {(place, back): here, **backs}
     return Account(
-        cost, place, reading.sure, (*account.moves, ReadMove(Leg(here, action, place), trust)),
+        cost, place, reading.sure, (*account.moves, ReadMove(Move(here, action, place), trust)),
         {**account.taken, (here, action): place}, backs, texts,
     )  # fmt: skip
 

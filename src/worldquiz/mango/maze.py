@@ -38,6 +38,14 @@ RULE = "==========="
 """The line before each step in the published files."""
 
 
+class Move(NamedTuple):
+    """A move as a model, a map or a person tells it."""
+
+    source: str
+    action: str
+    target: str
+
+
 @dataclass(frozen=True, slots=True)
 class WalkStep:
     """One step of a walkthrough."""

@@ -32,9 +32,9 @@ from typing import Any
 
 from worldquiz.errors import RecordError
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.mango.grade import Guide, Question, Rule, Task, ToldMove, Ways, grade, read_moves
+from worldquiz.mango.grade import Guide, Question, Rule, Task, Ways, grade, read_moves
 from worldquiz.mango.guessing import Guessing
-from worldquiz.mango.maze import Edge, Maze
+from worldquiz.mango.maze import Edge, Maze, Move
 from worldquiz.mango.paths import Net, Route
 from worldquiz.mango.published import Layout, games, read, write
 from worldquiz.mango.questions import Text
@@ -80,7 +80,7 @@ def settled(row: Row, line: Line) -> Row:
     return replace(row, reply="", answer=None, correct=None, unscored=why)
 
 
-def listed(told: Iterable[ToldMove] | Iterable[Edge]) -> str:
+def listed(told: Iterable[Move] | Iterable[Edge]) -> str:
     """Return moves as a row tells them."""
     return ", ".join(each.action for each in told)
 

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 import mango_answering
-from worldquiz.mango.grade import LONGEST, ToldMove, python_literal, read_moves
+from worldquiz.mango.grade import LONGEST, python_literal, read_moves
+from worldquiz.mango.maze import Move
 
-NORTH = ToldMove("Altar", "north", "Temple")
-UP = ToldMove("Temple", "up", "Dome Room")
+NORTH = Move("Altar", "north", "Temple")
+UP = Move("Temple", "up", "Dome Room")
 LIST = (
     "[{'prev_node': 'Altar', 'node': 'Temple', 'action': 'north'},"
     " {'prev_node': 'Temple', 'node': 'Dome Room', 'action': 'up'}]"
@@ -53,12 +54,12 @@ def test_the_list_that_was_asked_for_is_read_in_any_disarray(reply: object) -> N
 
 def test_quotes_within_names_are_told_from_those_around_them() -> None:
     told = "[{'prev_node': 'Bob's house', 'node': 'The \"Maze\"', 'action': 'say 'hi''}]"
-    assert read_moves(told) == (ToldMove("Bob's house", "say 'hi'", 'The "Maze"'),)
+    assert read_moves(told) == (Move("Bob's house", "say 'hi'", 'The "Maze"'),)
 
 
 def test_brackets_within_names_end_nothing() -> None:
     told = "Well: [{'prev_node': 'a [dark]', 'node': '}]', 'action': '[['}]!"
-    assert read_moves(told) == (ToldMove("a [dark]", "[[", "}]"),)
+    assert read_moves(told) == (Move("a [dark]", "[[", "}]"),)
 
 
 @pytest.mark.parametrize("reply", [*mango_answering.HOSTILE, None, 7, {}, [], [[]], [None]])
