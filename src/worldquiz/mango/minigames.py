@@ -10,11 +10,8 @@ list holds every move from this place that the maze knows, filled up to ten with
 the walkthrough, drawn and put in order by seed.
 
 A reply succeeds if it chooses the walkthrough's move, or another on the list that leads to the same
-places and no others:
-
-    clean       the reply is an action on the list; case, blanks, quotes and full stops aside
-    repaired    its last line is one, or one only stands in a line or in quotes of its own
-    ill-formed  neither: it names no action on the list, or cannot decide
+places and no others. It is read as every choice is (`facts.answer_values.named`); one that names no
+action on the list, or several, is ill-formed.
 
 An ill-formed reply fails and stays in the denominator. Table 14 counts successes by maze, and the
 share of Figure 4 is that of all minigames; its 95 % interval draws whole mazes again.
@@ -22,7 +19,6 @@ share of Figure 4 is that of all minigames; its 95 % interval draws whole mazes 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -32,7 +28,8 @@ from typing import Any
 
 from worldquiz import rng
 from worldquiz.errors import KnobError
-from worldquiz.facts.replies import without_thoughts
+from worldquiz.facts.answer_values import named
+from worldquiz.facts.replies import claim
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.prompts import counter
 from worldquiz.mango.maze import Edge, Maze, plain, published, steps_within, taken
@@ -45,13 +42,6 @@ from worldquiz.stats.intervals import Ratio, intervals
 
 CHOICES = 10
 """Actions on the list, as in Example 9; more only where one place has more moves."""
-_EDGES = " \t\"'`*.,:;!?-[](){}<>“”‘’"
-"""What may stand around an action that a reply names."""
-_QUOTED = tuple(
-    re.compile(rf"{left}([^{left}{right}\n]{{1,200}}){right}")
-    for left, right in ('""', "''", "``", (r"\*", r"\*"), (r"\[", r"\]"), "“”", "‘’")
-)
-_LABEL = re.compile(r"^[^:\n]{1,40}:")
 
 
 class Setting(StrEnum):
@@ -156,13 +146,16 @@ def items(mazes: Mapping[str, Maze], given: QuizSettings) -> tuple[MazeItem, ...
         return worded(maze, game, published(maze.prefix(game.step - 1).walkthrough))
 
     def fields(game: Minigame, line: Line) -> dict[str, Any]:
-        choice, move = read_choice(line["reply"], game.actions), moves(game.game)[game.step]
+        said, move = line["reply"], moves(game.game)[game.step]
+        known = {action: action for action in reversed(game.actions)}
+        found = tuple(named(claim(said) or said, "", known) or ())
+        choice = found[0] if len(found) == 1 else None
         state = status_of(line, readable=choice is not None)
         return {
             "format": "choice", "level": str(game.setting), "choices": game.actions,
             "gold": move.action, "prompt": worded(mazes[game.game], game).strip(), "shown": True,
             "episode": 0, "step": move.told.until(game.step - 1).first, "guess": game.chance,
-            "reply": line["reply"], "answer": choice, "status": state,
+            "reply": said, "answer": choice, "status": state,
             "correct": None if choice is None else float(choice in game.right),
         }  # fmt: skip
 
@@ -173,32 +166,6 @@ def items(mazes: Mapping[str, Maze], given: QuizSettings) -> tuple[MazeItem, ...
         )
         for each in every
     )  # fmt: skip
-
-
-def read_choice(reply: str, actions: Sequence[str]) -> str | None:
-    """Return which of some actions a reply chooses, as it stands on the list; None for none."""
-    known = {_bare(action): action for action in reversed(actions)}
-    if action := known.get(_bare(reply)):
-        return action
-    text = without_thoughts(reply, " ")
-    lines = [line for line in text.splitlines() if line.strip()]
-    last = list(_named(lines[-1:], known))
-    quoted = (piece for quotes in _QUOTED for piece in quotes.findall(text))
-    named = last[:1] or list(dict.fromkeys(_named([*lines, *quoted], known)))
-    return named[0] if len(named) == 1 else None
-
-
-def _named(texts: Iterable[str], known: Mapping[str, str]) -> Iterator[str]:
-    """Yield the actions that texts are, whole or behind a label ("Action: north")."""
-    for text in texts:
-        for part in (text, _LABEL.sub("", text)):
-            if action := known.get(_bare(part)):
-                yield action
-                break
-
-
-def _bare(text: str) -> str:
-    return plain(text.strip().strip(_EDGES))
 
 
 def table(rows: Iterable[Row], mazes: Mapping[str, Maze], given: QuizSettings) -> dict[str, Any]:
