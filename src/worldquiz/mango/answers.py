@@ -33,7 +33,7 @@ from worldquiz.mango.maze import Edge, Maze
 from worldquiz.mango.maze_set import MazeWork
 from worldquiz.mango.paths import Net, Route, pairs
 from worldquiz.mango.published import games, laid, read
-from worldquiz.mango.questions import Routes, Text, destination, reading, route
+from worldquiz.mango.questions import Reading, Routes, destination, route
 from worldquiz.mango.rows import Book, MazeItem
 from worldquiz.mango.settings import QuizSettings
 from worldquiz.records import digest, fault, parsed, read_text
@@ -265,7 +265,7 @@ def import_work(
             raise RecordError(f"{answer.where}: {mazes}: no maze {answer.game!r}{close}")
         if answer.game not in known:
             known[answer.game] = Asked(read(homes[answer.game]), Route(easy))
-    shown = cache(lambda game, steps: reading(known[game].maze, steps, Text.FULL))
+    shown = cache(lambda game, steps: Reading(known[game].maze, steps))
     items: list[MazeItem] = []
     replies: dict[Any, str | None] = {}
     last: dict[str, int] = {}

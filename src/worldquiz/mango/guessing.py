@@ -60,6 +60,7 @@ class Guessing:
             self._leads.setdefault((edge.source, edge.action), set()).add(edge.target)
         self._walked = cache(lambda n: np.minimum(np.linalg.matrix_power(self._step, n), 1))
         self._repeated = cache(self._best_move)
+        self._shortest = pairs(self._net, Route.ANY).shortest
 
     def rate(self, question: Question) -> float:
         """Return how often a question is guessed, 0..1; 0 where its places are not shown."""
@@ -111,16 +112,11 @@ class Guessing:
         except KnobError:
             return None
 
-    @cached_property
-    def _shortest(self) -> list[tuple[str, str, int | None]]:
-        """The moves of a shortest route between each two places."""
-        places, rows = self._net.places, pairs(self._net, Route.ANY).shortest
-        return [(one, other, rows[at][to])
-                for at, one in enumerate(places) for to, other in enumerate(places)]  # fmt: skip
-
     def _best_move(self, length: int) -> tuple[str, float]:
         """Return the move that finds most routes of a length if repeated, and its share of them."""
-        asked = [(one, other) for one, other, moves in self._shortest if moves == length]
+        places = self._net.places
+        asked = [(places[one], places[other]) for one, row in enumerate(self._shortest)
+                 for other, moves in enumerate(row) if moves == length]  # fmt: skip
         found: dict[str, int] = {}
         for action in sorted({edge.action for edge in self._net.edges}):
             led = {place: {place} for place in self._net.places}

@@ -161,7 +161,8 @@ class Names:
         """Return what an observation says."""
         lines = observation.strip().splitlines()
         headings = [(at, name) for at, line in enumerate(lines) if (name := self._heading(line))]
-        title = bool(lines) and _titled(lines[0])
+        bare = lines[0].strip(" <>()[]*") if lines else ""  # a heading: short, and no sentence
+        title = bool(bare) and bare[0].isupper() and len(bare.split()) <= 6 and bare[-1].isalnum()
         if not headings:
             text = words(" ".join(lines))
             fits = {place: self._fit(place, text, frozenset()) for place in self.places}
@@ -200,12 +201,6 @@ def _beginnings(line: str) -> list[str]:
     if line.rstrip().endswith((".", "!", "?", '"')):
         return []
     return [line.partition(mark)[0] for mark in (",", "(", " - ", "  ") if mark in line.strip()]
-
-
-def _titled(line: str) -> bool:
-    """Tell whether a line looks like a heading: short, begun with a capital, not a sentence."""
-    bare = line.strip(" <>()[]*")
-    return bool(bare) and bare[0].isupper() and len(bare.split()) <= 6 and bare[-1].isalnum()
 
 
 Allowed = frozenset[str] | None
@@ -322,7 +317,8 @@ def walked(
     accounts = [Account()]
     for step in walkthrough:
         reading = names.read(step.observation)
-        moving = _moves(step, allowed)
+        named = allowed is not None and step.action in allowed and step.action not in _IDLE
+        moving = step.number == 0 or step.action in BACK or named  # though no heading says so
         further = [
             _go(account, step.action, place, cost, reading, moving)
             for account in accounts
@@ -330,12 +326,6 @@ def walked(
         ]
         accounts = _cheapest(further)
     return accounts[0].moves
-
-
-def _moves(step: WalkStep, allowed: Allowed) -> bool:
-    """Tell whether a step may lead elsewhere though no heading says so."""
-    named = allowed is not None and step.action in allowed and step.action not in _IDLE
-    return step.number == 0 or step.action in BACK or named
 
 
 def _cheapest(accounts: Sequence[Account]) -> list[Account]:

@@ -259,12 +259,14 @@ def _ways(
         yield place, _Come(cost + _FAILED * bool(open_now), place, None)
 
 
-def simplified(maze: Maze) -> Maze:
-    """Return a maze whose walkthrough tells nothing but the name of the place after each step.
+def shown_as(maze: Maze, text: str) -> Maze:
+    """Return a maze with its walkthrough's ``full`` text, or a ``simplified`` one (section 3.1).
 
-    Names are the maze's own, as its questions use them. Where they are is known as far as the
-    maze's moves go. Raises `KnobError` for a maze without its walkthrough's text.
+    That tells nothing but the name of the place after each step: the maze's own, as far as its
+    moves go. Raises `KnobError` for a maze without its walkthrough's text.
     """
+    if text != "simplified":
+        return maze
     moves = taken(maze)
     here = moves[min(moves)].source if moves else ""
     steps = []

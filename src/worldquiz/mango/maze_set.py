@@ -32,7 +32,6 @@ from worldquiz.mango.questions import (
     MINIGAME,
     STEPS,
     AskingPlan,
-    Text,
     kinds,
     planned,
     require_libraries,
@@ -125,7 +124,7 @@ class MazeSet:
         if given.shots is not None:
             from worldquiz.mango.mapping import Course, MapSearcher, parts
 
-            if given.constrained or given.walkthrough != Text.FULL:
+            if given.constrained or given.walkthrough != "full":
                 raise KnobError("shots: maps are drawn from full texts, by free replies")
             courses = {name: Course(maze, plan.steps(name)) for name, maze in plan.mazes.items()}
             items += parts(courses, given.shots)

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from importlib.util import find_spec
 from typing import Any
 
@@ -28,7 +27,7 @@ from worldquiz import rng
 from worldquiz.errors import KnobError, MissingExtra, did_you_mean
 from worldquiz.llm.prompts import counter
 from worldquiz.mango.grade import Question, Task
-from worldquiz.mango.maze import Edge, Maze, published, simplified, steps_within
+from worldquiz.mango.maze import Edge, Maze, published, shown_as, steps_within
 from worldquiz.mango.paths import ABSENT, Label, Net, Pairs, Route, pair_id, pairs, path_id, sample
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.published import split_names
@@ -41,13 +40,6 @@ STEPS = 70
 
 MINIGAME = "minigame"
 """The task that `mango.minigames` asks."""
-
-
-class Text(StrEnum):
-    """Text of each walkthrough step in a prompt."""
-
-    FULL = "full"  # the act and the game's answer
-    SIMPLIFIED = "simplified"  # the act and the name of the place where one then is (section 3.1)
 
 
 def kinds(text: str | Sequence[str]) -> tuple[str, ...]:
@@ -215,7 +207,7 @@ def planned(mazes: Mapping[str, Maze], asked: QuizSettings) -> AskingPlan:
     readings: dict[str, Reading] = {}
     found: list[Question] = []
     for name, maze in sorted(mazes.items()):
-        text = simplified(maze) if asked.walkthrough == Text.SIMPLIFIED else maze
+        text = shown_as(maze, asked.walkthrough)
         steps = maze.steps if asked.steps is None else min(asked.steps, maze.steps)
         if asked.tokens is not None:
             steps = min(steps, steps_within(text, asked.tokens, counter(asked.tokenizer)))
@@ -235,8 +227,3 @@ def require_libraries() -> None:
     for library in ("numpy", "rapidfuzz"):
         if find_spec(library) is None:
             raise MissingExtra(library, "mango")
-
-
-def reading(maze: Maze, steps: int, text: Text) -> Reading:
-    """Return so many steps of a maze's walkthrough as a run with these settings reads them."""
-    return Reading(simplified(maze) if text is Text.SIMPLIFIED else maze, steps)

@@ -37,7 +37,6 @@ from worldquiz.mango.guessing import Guessing
 from worldquiz.mango.maze import Edge, Maze, Move
 from worldquiz.mango.paths import Net, Route
 from worldquiz.mango.published import Layout, games, read, write
-from worldquiz.mango.questions import Text
 from worldquiz.records import check, digest, write_folder
 from worldquiz.runs.folder import RunManifest, answered_by, read_manifest
 from worldquiz.runs.losses import read_losses
@@ -167,7 +166,7 @@ class MazeManifest(RunManifest):
     per_maze: int | None = None
     read: Mapping[str, int] = field(default_factory=dict)  # steps
     rf_easy: Route = Route.SHORTEST
-    walkthrough: Text = Text.FULL
+    walkthrough: str = "full"
     tasks: Sequence[str] = ()
     tokens: int | None = None
     tokenizer: str | None = None

@@ -41,9 +41,8 @@ from typing import TYPE_CHECKING, Any
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.facts.row import Row
 from worldquiz.mango.grade import Level, Task
-from worldquiz.mango.maze import Maze, simplified
+from worldquiz.mango.maze import Maze, shown_as
 from worldquiz.mango.paths import Net, count, mean
-from worldquiz.mango.questions import Text
 from worldquiz.mango.rows import questions_of, read_mazes, read_run_manifest
 from worldquiz.mango.scores import (
     LEVELS,
@@ -275,11 +274,10 @@ def table_10(every: Sequence[Contestant], mazes: Mapping[str, Maze]) -> Iterator
 
     @cache
     def known(game: str, steps: int, text: str) -> Predictors:
-        maze = mazes[game]
-        return predictors(simplified(maze) if text == Text.SIMPLIFIED else maze, steps)
+        return predictors(shown_as(mazes[game], text), steps)
 
     for contestant in every:
-        text = str(contestant.settings.get("walkthrough", Text.FULL))
+        text = contestant.settings["walkthrough"]
         read = {game: known(game, steps, text) for game, steps in _read(contestant).items()}
         for task, (level, those) in product(Task, PREDICTORS.items()):
             games = of(contestant.rows, task, level)

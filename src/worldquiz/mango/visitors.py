@@ -15,8 +15,9 @@ from worldquiz.facts.row import Row
 from worldquiz.human.quiz import Asked, Line, Quiz
 from worldquiz.mango.answerers import CATALOGUE
 from worldquiz.mango.grade import Task
+from worldquiz.mango.maze import shown_as
 from worldquiz.mango.maze_set import MazeSet, quiz
-from worldquiz.mango.questions import Text, reading
+from worldquiz.mango.questions import Reading
 from worldquiz.mango.rows import Book, keep_mazes, questions_of, read_mazes, read_run_manifest
 from worldquiz.mango.settings import QuizSettings
 from worldquiz.runs.benchmark import check_no_data
@@ -72,7 +73,7 @@ class MazesQuiz(Quiz):
 
     def reading(self, part: str) -> str:
         """Return the steps of a maze that are read, with the lists that a model is given."""
-        game = reading(self._mazes[part], self._read[part], Text(self._text))
+        game = Reading(shown_as(self._mazes[part], self._text), self._read[part])
         texts = ["# Moves", ", ".join(game.actions)]
         texts += ["# Places", ", ".join(sorted(game.places)), "# Walkthrough"]
         for step in game.walkthrough:
