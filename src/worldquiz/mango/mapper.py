@@ -71,24 +71,21 @@ class SearchedMap:
 
         Of those equally doubtful it is one of the shortest; ties go by action.
         """
-        came: dict[str, Move | None] = {}
-        queue: list[tuple[Doubt, int, list[str], str, Move | None]]
-        queue, end = [(NONE, 0, [], self._named(source), None)], self._named(target)
-        while queue and end not in came:
-            (unsure, imputed), length, actions, here, leg = heapq.heappop(queue)
-            if here in came:
+        queue: list[tuple[Doubt, int, list[str], str, list[Move]]]
+        queue, end = [(NONE, 0, [], self._named(source), [])], self._named(target)
+        done: set[str] = set()
+        while queue:
+            (unsure, imputed), length, actions, here, legs = heapq.heappop(queue)
+            if here == end:
+                return legs
+            if here in done:
                 continue
-            came[here] = leg
-            for action, (onward, more) in self._exits.get(here, {}).items():
-                doubt = (unsure + more[0], imputed + more[1])
-                there = self._named(onward.target)
-                heapq.heappush(queue, (doubt, length + 1, [*actions, action], there, onward))
-        legs: list[Move] = []
-        last = came.get(end)
-        while last is not None:
-            legs.append(last)
-            last = came[self._named(last.source)]
-        return legs[::-1]
+            done.add(here)
+            for action, (leg, more) in self._exits.get(here, {}).items():
+                doubt, there = (unsure + more[0], imputed + more[1]), self._named(leg.target)
+                further = (doubt, length + 1, [*actions, action], there, [*legs, leg])
+                heapq.heappush(queue, further)
+        return []
 
 
 class DrawnMap(SearchedMap):

@@ -118,19 +118,10 @@ def questions(
     In MANGO's own files, ``GAME.all2all.jsonl`` and ``GAME.all_pairs.jsonl``. With `steps`, those
     that a prefix answers. Raises as `stats` does.
     """
-    found: dict[str, dict[str, Any]] = {}
-    for maze, _ in _read(folder, layout, steps, only):
-        if steps is not None:
-            maze = maze.prefix(steps)
-        paths = count(Net.of(maze))
-        files = write_jsonl(maze, out)
-        found[maze.name] = {
-            "paths": paths.easy + paths.hard,
-            "pairs": sum(map(bool, chain.from_iterable(paths.pairs))),
-            "files": [str(path) for path in files],
-            "bytes": sum(path.stat().st_size for path in files),
-        }
-    return found
+    return {
+        maze.name: write_jsonl(maze if steps is None else maze.prefix(steps), out)
+        for maze, _ in _read(folder, layout, steps, only)
+    }
 
 
 _LABELS = {
@@ -142,19 +133,24 @@ _LABELS = {
 Line = dict[str, Any]
 
 
-def write_jsonl(maze: Maze, folder: Path) -> tuple[Path, Path]:
-    """Write a maze's two question files, each whole or not at all, and return their paths.
+def write_jsonl(maze: Maze, folder: Path) -> dict[str, Any]:
+    """Write a maze's two question files, each whole or not at all; return how much was written.
 
     Raises `RecordError` where a file cannot be written.
     """
     net = Net.of(maze)
-    routes, counts = pairs(net, Route.ANY), count(net).pairs
-    every = {"all2all": _paths(net, routes), "all_pairs": _pairs(net, routes, counts)}
-    first, second = (folder / f"{maze.name}.{name}.jsonl" for name in every)
-    for path, lines in zip((first, second), every.values(), strict=True):
+    routes, counts = pairs(net, Route.ANY), count(net)
+    every = {"all2all": _paths(net, routes), "all_pairs": _pairs(net, routes, counts.pairs)}
+    files = [folder / f"{maze.name}.{name}.jsonl" for name in every]
+    for path, lines in zip(files, every.values(), strict=True):
         with whole_file(path) as stream:
             stream.writelines(json.dumps(line).encode() + b"\n" for line in lines)
-    return first, second
+    return {
+        "paths": counts.easy + counts.hard,
+        "pairs": sum(map(bool, chain.from_iterable(counts.pairs))),
+        "files": [str(path) for path in files],
+        "bytes": sum(path.stat().st_size for path in files),
+    }
 
 
 def _paths(net: Net, routes: Pairs) -> Iterator[Line]:
