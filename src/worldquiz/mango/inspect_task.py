@@ -21,8 +21,8 @@ from worldquiz.facts.knowledge import counts
 from worldquiz.llm.inspect_model import asked, headline, said, shown
 from worldquiz.llm.model import user
 from worldquiz.mango.maze_set import quiz_items
-from worldquiz.mango.published import chosen
-from worldquiz.mango.questions import STEPS, planned
+from worldquiz.mango.published import STEPS, chosen
+from worldquiz.mango.questions import planned
 from worldquiz.mango.rows import MazeItem
 from worldquiz.mango.scores import SCORES, of, table, value
 from worldquiz.mango.settings import QuizSettings

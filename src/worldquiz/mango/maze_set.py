@@ -27,10 +27,9 @@ from worldquiz.llm.model import used
 from worldquiz.mango.answerers import Answerer, ModelAnswerer, chosen_answerer
 from worldquiz.mango.grade import Rule
 from worldquiz.mango.maze import Maze
-from worldquiz.mango.published import Home, Layout, chosen, games, laid, read, write_both
+from worldquiz.mango.published import STEPS, Home, Layout, chosen, games, laid, read, write_both
 from worldquiz.mango.questions import (
     MINIGAME,
-    STEPS,
     AskingPlan,
     kinds,
     planned,
@@ -182,9 +181,8 @@ def build(
     return MazeSet(folder)
 
 
-def load(path: Path | str, layout: str | None = None) -> MazeSet:
-    """Open a folder of mazes, "full" maps or the 70-step set. Raises `RecordError` for none."""
-    return MazeSet(path, layout)
+load = MazeSet
+"""Opens a folder: ``worldquiz.mango.load(path)``."""
 
 
 def finish(work: MazeWork, out: Path, given: QuizSettings, progress: Done = silent) -> Run:
@@ -266,11 +264,6 @@ def quiz_items(plan: AskingPlan) -> tuple[MazeItem, ...]:
         )  # fmt: skip
 
     return tuple(map(item, plan.questions))
-
-
-def quiz(plan: AskingPlan, answerer: Answerer) -> MazeWork:
-    """Return the work of having a plan's questions answered."""
-    return MazeWork(plan.mazes, quiz_items(plan), answerer, plan.record())
 
 
 def score_run(run: Path, rule: Rule = Rule.EXACT) -> dict[str, Any]:

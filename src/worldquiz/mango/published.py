@@ -43,6 +43,8 @@ _STEP = re.compile(
 )
 _DIGITS = 9
 """Digits of a step's number, at most."""
+STEPS = 70
+"""Steps of which the published 70-step set knows; as many are read where nothing else is said."""
 _ACT = re.compile(r"^\s*(\d+): (.*)$")
 
 

@@ -34,10 +34,6 @@ from worldquiz.mango.published import split_names
 from worldquiz.mango.settings import QuizSettings
 from worldquiz.stats.sampling import shares
 
-STEPS = 70
-"""Steps read at most where nothing else is said; the published 70-step set knows none beyond."""
-
-
 MINIGAME = "minigame"
 """The task that `mango.minigames` asks."""
 

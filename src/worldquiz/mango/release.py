@@ -94,12 +94,11 @@ class ReleaseWays:
         self._actions = sorted({action.lower() for _, action, _ in self.edges})
         draw = rng.child(0, "release", maze.name)
         self._order = draw.sample(self._actions, len(self._actions))
-        self._matches, self._lengths = cache(self._matched), cache(pairs)
+        self._matches, self._lengths = cache(self._matched), pairs(self._net, Route.ANY).shortest
 
     def shortest(self, source: str, target: str) -> int:
         """Return how many moves the shortest route of the whole file has, 1 without any."""
-        one, other = (self._net.number[place] for place in (source, target))
-        return self._lengths(self._net, Route.ANY).shortest[one][other] or 1
+        return self._lengths[self._net.number[source]][self._net.number[target]] or 1
 
     def ends(self, source: str, actions: Iterable[str]) -> set[str]:
         """Return every place where actions lead to."""

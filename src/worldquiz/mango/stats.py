@@ -37,11 +37,8 @@ from worldquiz.mango.paths import (
     path_id,
     paths,
 )
-from worldquiz.mango.published import Layout, games, laid, named, read
+from worldquiz.mango.published import STEPS, Layout, games, laid, named, read
 from worldquiz.records import whole_file
-
-RELEASED = 70
-"""How many steps the published 70-step set reads."""
 
 
 def stats(
@@ -59,7 +56,7 @@ def stats(
     """
     found = {}
     for maze, released in _read(folder, layout, steps, only):
-        limit = RELEASED if steps is None and released else steps
+        limit = STEPS if steps is None and released else steps
         easy = Route(rf_easy or (Route.ANY if limit is None else Route.SHORTEST))
         found[maze.name] = row(maze, limit, easy)
     return found
@@ -77,11 +74,11 @@ def _read(
     for home in named(folder, games(folder, *fullest), only):
         maze = read(home)
         released = home.layout is Layout.STEPS70
-        released = released and all(edge.last <= RELEASED for edge in maze.edges)
-        if released and (steps or 0) > RELEASED:
+        released = released and all(edge.last <= STEPS for edge in maze.edges)
+        if released and (steps or 0) > STEPS:
             raise KnobError(
                 f"--steps {steps}: the {home.layout} layout of {home.game} ends at step "
-                f"{RELEASED}; take --layout {Layout.FULL}"
+                f"{STEPS}; take --layout {Layout.FULL}"
             )
         yield maze, released
 

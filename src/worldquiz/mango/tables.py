@@ -31,12 +31,11 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import chain, combinations, product
 from pathlib import Path
 from statistics import fmean, stdev
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.facts.row import Row
@@ -90,16 +89,11 @@ Predictors = dict[str, float | None]
 """A maze's predictors by name; None for a mean over nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Contestant:
-    """A model, a person or a program, and its answers in the order in which they were asked.
-
-    Contestants need not have been asked the same questions, nor have read the same part of a
-    walkthrough.
-    """
+class Contestant(NamedTuple):
+    """A run and its answers; runs need not have asked the same, nor read the same steps."""
 
     name: str
-    settings: Mapping[str, Any]  # how it was run, as its manifest says
+    settings: Mapping[str, Any]  # of its manifest
     rows: tuple[Row, ...]
 
     def cells(self, task: Task, level: str) -> Cells:

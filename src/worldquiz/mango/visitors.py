@@ -16,7 +16,7 @@ from worldquiz.human.quiz import Asked, Line, Quiz
 from worldquiz.mango.answerers import CATALOGUE
 from worldquiz.mango.grade import Task
 from worldquiz.mango.maze import shown_as
-from worldquiz.mango.maze_set import MazeSet, quiz
+from worldquiz.mango.maze_set import MazeSet, MazeWork, quiz_items
 from worldquiz.mango.questions import Reading
 from worldquiz.mango.rows import Book, keep_mazes, questions_of, read_mazes, read_run_manifest
 from worldquiz.mango.settings import QuizSettings
@@ -138,7 +138,8 @@ def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedReading:
 
     def make() -> tuple[object, dict[str, ReadingPlace]]:
         plan = mazes.plan(asked)
-        work, places = quiz(plan, Visitor(name)), {}
+        work = MazeWork(plan.mazes, quiz_items(plan), Visitor(name), plan.record())
+        places = {}
         for game, read in plan.readings.items():
             some = {item.key: item for item in work.items if item.key[0] == game}
             words = {key: read.question(item.asked) for key, item in some.items()}
