@@ -35,7 +35,7 @@ from worldquiz.mango.maze import Maze, Move, WalkStep, plain, published, taken
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.rows import Line, MazeItem, listed
 from worldquiz.runs.losses import FAILED
-from worldquiz.runs.rows import Rows, about_item, status_of
+from worldquiz.runs.rows import Rows, about_item, row_fields
 from worldquiz.stats.intervals import Ratio, intervals
 
 SHOTS = (5, 0)
@@ -123,14 +123,14 @@ def parts(courses: Mapping[str, Course], shots: int) -> tuple[MazeItem, ...]:
             said = (read_place(reply) or _NOWHERE) if without_thoughts(reply, " ").strip() else None
         else:
             form, gold, last = "moves", listed(course.moves.values()), course.walk[-1].number
-            said = listed(told) if (told := read_moves(reply)) else None
-        state = status_of(line, readable=said is not None)
+            said = listed(moves) if (moves := read_moves(reply)) else None
+        told = row_fields(line, said)
         right = read.right / read.asked if read.asked else None
         return {
             "format": form, "gold": gold, "prompt": question(course, step), "shown": True,
-            "episode": 0, "step": last, "reply": reply, "answer": said, "status": state,
-            "correct": right if state is AnswerStatus.ANSWERED else None,
-            "unscored": None if read.asked else "the walkthrough makes no move",
+            "episode": 0, "step": last,
+            "unscored": None if read.asked else "the walkthrough makes no move", **told,
+            "correct": right if told["status"] is AnswerStatus.ANSWERED else None,
             "measures": {"right": read.right, "asked": read.asked},
         }  # fmt: skip
 

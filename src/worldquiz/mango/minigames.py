@@ -37,7 +37,7 @@ from worldquiz.mango.prompts import filled
 from worldquiz.mango.questions import MINIGAME
 from worldquiz.mango.rows import Line, MazeItem
 from worldquiz.mango.settings import QuizSettings
-from worldquiz.runs.rows import status_of
+from worldquiz.runs.rows import row_fields
 from worldquiz.stats.intervals import Ratio, intervals
 
 CHOICES = 10
@@ -150,13 +150,13 @@ def items(mazes: Mapping[str, Maze], given: QuizSettings) -> tuple[MazeItem, ...
         known = {action: action for action in reversed(game.actions)}
         found = tuple(named(claim(said) or said, "", known) or ())
         choice = found[0] if len(found) == 1 else None
-        state = status_of(line, readable=choice is not None)
+        read = row_fields(line, choice)
+        right = float(choice in game.right)
         return {
             "format": "choice", "level": str(game.setting), "choices": game.actions,
             "gold": move.action, "prompt": worded(mazes[game.game], game).strip(), "shown": True,
             "episode": 0, "step": move.told.until(game.step - 1).first, "guess": game.chance,
-            "reply": said, "answer": choice, "status": state,
-            "correct": None if choice is None else float(choice in game.right),
+            **read, "correct": right if read["status"] is AnswerStatus.ANSWERED else None,
         }  # fmt: skip
 
     return tuple(

@@ -40,7 +40,7 @@ from worldquiz.mango.published import Layout, games, read, write
 from worldquiz.records import check, digest, write_folder
 from worldquiz.runs.folder import RunManifest, answered_by, read_manifest
 from worldquiz.runs.losses import read_losses
-from worldquiz.runs.rows import ROWS, ItemKey, read_rows, spent, status_of
+from worldquiz.runs.rows import ROWS, ItemKey, read_rows, row_fields
 
 KIND, MAZES = "mango", "mazes"
 UNSETTLED = "the steps that were read do not settle the question"
@@ -61,22 +61,10 @@ class MazeItem:
     def row(self, line: Line, answerer: str) -> Row:
         """Return the row of a reply; one that failed has no grade, and says why."""
         world, type, item = self.key
-        return settled(
-            Row(
-                run="", benchmark="mango", answerer=answerer, world=world, type=type, item=item,
-                **self.fields(line),
-            ),
-            line,
+        return Row(
+            run="", benchmark="mango", answerer=answerer, world=world, type=type, item=item,
+            **self.fields(line),
         )  # fmt: skip
-
-
-def settled(row: Row, line: Line) -> Row:
-    """Return a row with what its reply cost; without a grade if there was none."""
-    row = replace(row, **spent(line), seconds=line.get("seconds"))
-    if row.status is not AnswerStatus.FAILED:
-        return row
-    why = str(line.get("failure"))
-    return replace(row, reply="", answer=None, correct=None, unscored=why)
 
 
 def listed(told: Iterable[Move] | Iterable[Edge]) -> str:
@@ -111,14 +99,14 @@ class Book:
         told, reply = read_moves(line["reply"]), line["reply"]
         rate = None if steps is None else self._guessing(min(steps, self.maze.steps)).rate(asked)
         found = grade(self._ways, asked, reply)
-        state = status_of(line, readable=bool(told))
         says = told[-1].target if asked.task is Task.DF and told else listed(told)
         if not isinstance(reply, str):
             reply = "" if reply is None else json.dumps(reply, ensure_ascii=False)
+        read = row_fields(line, says if told else None) | {"reply": reply}
+        answered = read["status"] is AnswerStatus.ANSWERED
         return {
-            "reply": reply, "answer": says if told else None, "status": state,
-            "correct": float(found.success == 1) if state is AnswerStatus.ANSWERED else None,
-            "unscored": UNSETTLED if steps is None else None, "guess": rate,
+            "unscored": UNSETTLED if steps is None else None, **read, "guess": rate,
+            "correct": float(found.success == 1) if answered else None,
             "measures": {
                 "success": found.success, "reasoning": found.reasoning, "weighted": found.weighted,
             },
@@ -128,7 +116,7 @@ class Book:
         """Return the row of another's reply to the question of a row."""
         found = self.graded(question_of(row), row.measures["steps"] if row.shown else None, line)
         found["measures"] = {**row.measures, **found["measures"]}
-        return settled(replace(row, answerer=answerer, **found), line)
+        return replace(row, answerer=answerer, **found)
 
 
 def question_of(row: Row) -> Question:
