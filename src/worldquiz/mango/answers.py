@@ -85,6 +85,12 @@ def read_answers(path: Path) -> list[Answer]:
     Raises `RecordError` naming file and line: nothing there, a line that is no answer, a file that
     lacks a field, a question answered twice.
     """
+    if (path / MANIFEST).is_file():
+        raise RecordError(f"{path}: is a run already: `worldquiz score {path}` scores it")
+    if path.is_file() and path.suffix != ".jsonl":
+        raise RecordError(
+            f"{path}: give a folder of MANGO's programs or a file that ends in .jsonl"
+        )
     if path.is_dir():
         every = sorted(each for each in path.rglob("*.json") if each.name != _CONFIG)
         found = list(map(official, every))
@@ -250,12 +256,6 @@ def import_work(
     `easy` says which routes make a route-finding question easy. Raises `RecordError` for answers or
     mazes that cannot be read and for an answer to no question of them.
     """
-    if (source / MANIFEST).is_file():
-        raise RecordError(f"{source}: is a run already: `worldquiz score {source}` scores it")
-    if source.is_file() and source.suffix != ".jsonl":
-        raise RecordError(
-            f"{source}: give a folder of MANGO's programs or a file that ends in .jsonl"
-        )
     answers = read_answers(source)
     homes = {home.game: home for home in games(mazes, *laid(layout))}
     known: dict[str, Asked] = {}

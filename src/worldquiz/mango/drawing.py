@@ -129,19 +129,14 @@ def grid(maze: Maze) -> dict[str, Cell]:
             *_, place, wanted = heappop(waiting)
             if place in cells:
                 continue
-            x, y = cells[place] = _free(wanted, set(cells.values()))
+            reach = range(-isqrt(len(cells)), isqrt(len(cells)) + 1)  # some cell in reach is free
+            near = sorted(product(reach, reach), key=lambda step: step[0] ** 2 + step[1] ** 2)
+            taken, free = set(cells.values()), ((wanted[0] + x, wanted[1] + y) for x, y in near)
+            x, y = cells[place] = next(each for each in free if each not in taken)
             for rank, told, other, (dx, dy) in around[place]:
                 heappush(waiting, (rank, told, next(order), other, (x + dx, y + dy)))
     low = [min(cell[axis] for cell in cells.values()) for axis in (0, 1)] if cells else []
     return {place: (cell[0] - low[0], cell[1] - low[1]) for place, cell in cells.items()}
-
-
-def _free(wanted: Cell, taken: set[Cell]) -> Cell:
-    """Return the free cell that is nearest to a wanted one."""
-    reach = range(-isqrt(len(taken)), isqrt(len(taken)) + 1)  # some cell in reach is free
-    steps = sorted(product(reach, reach), key=lambda step: step[0] ** 2 + step[1] ** 2)
-    near = ((wanted[0] + dx, wanted[1] + dy) for dx, dy in steps)
-    return next(cell for cell in near if cell not in taken)
 
 
 class Box(NamedTuple):

@@ -173,7 +173,9 @@ class Names:
 
     def _heading(self, line: str) -> str | None:
         """Return the name that a line is, if it is one."""
-        for part in (line, *_beginnings(line)):
+        marks = (",", "(", " - ", "  ") if not line.rstrip().endswith((".", "!", "?", '"')) else ()
+        begun = (line.partition(mark)[0] for mark in marks if mark in line.strip())
+        for part in (line, *begun):  # without a full stop, before a comma or bracket
             if heading(part) in self.headed:
                 return heading(part)
         return None
@@ -191,13 +193,6 @@ def words(text: str) -> frozenset[str]:
     """Return the words of a text that tell something, as their beginnings."""
     found = (_NUMBERS.get(word, word) for word in _WORD.findall(text.casefold()))
     return frozenset(word[:STEM] for word in found if word not in _SMALL)
-
-
-def _beginnings(line: str) -> list[str]:
-    """Return what of a line without a full stop stands before a comma or bracket."""
-    if line.rstrip().endswith((".", "!", "?", '"')):
-        return []
-    return [line.partition(mark)[0] for mark in (",", "(", " - ", "  ") if mark in line.strip()]
 
 
 Allowed = frozenset[str] | None
@@ -321,19 +316,13 @@ def walked(
             for account in accounts
             for place, cost in _places(account, step, reading, moving)
         ]
-        accounts = _cheapest(further)
+        kept: dict[tuple[object, ...], Account] = {}  # of those with the same map only one
+        for account in sorted(further, key=lambda one: one.cost):
+            kept.setdefault((account.here, *sorted(account.taken.items())), account)
+            if len(kept) == KEPT:
+                break
+        accounts = list(kept.values())
     return accounts[0].moves
-
-
-def _cheapest(accounts: Sequence[Account]) -> list[Account]:
-    """Return the cheapest accounts, of those with the same map only one."""
-    kept: dict[tuple[object, ...], Account] = {}
-    for account in sorted(accounts, key=lambda one: one.cost):
-        key = (account.here, *sorted(account.taken.items()))
-        kept.setdefault(key, account)
-        if len(kept) == KEPT:
-            break
-    return list(kept.values())
 
 
 def _places(

@@ -236,26 +236,21 @@ def predictors(maze: Maze, steps: int) -> Predictors:
     explicit = sum(edge.told.forward is not None for edge in shown.edges)
     routes = count(Net.of(shown), limit=steps)
     texts = [len(step.observation.split()) for step in shown.walkthrough]
+    names = [place.casefold().split() for place in shown.places]
+    different = (
+        max(Levenshtein.distance(one, other) / max(len(one), len(other), 1) for other in names)
+        for one in names
+    )  # the share of words by which each name differs from the most different one
     return {
         "locations": len(shown.places),
         "explicit_edges": explicit,
         "imputed_edges": len(shown.edges) - explicit,
-        "confusable_locations": sum(_most_different(shown.places)),
+        "confusable_locations": sum(different),
         "avg_len_easy": mean(routes.lengths[0]),
         "avg_len_hard": mean(routes.hard_lengths),
         "avg_imputed_in_hard": mean([0, *map(sum, routes.lengths[1:])]),
         "avg_len_scene": fmean(texts) if texts else None,
     }
-
-
-def _most_different(places: Sequence[str]) -> Iterator[float]:
-    """Yield, for each name, the share of words by which it differs from the most different one."""
-    names = [place.casefold().split() for place in places]
-    for ours in names:
-        shares = (
-            Levenshtein.distance(ours, theirs) / max(len(ours), len(theirs), 1) for theirs in names
-        )
-        yield max(shares)
 
 
 def table_10(every: Sequence[Contestant], mazes: Mapping[str, Maze]) -> Iterator[Cells]:
