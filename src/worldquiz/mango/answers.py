@@ -31,9 +31,9 @@ from worldquiz.errors import RecordError, did_you_mean
 from worldquiz.mango.grade import Question, Task
 from worldquiz.mango.maze import Edge, Maze
 from worldquiz.mango.maze_set import MazeWork
-from worldquiz.mango.paths import Net, Route, pairs
+from worldquiz.mango.paths import Route
 from worldquiz.mango.published import games, laid, read
-from worldquiz.mango.questions import Reading, Routes, destination, route
+from worldquiz.mango.questions import Reading, Routes, destination
 from worldquiz.mango.rows import Book, MazeItem
 from worldquiz.mango.settings import QuizSettings
 from worldquiz.records import digest, fault, parsed, read_text
@@ -158,11 +158,10 @@ class Asked:
     """The questions about one maze, found by what an answer tells of them."""
 
     def __init__(self, maze: Maze, easy: Route) -> None:
-        self.maze, self.book, self._net = maze, Book(maze), Net.of(maze)
-        self._any = pairs(self._net, Route.ANY)
-        self._shown = cache(lambda steps: Routes(maze, steps, easy))
+        self.maze, self.book, self._whole = maze, Book(maze), Routes(maze, Route.ANY)
+        self._shown = cache(lambda steps: Routes(maze.prefix(steps), easy))
         self._exits: dict[tuple[str, str], list[Edge]] = {}
-        for edge in self._net.edges:
+        for edge in maze.edges:
             self._exits.setdefault((edge.source, edge.action), []).append(edge)
 
     def question(self, answer: Answer) -> Question:
@@ -177,7 +176,7 @@ class Asked:
 
     def _destination(self, answer: Answer) -> Question | None:
         paths: list[tuple[Edge, ...]] = [()]  # simple ones, that the actions may take
-        for action in answer.actions if len(answer.actions) <= len(self._net.places) else ():
+        for action in answer.actions if len(answer.actions) <= len(self.maze.places) else ():
             paths = [
                 (*path, edge)
                 for path in paths
@@ -192,15 +191,11 @@ class Asked:
         return found[0] if len(found) == 1 else None
 
     def _route(self, answer: Answer) -> Question | None:
-        number = self._net.number
-        if answer.source not in number or answer.target not in number:
-            return None
         shown = self._shown(min(answer.steps, self.maze.steps))
         question = shown.question(answer.source, answer.target)
-        if question is None:  # what was read shows no route: this is the whole maze's question
-            pair = number[answer.source], number[answer.target]
-            question = route(answer.game, self._net, pair, easy=self._any, every=self._any)
-        return question if answer.id in ("", question.id) else None
+        if question is None or not question.shortest:  # what was read shows no route
+            question = self._whole.question(answer.source, answer.target)
+        return question if question and answer.id in ("", question.id) else None
 
     def _stranger(self, answer: Answer) -> str:
         """Say of an answer that the maze does not have its question."""

@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
+from itertools import product
 from typing import Any
 
 from worldquiz import rng
@@ -28,7 +29,7 @@ from worldquiz.errors import KnobError, MissingExtra, did_you_mean
 from worldquiz.llm.prompts import counter
 from worldquiz.mango.grade import Question, Task
 from worldquiz.mango.maze import Edge, Maze, published, shown_as, steps_within
-from worldquiz.mango.paths import ABSENT, Label, Net, Pairs, Route, pair_id, pairs, path_id, sample
+from worldquiz.mango.paths import ABSENT, Label, Net, Route, pair_id, pairs, path_id, sample
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.published import split_names
 from worldquiz.mango.settings import QuizSettings
@@ -57,7 +58,7 @@ def questions(maze: Maze, asked: QuizSettings, steps: int) -> tuple[Question, ..
         drawn = sample(maze.prefix(steps), asked.per_maze, seed, limit=steps)
         found += [destination(maze.name, path) for path in drawn]
     if Task.RF in kinds(asked.tasks):
-        every = sorted(Routes(maze, steps, Route(asked.rf_easy)), key=lambda each: each.id)
+        every = sorted(Routes(maze.prefix(steps), Route(asked.rf_easy)), key=lambda each: each.id)
         groups = {
             level: [each for each in every if str(each.level(steps)) == level]
             for level in ("easy", "hard")
@@ -83,49 +84,34 @@ def destination(game: str, path: Sequence[Edge]) -> Question:
 
 
 class Routes:
-    """The route-finding questions of a maze as so many steps show it."""
+    """The route-finding questions of a maze."""
 
-    def __init__(self, maze: Maze, steps: int, easy: Route) -> None:
+    def __init__(self, maze: Maze, easy: Route) -> None:
         """Find all routes. A question is easy by one choice of them, and answerable by any."""
-        self._net = Net.of(maze.prefix(steps))
+        self._net = Net.of(maze)
         self._any = pairs(self._net, Route.ANY)
         self._easy = self._any if easy is Route.ANY else pairs(self._net, easy)
 
     def __iter__(self) -> Iterator[Question]:
         """Yield the question of every pair with a route, by the names of its places."""
-        for source in self._net.places:
-            for target in self._net.places:
-                if question := self.question(source, target):
-                    yield question
+        every = (self.question(*pair) for pair in product(self._net.places, repeat=2))
+        return (question for question in every if question and question.shortest)
 
     def question(self, source: str, target: str) -> Question | None:
-        """Return the question of two different places, None where no route is shown."""
+        """Return the question of two places, None where the maze has not both."""
         number = self._net.number
         if source not in number or target not in number:
             return None
-        pair = number[source], number[target]
-        if not self._any.shortest[pair[0]][pair[1]]:
-            return None
-        return route(self._net.name, self._net, pair, easy=self._easy, every=self._any)
-
-
-def route(game: str, net: Net, pair: tuple[int, int], *, easy: Pairs, every: Pairs) -> Question:
-    """Return the route-finding question of a pair of places, by their numbers.
-
-    It is easy by one choice of routes, and answerable by any.
-    """
-    source, target = (net.places[number] for number in pair)
-    return Question(
-        game, pair_id(source, target), Task.RF, source, (), target,
-        every.shortest[pair[0]][pair[1]],
-        _label(easy, Label.TOLD_FORWARD, pair),
-        _label(every, Label.TOLD_FIRST, pair),
-    )  # fmt: skip
-
-
-def _label(found: Pairs, label: Label, pair: tuple[int, int]) -> int | None:
-    step = found.labels[label][pair[0]][pair[1]]
-    return None if step == ABSENT else step
+        one, other = number[source], number[target]
+        easy, told = (
+            found.labels[label][one][other]
+            for found, label in ((self._easy, Label.TOLD_FORWARD), (self._any, Label.TOLD_FIRST))
+        )
+        return Question(
+            self._net.name, pair_id(source, target), Task.RF, source, (), target,
+            self._any.shortest[one][other],
+            *(None if step == ABSENT else step for step in (easy, told)),
+        )  # fmt: skip
 
 
 _FORMS = {Task.DF: "mango_df", Task.RF: "mango_rf"}
