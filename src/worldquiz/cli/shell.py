@@ -13,7 +13,7 @@ import re
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -267,9 +267,6 @@ def tables_of(runs: Sequence[Any]) -> Iterator[Any]:
             from worldquiz.page.terminal import means
 
             yield means({names[run.path]: run.each_row() for run in some})
-            for run in some:
-                if said := paper_scores(run.scores, kind.paper):
-                    yield f"{names[run.path]}: {said}"
         if lost := {names[r.path]: r.scores["lost"] for r in some if "lost" in r.scores}:
             from worldquiz.page.lost_points import table
 
@@ -277,10 +274,3 @@ def tables_of(runs: Sequence[Any]) -> Iterator[Any]:
         for run in some:
             said = run.losses
             yield from (f"{names[run.path]}: {line}" for line in said) if len(runs) > 1 else said
-
-
-def paper_scores(document: Mapping[str, Any], names: Mapping[str, tuple[str, str]]) -> str:
-    """Return a paper's own scores of a document, each by its name; see `RunKind.paper`."""
-    from worldquiz.page.findings import named_scores
-
-    return ", ".join(f"{name} {score}" for name, score in named_scores(document, names).items())

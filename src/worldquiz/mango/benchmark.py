@@ -30,6 +30,7 @@ QUIZ = RunKind(
     check=Hook("worldquiz.mango.maze_set:check_run"),
     score=Hook("worldquiz.mango.maze_set:score_run"),
     grader=Hook("worldquiz.mango.maze_set:grader"),
+    tables=Hook("worldquiz.mango.cli.run:run_tables"),
     drawings=Hook("worldquiz.mango.drawing:drawings"),
     paper={
         "DF success": ("df.all.success.macro", "df.all.success.interval"),

@@ -47,13 +47,12 @@ class Share:
 
 def named_scores(
     document: Mapping[str, Any], names: Mapping[str, tuple[str, str]]
-) -> dict[str, Share]:
-    """Return the scores that a document has, by names: dotted keys of value and interval, or ""."""
-    found = {}
+) -> dict[str, Share | None]:
+    """Return scores of a document by names: the dotted keys of value and interval, or ""."""
+    found: dict[str, Share | None] = {}
     for name, (value, bounds) in names.items():
         score, interval = _at(document, value), _at(document, bounds)
-        if score is not None:
-            found[name] = Share(score, tuple(interval or ()) or None)
+        found[name] = None if score is None else Share(score, tuple(interval or ()) or None)
     return found
 
 

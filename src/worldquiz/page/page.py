@@ -174,7 +174,7 @@ def _group(kind: str, runs: Sequence[PageRun]) -> dict[str, Any]:
     entries.sort(key=lambda each: -(share.value if (share := each.share()) else -9))
     measured = [each for each in entries if not each.run.bound] or entries
     types = sorted({name for each in entries for name in each.scores["by_type"]})
-    paper = list(dict.fromkeys(name for each in entries for name in each.run.paper))
+    paper = list(dict.fromkeys(n for each in entries for n, at in each.run.paper.items() if at))
     return {
         "kind": kind,
         "term": TERMS[key],

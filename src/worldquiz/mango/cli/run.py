@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,6 @@ import click
 
 from worldquiz.cli.options import JSON, PATH, argument, command, option, out, setting, settings
 from worldquiz.cli.shell import (
-    paper_scores,
     progress,
     resumable,
     tables_of,
@@ -128,6 +127,27 @@ def score(run: Path, compat: str, json: bool) -> None:
     with waiting("scoring"):
         found = released(run) if compat == "release" else score_run(run, Rule(compat))
     tell(found, [paper_scores(found, RELEASED if compat == "release" else QUIZ.paper)], json=json)
+
+
+def run_tables(runs: Sequence[Path]) -> Iterator[Any]:
+    """Yield the table of all rows of some runs, and the paper's scores of each."""
+    from worldquiz.page.terminal import means
+    from worldquiz.runs.run import Run, called
+
+    opened = [Run(path) for path in runs]
+    names = called(opened)
+    yield means({names[run.path]: run.each_row() for run in opened})
+    for run in opened:
+        if said := paper_scores(run.scores, run.kind.paper):
+            yield f"{names[run.path]}: {said}"
+
+
+def paper_scores(document: Mapping[str, Any], names: Mapping[str, tuple[str, str]]) -> str:
+    """Return a paper's own scores of a document, each by its name; see `RunKind.paper`."""
+    from worldquiz.page.findings import named_scores
+
+    found = named_scores(document, names)
+    return ", ".join(f"{name} {score}" for name, score in found.items() if score is not None)
 
 
 @command
