@@ -22,7 +22,7 @@ commands = LazyGroup(
                 f"{_HERE}.mazes:stats",
                 "Count places, moves and questions (Tables 3, 5, 6).",
             ),
-            "score": (f"{_HERE}.run:score", "Score a file of answers by the paper's rules."),
+            "score": (f"{_HERE}.run:score", "Score a run by the paper's or the release's rules."),
             "tables": (f"{_HERE}.run:tables", "Write Tables 1, 2, 4, 9, 10 and 13 of runs."),
         },
     },
