@@ -86,8 +86,6 @@ def test_a_folder_of_mangos_programs_goes_through_every_command(tmp_path: Path) 
         told = json.loads(
             worldquiz("mango", "import", files, "--maze", data, "--out", out, "--json")
         )
-        beside = json.loads(worldquiz("mango", "score", files, "--maze", data, "--json"))
-        assert scores(told) == scores(beside)
         assert json.loads(worldquiz("score", out, "--json"))["rf"] == told["rf"]
         runs.append(out)
     assert scores(told)["rf"]["all"]["success"]["macro"] > 0.99

@@ -90,12 +90,10 @@ GAMES = {
 
 
 DOUBTS = {
-    "boat": {"no direction"}, "hedges alike, an object each": {"namesake"},
-    "a house that is one object": {"one object"}, "a cellar that is lit later": {"untold"},
-    "dark rooms, an object each": {"namesake", "unnamed", "untold"}, "deadly ways back": {"ended"},
-    "a prompt after death": {"ended"}, "a lift": {"ambiguous"},
-    "all of it": {"namesake", "unnamed", "no direction", "untold"},
-}  # fmt: skip
+    "a house that is one object": {"one object"},
+    "deadly ways back": {"ended"},
+    "a prompt after death": {"ended"},
+}
 """What the recorder says that it was unsure of; of other games, nothing."""
 
 

@@ -16,8 +16,8 @@ from random import Random
 from modelserver.prompts import read_query, role_of
 from modelserver.protocol import Reply, Request, Script, Text, Use, Uses
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, Format, Prompt
-from worldquiz.mango.mapper import Leg, Mapper, trajectory
-from worldquiz.mango.walkthrough import WalkStep
+from worldquiz.mango.mapper import Mapper, trajectory
+from worldquiz.mango.maze import Move, WalkStep
 from worldquiz.t2q.reader.context import read_context
 from worldquiz.t2q.reader.questions import settled
 
@@ -207,7 +207,7 @@ def places_of(prompt: str) -> list[str]:
     return names
 
 
-def _legs(prompt: str) -> list[Leg]:
+def _legs(prompt: str) -> list[Move]:
     places = places_of(prompt)
     told = re.search(r"^The allowed actions? are: (.*)$", prompt, re.M)
     text = told[1].removesuffix(".") if told else ""
@@ -233,7 +233,7 @@ def reads_walkthroughs() -> Script:
 
 def lost() -> Script:
     """Go nowhere, whatever MANGO asks: the first place, by the first move."""
-    return lambda request: Text(str(trajectory([Leg("x", "dance", places_of(request.text)[0])])))
+    return lambda request: Text(str(trajectory([Move("x", "dance", places_of(request.text)[0])])))
 
 
 # TEA

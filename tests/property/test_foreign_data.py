@@ -193,7 +193,7 @@ KEYS = (
     "worlds", "world", "plan", "versions", "digest", "agent", "answerer", "scenes", "mazes",
     "steps", "seed", "model", "memory", "answers", "tasks", "rf_easy", "preset", "settings",
 )  # fmt: skip
-KINDS = ("suite", "run", "mango", "mango-minigames", "tea", "tea-run", "tea-recall", "tea-ratings")
+KINDS = ("suite", "run", "mango", "tea", "tea-run", "tea-recall", "tea-ratings")
 MANIFESTS = st.sampled_from(KINDS).flatmap(
     lambda kind: st.fixed_dictionaries({"kind": st.just(kind)}, optional=dict.fromkeys(KEYS, ANY))
 )

@@ -14,9 +14,8 @@ import mango_answering
 import mango_brute
 from deep import DEEP
 from mango_data import edge, mango_data, maze_of, mazes
-from worldquiz.mango.grade import Question, Rule, Task, Ways, grade
-from worldquiz.mango.maze import Edge, Maze
-from worldquiz.mango.moves import ToldMove, read_moves
+from worldquiz.mango.grade import Question, Rule, Task, Ways, grade, read_moves
+from worldquiz.mango.maze import Edge, Maze, Move
 from worldquiz.mango.published import Layout, games, read
 
 ANSWERS = 2_000 if DEEP else 500
@@ -114,7 +113,7 @@ names = st.text(max_size=12)
 @given(st.lists(st.tuples(names, names, names), min_size=1, max_size=5))
 def test_whatever_moves_are_told_are_read_back(told: mango_answering.Told) -> None:
     for wrapped in (repr(mango_answering.steps(told)), mango_answering.steps(told)):
-        assert read_moves(wrapped) == tuple(ToldMove(*move) for move in told)
+        assert read_moves(wrapped) == tuple(Move(*move) for move in told)
 
 
 @settings(deadline=None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import permutations
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,10 +11,9 @@ from hypothesis import strategies as st
 from mango_settled import told
 from worldquiz.mango.grade import Ways, grade
 from worldquiz.mango.mapper import Mapper, trajectory
-from worldquiz.mango.maze import Edge, Maze, Sight
-from worldquiz.mango.paths import Net, Route, pairs, paths
-from worldquiz.mango.questions import destination, route
-from worldquiz.mango.walkthrough import WalkStep
+from worldquiz.mango.maze import Edge, Maze, Sight, WalkStep
+from worldquiz.mango.paths import Net, Route, paths
+from worldquiz.mango.questions import Routes, destination
 
 NAMES = ("attic", "barn", "cellar", "hall (1st floor)", "hall (2nd floor)", "street [west]")
 TEXTS = {
@@ -66,13 +66,13 @@ def test_what_the_text_settles_is_answered_right(maze: Maze) -> None:
             asked = destination("drawn", edges)
             legs = mapper.destination(asked.source, asked.actions)
             assert grade(ways, asked, trajectory(legs)).success == 1, asked
-    found = pairs(net, Route.ANY)
-    for a, source in enumerate(net.places):
-        for b, target in enumerate(net.places):
-            if a != b and text.pair(source, target):
-                asked = route("drawn", net, (a, b), easy=found, every=found)
-                legs = mapper.route(source, target)
-                assert grade(ways, asked, trajectory(legs)).success == 1, (source, target)
+    routes = Routes(maze, Route.ANY)
+    for source, target in permutations(maze.places, 2):
+        if text.pair(source, target):
+            way = routes.question(source, target)
+            assert way is not None
+            legs = mapper.route(source, target)
+            assert grade(ways, way, trajectory(legs)).success == 1, (source, target)
 
 
 @given(walked(), st.randoms(use_true_random=False))

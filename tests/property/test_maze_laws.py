@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from worldquiz.mango.generate import Knobs, generate
-from worldquiz.mango.maze import Edge, Maze, Sight
+from worldquiz.mango.generate import generate
+from worldquiz.mango.maze import Edge, Maze, Sight, WalkStep
 from worldquiz.mango.published import Layout, read, write
-from worldquiz.mango.walkthrough import WalkStep
+from worldquiz.mango.settings import Knobs
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r"), max_size=30)
 OBSERVATION = st.one_of(

@@ -21,7 +21,8 @@ from worldquiz.llm.client import Reach
 from worldquiz.llm.model import user
 from worldquiz.mango.grade import Guide, Question, Task
 from worldquiz.mango.guessing import Baseline, answered
-from worldquiz.mango.mapper import DrawnMap, Leg, Mapper, trajectory
+from worldquiz.mango.mapper import DrawnMap, Mapper, trajectory
+from worldquiz.mango.maze import Move
 from worldquiz.mango.questions import AskingPlan
 from worldquiz.mango.rows import MazeItem
 from worldquiz.plugins import Catalogue
@@ -159,7 +160,7 @@ class PlanAnswerer:
             return answered(Baseline(self.name), maze.prefix(read.steps), asked)
         guide = Guide(maze)
         routes = (guide.answer(question, read.steps) or () for question in asked)
-        return [trajectory(Leg(*maze.edges[number].key) for number in route) for route in routes]
+        return [trajectory(Move(*maze.edges[number].key) for number in route) for route in routes]
 
 
 def searched(found: Mapper | DrawnMap, question: Question) -> list[Any]:

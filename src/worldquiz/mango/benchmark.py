@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 from worldquiz.plugins import Hook
-from worldquiz.runs.benchmark import Benchmark, DataKind, RunKind, check_no_data
+from worldquiz.runs.benchmark import Benchmark, DataKind, RunKind
 
 
 def _bounds() -> dict[str, str]:
@@ -15,13 +12,6 @@ def _bounds() -> dict[str, str]:
 
     lower = dict.fromkeys(map(str, Baseline), "lower-bound")
     return {**lower, KEEPER: "upper-bound", MAPPER: "reference"}
-
-
-def _sheet(run: Path, name: str, data: Path | None) -> Any:
-    from worldquiz.mango.visitors import MazesQuiz
-
-    check_no_data(run, data)
-    return MazesQuiz(run, name)
 
 
 MAZES = DataKind(
@@ -43,21 +33,14 @@ QUIZ = RunKind(
     tables=Hook("worldquiz.mango.cli.run:run_tables"),
     drawings=Hook("worldquiz.mango.drawing:drawings"),
     paper={
-        f"{task.upper()} success": (f"{task}.all.success.macro", f"{task}.all.success.interval")
-        for task in ("df", "rf")
+        "DF success": ("df.all.success.macro", "df.all.success.interval"),
+        "RF success": ("rf.all.success.macro", "rf.all.success.interval"),
+        "right triplets": ("triplets.accuracy.macro", "triplets.accuracy.interval"),
+        "minigames w/o map": ("minigames.plain.share", "minigames.plain.interval"),
+        "w/ map": ("minigames.map.share", "minigames.map.interval"),
     },
     bounds=_bounds,
-    sheet=_sheet,
-)
-MINIGAMES = RunKind(
-    kind="mango-minigames",
-    noun="run of MANGO's minigames",
-    command="worldquiz mango minigames",
-    score=Hook("worldquiz.mango.maze_set:score_minigames"),
-    grader=Hook("worldquiz.mango.maze_set:minigame_grader"),
-    tables=Hook("worldquiz.mango.cli.run:minigame_tables"),
-    drawings=Hook("worldquiz.mango.drawing:drawings"),
-    bounds=_bounds,
+    sheet=Hook("worldquiz.mango.visitors:MazesQuiz"),
 )
 BENCHMARK = Benchmark(
     name="mango",
@@ -65,7 +48,7 @@ BENCHMARK = Benchmark(
     world="maze",
     summary="MANGO: read a walkthrough, then find destinations and routes (arXiv 2403.19913).",
     data=(MAZES,),
-    runs=(QUIZ, MINIGAMES),
+    runs=(QUIZ,),
     commands=Hook("worldquiz.mango.cli:commands").resolved,
     demo=Hook("worldquiz.mango.cli.run:demo"),
 )

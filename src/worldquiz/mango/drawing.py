@@ -1,9 +1,9 @@
 """Drawing of a maze for the page: places, moves, and the step of the walkthrough that told of each.
 
 Places stand on a grid with north up, each on the free cell nearest to where the first move to it
-points, from the place where the walkthrough starts. Every move is drawn once: as a line where it
-points the way that the line leads and no other box is in between; else as words within the box
-that it leaves. Edge n is part n, and the places follow the edges.
+points, from the place where the walkthrough starts. Every move is drawn once: as a line where its
+target stands in its direction and no other box is in between; else as words within the box that it
+leaves. Edge n is part n, and the places follow the edges.
 """
 
 from __future__ import annotations
@@ -14,23 +14,16 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from html import escape
 from itertools import count, product
-from math import atan2, cos, hypot, isqrt, sin
+from math import atan2, cos, isqrt, sin
 from pathlib import Path
 from textwrap import wrap
+from typing import NamedTuple
 
 from worldquiz.mango.grade import Guide, Question
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.recorder.words import spelled
-from worldquiz.mango.rows import (
-    KIND,
-    MINIGAMES,
-    question_of,
-    questions_of,
-    read_mazes,
-    read_run_manifest,
-)
+from worldquiz.mango.rows import question_of, questions_of, read_mazes, read_run_manifest
 from worldquiz.page.html import Drawing, DrawnStep
-from worldquiz.runs.benchmark import stated_kind
 
 LEGEND = (
     "Places and moves, north being up; a line with a head leads one way. Moves that no line can "
@@ -48,8 +41,6 @@ _LETTER, _BOLD = 6.2, 7.3  # mean widths in px of a letter of 11 px, and of a na
 _LINE, _PAD, _FRAME = 14, 7, 16
 _GAP = (46, 40)  # between columns and between rows
 _COLUMNS = (17, 26)  # letters of a name's line, and of a told move's
-_CLEAR = 4  # px that a line keeps from a box which is not its own
-_FARTHEST = 1100  # px that a line may span
 _STYLE = """.maze .place > rect { fill: var(--paper); stroke: var(--ink) }
 .maze .start > rect { stroke-width: 3 } .maze .name { font-weight: 600; text-anchor: middle }
 .maze .line { stroke: var(--ink); stroke-width: 2; fill: var(--ink) }
@@ -58,11 +49,9 @@ _STYLE = """.maze .place > rect { fill: var(--paper); stroke: var(--ink) }
 
 def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | None]:
     """Open a run's mazes to be drawn by name, each as far as it was read."""
-    quiz = stated_kind(run) == KIND
-    mazes = read_mazes(run, KIND if quiz else MINIGAMES)
-    read = read_run_manifest(run).get("read", {}) if quiz else {}
+    mazes, read = read_mazes(run), read_run_manifest(run)["read"]
     asked: dict[str, list[Question]] = defaultdict(list)
-    for row in questions_of(run) if quiz else ():
+    for row in questions_of(run):
         asked[row.world].append(question_of(row))
 
     def drawn(world: str) -> Drawing | None:
@@ -140,45 +129,23 @@ def grid(maze: Maze) -> dict[str, Cell]:
             *_, place, wanted = heappop(waiting)
             if place in cells:
                 continue
-            x, y = cells[place] = _free(wanted, set(cells.values()))
+            reach = range(-isqrt(len(cells)), isqrt(len(cells)) + 1)  # some cell in reach is free
+            near = sorted(product(reach, reach), key=lambda step: step[0] ** 2 + step[1] ** 2)
+            taken, free = set(cells.values()), ((wanted[0] + x, wanted[1] + y) for x, y in near)
+            x, y = cells[place] = next(each for each in free if each not in taken)
             for rank, told, other, (dx, dy) in around[place]:
                 heappush(waiting, (rank, told, next(order), other, (x + dx, y + dy)))
     low = [min(cell[axis] for cell in cells.values()) for axis in (0, 1)] if cells else []
     return {place: (cell[0] - low[0], cell[1] - low[1]) for place, cell in cells.items()}
 
 
-def _free(wanted: Cell, taken: set[Cell]) -> Cell:
-    """Return the free cell that is nearest to a wanted one."""
-    reach = range(-isqrt(len(taken)), isqrt(len(taken)) + 1)  # some cell in reach is free
-    steps = sorted(product(reach, reach), key=lambda step: step[0] ** 2 + step[1] ** 2)
-    near = ((wanted[0] + dx, wanted[1] + dy) for dx, dy in steps)
-    return next(cell for cell in near if cell not in taken)
+class Box(NamedTuple):
+    """A place's rectangle: its centre and its size."""
 
-
-@dataclass(frozen=True, slots=True)
-class Box:
-    """A place's rectangle."""
-
-    x: float  # centre
-    y: float  # centre
+    x: float
+    y: float
     width: float
     height: float
-
-    def crossed(self, one: Point, other: Point, clear: float) -> bool:
-        """Return whether a line runs through it, or nearer than some pixels."""
-        first, last = 0.0, 1.0  # the share of the line that is within both spans
-        for begin, end, middle, size in (
-            (one[0], other[0], self.x, self.width),
-            (one[1], other[1], self.y, self.height),
-        ):
-            low, high = middle - size / 2 - clear - begin, middle + size / 2 + clear - begin
-            if begin == end:
-                if not low < 0 < high:
-                    return False
-                continue
-            enters, leaves = sorted((low / (end - begin), high / (end - begin)))
-            first, last = max(first, enters), min(last, leaves)
-        return first < last
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,52 +158,29 @@ class Plan:
 
 
 def plan(maze: Maze) -> Plan:
-    """Lay out a maze. Moves that find no line make boxes larger, so lines are tried again."""
+    """Lay out a maze: a line joins neighbours, or places in one row or column with none between."""
     cells = grid(maze)
-    drawable: dict[frozenset[str], list[int]] = {}
-    for number, edge in enumerate(maze.edges):  # that point about where a line would lead
+    taken = set(cells.values())
+    lined: dict[frozenset[str], list[int]] = {}
+    said: dict[str, list[tuple[int, str]]] = {place: [] for place in cells}
+    for number, edge in enumerate(maze.edges):
         rank, (dx, dy) = _points(edge.action)
         (x, y), (a, b) = cells[edge.source], cells[edge.target]
-        along, off = (a - x) * dx + (b - y) * dy, abs((a - x) * dy - (b - y) * dx)
-        if not rank and along > 0 and off <= (1.2 if dx and dy else 0.6) * along:
-            drawable.setdefault(frozenset((edge.source, edge.target)), []).append(number)
-    while True:
-        lined = {number for moves in drawable.values() for number in moves}
-        said: dict[str, list[tuple[int, str]]] = {place: [] for place in cells}
-        for number, edge in enumerate(maze.edges):
-            if number not in lined:
-                said[edge.source] += ((number, text) for text in _said(maze, number))
-        boxes = _boxes(cells, said)
-        ends = {pair: _line(maze, cells, boxes, moves[0]) for pair, moves in drawable.items()}
-        if all(ends.values()):
-            break
-        drawable = {pair: moves for pair, moves in drawable.items() if ends[pair]}
-    lines = {}
-    for pair, moves in drawable.items():
+        far = 1 if dx and dy else max(abs(a - x), abs(b - y))
+        between = {(x + n * dx, y + n * dy) for n in range(1, far)}
+        if far and not rank and (a, b) == (x + far * dx, y + far * dy) and not between & taken:
+            lined.setdefault(frozenset((edge.source, edge.target)), []).append(number)
+        else:
+            said[edge.source] += ((number, text) for text in _said(maze, number))
+    boxes, lines = _boxes(cells, said), {}
+    for moves in lined.values():
+        edge = maze.edges[moves[0]]
+        (_, (dx, dy)), one, other = _points(edge.action), boxes[edge.source], boxes[edge.target]
+        begin = one.x + dx * one.width / 2, one.y + dy * one.height / 2
+        end = other.x - dx * other.width / 2, other.y - dy * other.height / 2
         one_way = len({maze.edges[number].source for number in moves}) == 1
-        if (line := ends[pair]) is not None:
-            lines[tuple(moves)] = (*line, one_way)
+        lines[tuple(moves)] = begin, end, one_way
     return Plan(boxes, said, lines)
-
-
-def _line(
-    maze: Maze, cells: Mapping[str, Cell], boxes: Mapping[str, Box], move: int
-) -> tuple[Point, Point] | None:
-    """Return the ends of a move's line if no box is in its way."""
-    source, target = maze.edges[move].source, maze.edges[move].target
-    (x, y), (a, b) = cells[source], cells[target]
-    east, south = a - x, b - y
-    side = (  # to the nearest of eight directions
-        (east > 0) - (east < 0) if 2 * abs(east) >= abs(south) else 0,
-        (south > 0) - (south < 0) if 2 * abs(south) >= abs(east) else 0,
-    )
-    one, other = boxes[source], boxes[target]
-    begin = one.x + side[0] * one.width / 2, one.y + side[1] * one.height / 2
-    end = other.x - side[0] * other.width / 2, other.y - side[1] * other.height / 2
-    if hypot(end[0] - begin[0], end[1] - begin[1]) > _FARTHEST:
-        return None
-    clear = ((box, -1 if box in (one, other) else _CLEAR) for box in boxes.values())
-    return None if any(box.crossed(begin, end, px) for box, px in clear) else (begin, end)
 
 
 def _said(maze: Maze, number: int) -> Iterator[str]:

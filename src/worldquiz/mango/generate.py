@@ -11,11 +11,9 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields
 
-from worldquiz.errors import KnobError, check_share
-from worldquiz.mango.maze import Edge, Maze, Sight
-from worldquiz.mango.walkthrough import COMPASS, WalkStep
+from worldquiz.mango.maze import COMPASS, Edge, Maze, Sight, WalkStep
+from worldquiz.mango.settings import Knobs
 from worldquiz.rng import child
 
 _WAYS = tuple(way for pair in COMPASS for way in (pair, pair[::-1]))
@@ -36,33 +34,11 @@ _SORTS = (
     "mossy", "narrow", "painted", "quiet", "ruined", "silver", "sunken", "tiled", "vast",
     "violet", "windy",
 )  # fmt: skip
-MOST_PLACES = 20_000
 
 _Way = tuple[int, str, int]
 """From a place, by an action, to a place."""
 _Passage = tuple[_Way, ...]
 """One way, and the way back unless it leads one way only."""
-
-
-@dataclass(frozen=True, slots=True)
-class Knobs:
-    """Parameters of a generated maze. Shares are from 0 to 1."""
-
-    size: int = 20  # places, from 2
-    branching: int = 3  # passages that the tree may give one place, from 2 to 10
-    loops: float = 0.2  # passages beyond the tree, as a share of the places
-    one_way: float = 0.0  # share of passages that lead one way only, as far as all stays reachable
-    confusable: float = 0.0  # share of places whose names differ from another's by one word
-    non_compass: float = 0.0  # share of passages that are no directions ("enter hatch")
-
-    def __post_init__(self) -> None:
-        """Raise `KnobError` naming the parameter that cannot be."""
-        if not 2 <= self.size <= MOST_PLACES:
-            raise KnobError(f"size is {self.size}, wanted 2 to {MOST_PLACES}")
-        if not 2 <= self.branching <= len(_WAYS):
-            raise KnobError(f"branching is {self.branching}, wanted 2 to {len(_WAYS)}")
-        for field in fields(self)[2:]:
-            check_share(f"parameter {field.name}", getattr(self, field.name))
 
 
 def generate(knobs: Knobs, seed: int, *, name: str) -> Maze:

@@ -25,28 +25,116 @@ gives. Places must be named right.
 *Weighted by route length*: success * l / max(p, l), p being the moves told and l those of the
 shortest route or of the question (SPL; Anderson et al., arXiv 1807.06757).
 
-An ill-formed answer earns 0 and stays in the denominator. Names are compared without regard to
-case and to runs of blanks.
+*Reading a reply*: MANGO asks for a Python list of dictionaries with the keys ``prev_node``,
+``node`` and ``action`` (Examples 7 and 8; its programs say ``location_before`` and
+``location_after``). Models wrap that list in prose, fences and thoughts, quote it as they like, or
+go on from the ``[`` that ends their prompt. The last such list of a reply is its answer; nothing is
+evaluated. A reply without a list of moves that have all three keys, each with a text, is
+ill-formed: it earns 0 and stays in the denominator.
+
+Names are compared without regard to case and to runs of blanks.
 """
 
 from __future__ import annotations
 
+import ast
 import heapq
-from collections.abc import Iterable, Sequence
+import re
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
-from worldquiz.mango.maze import Maze
-from worldquiz.mango.moves import ToldMove, read_moves
-from worldquiz.mango.walkthrough import BACK, plain
+from worldquiz.facts.replies import objects, strict, without_thoughts
+from worldquiz.mango.maze import BACK, Maze, Move, plain
 from worldquiz.plugins import later
 
 if TYPE_CHECKING:
     from rapidfuzz.distance import Levenshtein
 else:
     Levenshtein = later("rapidfuzz.distance.Levenshtein", extra="mango")
+
+
+LONGEST = 100_000
+"""Characters that a list of moves may have; longer ones are ill-formed."""
+_TRIED = 20
+"""How many lists are tried, from the last one back."""
+KEYS = {
+    "prev_node": "source", "location_before": "source",
+    "action": "action",
+    "node": "target", "location_after": "target",
+}  # fmt: skip
+"""The names of a move's parts, the paper's and the release's."""
+_BETWEEN = re.compile(r"\s*,?\s*(?:#[^\n]*\s*)?")
+_GOES_ON = re.compile(r"\s*,\s*[^\s\]]")
+
+
+def read_moves(reply: object) -> tuple[Move, ...]:
+    """Return the moves of a reply, () where it is ill-formed.
+
+    A reply is a text, or a list that somebody has read already.
+    """
+    if not isinstance(reply, str):
+        return _moves(list(reply) if isinstance(reply, list | tuple) else None)
+    if moves := _moves(_literal(reply.strip())):
+        return moves
+    told = islice(_lists(without_thoughts(reply, " ")), _TRIED)
+    return next(filter(None, map(_moves, told)), ())
+
+
+def _literal(text: str) -> Any:
+    """Return the value that a text of JSON or Python is, None where it is none."""
+    value = strict(text) if len(text) <= LONGEST else None
+    return python_literal(text) if value is None else value
+
+
+def python_literal(text: str) -> Any:
+    """Return the value that a Python literal stands for, None where a text is none."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of escapes that Python does not know
+            return ast.literal_eval(text) if len(text) <= LONGEST else None
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return None
+
+
+def _lists(text: str) -> Iterator[Any]:
+    """Yield what may be a list of dictionaries in a text, the last first.
+
+    Only commas, blanks and comments part its dictionaries. It may lack its brackets, for a reply
+    may go on from the bracket that ends its prompt.
+    """
+    found = objects(text)
+    while found:
+        run = [found.pop()]
+        while found and _BETWEEN.fullmatch(text, found[-1].end, run[-1].start):
+            run.append(found.pop())
+        start, end = run[-1].start, run[0].end
+        if end - start > LONGEST or text[end - 1] != "}" or _GOES_ON.match(text, end):
+            continue
+        if len(run) == 1 and not _move(run[0].value):
+            yield from (each for each in run[0].value.values() if isinstance(each, list))
+        told = _literal(f"[{text[start:end]}]")
+        yield [each.value for each in reversed(run)] if told is None else told
+
+
+def _moves(value: object) -> tuple[Move, ...]:
+    """Return a list of dictionaries as moves, () where one of them is none."""
+    moves = [_move(each) for each in value] if isinstance(value, list) else []
+    return tuple(move for move in moves if move) if all(moves) else ()
+
+
+def _move(value: object) -> Move | None:
+    if not isinstance(value, dict):
+        return None
+    parts = {KEYS[key]: said for key, said in value.items() if key in KEYS}
+    source, action, target = (parts.get(name) for name in Move._fields)
+    if isinstance(source, str) and isinstance(action, str) and isinstance(target, str):
+        return Move(source, action, target)
+    return None
 
 
 class Task(StrEnum):
@@ -199,7 +287,7 @@ def grade(ways: Ways, question: Question, reply: object) -> Grade:
     return Grade(success, float(sound), weighted)
 
 
-def _trajectory(ways: Ways, question: Question, moves: Sequence[ToldMove]) -> bool:
+def _trajectory(ways: Ways, question: Question, moves: Sequence[Move]) -> bool:
     """Return whether told moves are a path from the source to where they say that they end."""
     here = plain(question.source)
     for move in moves:

@@ -35,8 +35,8 @@ from typing import TYPE_CHECKING, Any
 from worldquiz import rng
 from worldquiz.errors import KnobError
 from worldquiz.mango.grade import Question, Task
-from worldquiz.mango.mapper import Leg, trajectory
-from worldquiz.mango.maze import Maze
+from worldquiz.mango.mapper import trajectory
+from worldquiz.mango.maze import Maze, Move
 from worldquiz.mango.paths import Net, Route, count, pairs
 from worldquiz.plugins import later
 
@@ -60,6 +60,7 @@ class Guessing:
             self._leads.setdefault((edge.source, edge.action), set()).add(edge.target)
         self._walked = cache(lambda n: np.minimum(np.linalg.matrix_power(self._step, n), 1))
         self._repeated = cache(self._best_move)
+        self._shortest = pairs(self._net, Route.ANY).shortest
 
     def rate(self, question: Question) -> float:
         """Return how often a question is guessed, 0..1; 0 where its places are not shown."""
@@ -111,16 +112,11 @@ class Guessing:
         except KnobError:
             return None
 
-    @cached_property
-    def _shortest(self) -> list[tuple[str, str, int | None]]:
-        """The moves of a shortest route between each two places."""
-        places, rows = self._net.places, pairs(self._net, Route.ANY).shortest
-        return [(one, other, rows[at][to])
-                for at, one in enumerate(places) for to, other in enumerate(places)]  # fmt: skip
-
     def _best_move(self, length: int) -> tuple[str, float]:
         """Return the move that finds most routes of a length if repeated, and its share of them."""
-        asked = [(one, other) for one, other, moves in self._shortest if moves == length]
+        places = self._net.places
+        asked = [(places[one], places[other]) for one, row in enumerate(self._shortest)
+                 for other, moves in enumerate(row) if moves == length]  # fmt: skip
         found: dict[str, int] = {}
         for action in sorted({edge.action for edge in self._net.edges}):
             led = {place: {place} for place in self._net.places}
@@ -156,7 +152,7 @@ def answered(
     for edge in sorted(maze.edges, key=lambda edge: edge.key):
         leaving.setdefault(edge.source, {}).setdefault(edge.action, []).append(edge.target)
 
-    def said(question: Question) -> list[Leg]:
+    def said(question: Question) -> list[Move]:
         length = len(question.actions) or question.shortest or 1
         if baseline is Baseline.WALK:
             return _walked(question, length, leaving)
@@ -171,7 +167,7 @@ def answered(
 
 def _walked(
     question: Question, length: int, leaving: Mapping[str, Mapping[str, Sequence[str]]]
-) -> list[Leg]:
+) -> list[Move]:
     draw = rng.child(0, "walk", question.game, question.task, question.id)
     here, legs = question.source, []
     for _ in range(length):
@@ -179,17 +175,17 @@ def _walked(
             break
         action = draw.choice(list(leaving[here]))
         there = draw.choice(leaving[here][action])
-        legs.append(Leg(here, action, there))
+        legs.append(Move(here, action, there))
         here = there
     return legs
 
 
-def _told(question: Question, length: int, move: str, place: str) -> list[Leg]:
+def _told(question: Question, length: int, move: str, place: str) -> list[Move]:
     """Return one place as the destination, or one move all the way to the target.
 
     All moves but the last lead nowhere.
     """
     df = question.task is Task.DF
     moves, here = (question.actions if df else [move] * length), question.source
-    last = Leg(here, moves[-1], place if df else question.target)
-    return [*(Leg(here, each, here) for each in moves[:-1]), last]
+    last = Move(here, moves[-1], place if df else question.target)
+    return [*(Move(here, each, here) for each in moves[:-1]), last]

@@ -23,10 +23,10 @@ from worldquiz.gym import (
     check_count,
     split_seed,
 )
-from worldquiz.mango.generate import Knobs, described, generate
-from worldquiz.mango.maze import Edge
+from worldquiz.mango.generate import described, generate
+from worldquiz.mango.maze import COMPASS, Edge
 from worldquiz.mango.recorder.words import direction, spelled
-from worldquiz.mango.walkthrough import COMPASS
+from worldquiz.mango.settings import Knobs
 from worldquiz.plugins import need
 
 if TYPE_CHECKING:

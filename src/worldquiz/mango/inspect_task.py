@@ -21,8 +21,8 @@ from worldquiz.facts.knowledge import counts
 from worldquiz.llm.inspect_model import asked, knowledge_metrics, said, shown
 from worldquiz.llm.model import user
 from worldquiz.mango.maze_set import quiz_items
-from worldquiz.mango.published import chosen
-from worldquiz.mango.questions import STEPS, planned
+from worldquiz.mango.published import STEPS, chosen
+from worldquiz.mango.questions import planned
 from worldquiz.mango.rows import MazeItem
 from worldquiz.mango.scores import SCORES, of, table, value
 from worldquiz.mango.settings import QuizSettings
@@ -34,7 +34,9 @@ from worldquiz.runs.settings import RunSettings, declared
 class MangoTaskSettings(QuizSettings):
     """Settings of the task: those of a run but for the model and its limits: inspect's."""
 
-    LACKS: ClassVar[frozenset[str]] = (frozenset(declared(RunSettings)) - {"seed"}) | {"games"}
+    LACKS: ClassVar[frozenset[str]] = (frozenset(declared(RunSettings)) - {"seed"}) | {
+        "games", "shots", "local_map",
+    }  # fmt: skip
 
 
 @task

@@ -30,20 +30,12 @@ from functools import cached_property
 from math import fsum
 from typing import NamedTuple
 
-from worldquiz.mango.walkthrough import BACK, WalkStep, heading, plain
+from worldquiz.mango.maze import BACK, Move, WalkStep, heading, plain
 
 Doubt = tuple[int, int]
 """How little a move is trusted: moves between places that the text did not name for sure, or by an
 action that moves nobody; and moves that the walk never took. Doubts add up along a route."""
 NONE: Doubt = (0, 0)
-
-
-class Leg(NamedTuple):
-    """One move of a route."""
-
-    source: str
-    action: str
-    target: str
 
 
 class SearchedMap:
@@ -52,20 +44,20 @@ class SearchedMap:
     def __init__(self, named: Callable[[str], str]) -> None:
         """Begin an empty map; places and actions are one if they are `named` alike."""
         self._named = named
-        self._exits: dict[str, dict[str, tuple[Leg, Doubt]]] = {}
+        self._exits: dict[str, dict[str, tuple[Move, Doubt]]] = {}
 
-    def draw(self, leg: Leg, doubt: Doubt = NONE) -> None:
+    def draw(self, leg: Move, doubt: Doubt = NONE) -> None:
         """Draw a move, over any by that action from that place."""
         exits = self._exits.setdefault(self._named(leg.source), {})
         exits[self._named(leg.action)] = leg, doubt
 
-    def drawn(self, source: str, action: str) -> tuple[Leg, Doubt] | None:
+    def drawn(self, source: str, action: str) -> tuple[Move, Doubt] | None:
         """Return where an action leads from a place, and the doubt of it; None if unknown."""
         return self._exits.get(self._named(source), {}).get(self._named(action))
 
-    def destination(self, source: str, actions: Sequence[str]) -> list[Leg]:
+    def destination(self, source: str, actions: Sequence[str]) -> list[Move]:
         """Return the legs of some moves, as far as the map knows them."""
-        legs: list[Leg] = []
+        legs: list[Move] = []
         here = source
         for action in actions:
             if (known := self.drawn(here, action)) is None:
@@ -74,35 +66,32 @@ class SearchedMap:
             here = legs[-1].target
         return legs
 
-    def route(self, source: str, target: str) -> list[Leg]:
+    def route(self, source: str, target: str) -> list[Move]:
         """Return the least doubtful route by the map, nothing if it has none.
 
         Of those equally doubtful it is one of the shortest; ties go by action.
         """
-        came: dict[str, Leg | None] = {}
-        queue: list[tuple[Doubt, int, list[str], str, Leg | None]]
-        queue, end = [(NONE, 0, [], self._named(source), None)], self._named(target)
-        while queue and end not in came:
-            (unsure, imputed), length, actions, here, leg = heapq.heappop(queue)
-            if here in came:
+        queue: list[tuple[Doubt, int, list[str], str, list[Move]]]
+        queue, end = [(NONE, 0, [], self._named(source), [])], self._named(target)
+        done: set[str] = set()
+        while queue:
+            (unsure, imputed), length, actions, here, legs = heapq.heappop(queue)
+            if here == end:
+                return legs
+            if here in done:
                 continue
-            came[here] = leg
-            for action, (onward, more) in self._exits.get(here, {}).items():
-                doubt = (unsure + more[0], imputed + more[1])
-                there = self._named(onward.target)
-                heapq.heappush(queue, (doubt, length + 1, [*actions, action], there, onward))
-        legs: list[Leg] = []
-        last = came.get(end)
-        while last is not None:
-            legs.append(last)
-            last = came[self._named(last.source)]
-        return legs[::-1]
+            done.add(here)
+            for action, (leg, more) in self._exits.get(here, {}).items():
+                doubt, there = (unsure + more[0], imputed + more[1]), self._named(leg.target)
+                further = (doubt, length + 1, [*actions, action], there, [*legs, leg])
+                heapq.heappush(queue, further)
+        return []
 
 
 class DrawnMap(SearchedMap):
     """A map of moves that somebody told; names are alike whatever their case and blanks."""
 
-    def __init__(self, legs: Iterable[Leg]) -> None:
+    def __init__(self, legs: Iterable[Move]) -> None:
         """Draw moves in the order read: of two by one action from one place the later counts."""
         super().__init__(plain)
         moves = [leg for leg in legs if plain(leg.source) != plain(leg.target)]
@@ -111,10 +100,10 @@ class DrawnMap(SearchedMap):
         for leg in moves:
             back = BACK.get(plain(leg.action))
             if back is not None and self.drawn(leg.target, back) is None:
-                self.draw(Leg(leg.target, back, leg.source))
+                self.draw(Move(leg.target, back, leg.source))
 
 
-def trajectory(legs: Iterable[Leg]) -> list[dict[str, str]]:
+def trajectory(legs: Iterable[Move]) -> list[dict[str, str]]:
     """Return legs in the form that MANGO's prompts ask for."""
     return [{"prev_node": leg.source, "node": leg.target, "action": leg.action} for leg in legs]
 
@@ -169,7 +158,8 @@ class Names:
         """Return what an observation says."""
         lines = observation.strip().splitlines()
         headings = [(at, name) for at, line in enumerate(lines) if (name := self._heading(line))]
-        title = bool(lines) and _titled(lines[0])
+        bare = lines[0].strip(" <>()[]*") if lines else ""  # a heading: short, and no sentence
+        title = bool(bare) and bare[0].isupper() and len(bare.split()) <= 6 and bare[-1].isalnum()
         if not headings:
             text = words(" ".join(lines))
             fits = {place: self._fit(place, text, frozenset()) for place in self.places}
@@ -183,7 +173,9 @@ class Names:
 
     def _heading(self, line: str) -> str | None:
         """Return the name that a line is, if it is one."""
-        for part in (line, *_beginnings(line)):
+        marks = (",", "(", " - ", "  ") if not line.rstrip().endswith((".", "!", "?", '"')) else ()
+        begun = (line.partition(mark)[0] for mark in marks if mark in line.strip())
+        for part in (line, *begun):  # without a full stop, before a comma or bracket
             if heading(part) in self.headed:
                 return heading(part)
         return None
@@ -201,19 +193,6 @@ def words(text: str) -> frozenset[str]:
     """Return the words of a text that tell something, as their beginnings."""
     found = (_NUMBERS.get(word, word) for word in _WORD.findall(text.casefold()))
     return frozenset(word[:STEM] for word in found if word not in _SMALL)
-
-
-def _beginnings(line: str) -> list[str]:
-    """Return what of a line without a full stop stands before a comma or bracket."""
-    if line.rstrip().endswith((".", "!", "?", '"')):
-        return []
-    return [line.partition(mark)[0] for mark in (",", "(", " - ", "  ") if mark in line.strip()]
-
-
-def _titled(line: str) -> bool:
-    """Tell whether a line looks like a heading: short, begun with a capital, not a sentence."""
-    bare = line.strip(" <>()[]*")
-    return bool(bare) and bare[0].isupper() and len(bare.split()) <= 6 and bare[-1].isalnum()
 
 
 Allowed = frozenset[str] | None
@@ -246,7 +225,7 @@ class Trust(IntEnum):
 class ReadMove(NamedTuple):
     """A move that the walkthrough shows."""
 
-    leg: Leg
+    leg: Move
     trust: Trust
 
 
@@ -297,7 +276,7 @@ class Mapper(SearchedMap):
             if how is not trust or back is None or taken is None:
                 continue
             if (allowed is None or back in allowed) and self.drawn(leg.target, back) is None:
-                self.draw(Leg(leg.target, back, leg.source), (taken[1][0], 1))
+                self.draw(Move(leg.target, back, leg.source), (taken[1][0], 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,31 +309,20 @@ def walked(
     accounts = [Account()]
     for step in walkthrough:
         reading = names.read(step.observation)
-        moving = _moves(step, allowed)
+        named = allowed is not None and step.action in allowed and step.action not in _IDLE
+        moving = step.number == 0 or step.action in BACK or named  # though no heading says so
         further = [
             _go(account, step.action, place, cost, reading, moving)
             for account in accounts
             for place, cost in _places(account, step, reading, moving)
         ]
-        accounts = _cheapest(further)
+        kept: dict[tuple[object, ...], Account] = {}  # of those with the same map only one
+        for account in sorted(further, key=lambda one: one.cost):
+            kept.setdefault((account.here, *sorted(account.taken.items())), account)
+            if len(kept) == KEPT:
+                break
+        accounts = list(kept.values())
     return accounts[0].moves
-
-
-def _moves(step: WalkStep, allowed: Allowed) -> bool:
-    """Tell whether a step may lead elsewhere though no heading says so."""
-    named = allowed is not None and step.action in allowed and step.action not in _IDLE
-    return step.number == 0 or step.action in BACK or named
-
-
-def _cheapest(accounts: Sequence[Account]) -> list[Account]:
-    """Return the cheapest accounts, of those with the same map only one."""
-    kept: dict[tuple[object, ...], Account] = {}
-    for account in sorted(accounts, key=lambda one: one.cost):
-        key = (account.here, *sorted(account.taken.items()))
-        kept.setdefault(key, account)
-        if len(kept) == KEPT:
-            break
-    return list(kept.values())
 
 
 def _places(
@@ -407,7 +375,7 @@ def _go(
     if back := BACK.get(action):
         backs = {(place, back): here, **backs}
     return Account(
-        cost, place, reading.sure, (*account.moves, ReadMove(Leg(here, action, place), trust)),
+        cost, place, reading.sure, (*account.moves, ReadMove(Move(here, action, place), trust)),
         {**account.taken, (here, action): place}, backs, texts,
     )  # fmt: skip
 

@@ -13,28 +13,29 @@ first mistake (6.3 %).
 
 Names are compared as in `grade`: case and blanks aside. Both prompts are those of the paper's
 supplement, but for the keys of the second, which we spell with underscores. The map that comes of
-the triplets is searched for what `worldquiz mango run` would have asked, so its answers are scored
-and shown beside any contestant's.
+the triplets is searched for the answers to a run's questions, which are scored like any others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-from worldquiz.errors import KnobError
+from worldquiz.errors import KnobError, WorldError
 from worldquiz.facts.knowledge import share
 from worldquiz.facts.replies import without_thoughts
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.mango.mapper import DrawnMap, Leg
-from worldquiz.mango.maze import Maze, taken
-from worldquiz.mango.moves import ToldMove, read_moves
+from worldquiz.mango.answerers import Answerer, searched
+from worldquiz.mango.grade import Task, read_moves
+from worldquiz.mango.mapper import DrawnMap, trajectory
+from worldquiz.mango.maze import Maze, Move, WalkStep, plain, published, taken
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.rows import Line, MazeItem, listed
-from worldquiz.mango.walkthrough import WalkStep, plain, published
-from worldquiz.runs.rows import status_of
+from worldquiz.runs.losses import FAILED
+from worldquiz.runs.rows import Rows, about_item, row_fields
 from worldquiz.stats.intervals import Ratio, intervals
 
 SHOTS = (5, 0)
@@ -46,19 +47,6 @@ _LABEL = "==>LOCATION:"
 _AROUND = " \t\"'`*.:"
 
 
-@dataclass(frozen=True, slots=True)
-class MapReading:
-    """A part of a walkthrough that a model is asked to read."""
-
-    game: str
-    step: int | None  # None: the whole walkthrough
-
-    @property
-    def id(self) -> str:
-        """Id that no other reading of the maze has."""
-        return WHOLE if self.step is None else str(self.step)
-
-
 class Course:
     """A walkthrough with the moves that it really makes."""
 
@@ -66,7 +54,7 @@ class Course:
         """Read so many steps. Raises `KnobError` for a maze without its walkthrough's text."""
         self.maze = maze
         self.walk = [step for step in maze.walkthrough if step.number <= steps]
-        self.moves = {step: ToldMove(*edge.key) for step, edge in taken(maze, steps).items()}
+        self.moves = {step: Move(*edge.key) for step, edge in taken(maze, steps).items()}
 
     def place(self, step: int) -> str | None:
         """Return the place that a step leads to, None if it makes no move."""
@@ -79,9 +67,9 @@ class Course:
         return before[-1].target if before else after[0].source if after else ""
 
 
-def prompt(course: Course, reading: MapReading, shots: int) -> str:
-    """Return the prompt, in the words of the paper's supplement."""
-    if reading.step is None:
+def prompt(course: Course, number: int | None, shots: int) -> str:
+    """Return the prompt about a step, or all of them, in the words of the paper's supplement."""
+    if number is None:
         return filled("mango_triplet_whole", walkthrough=published(course.walk))
     examples = (
         filled(
@@ -92,15 +80,15 @@ def prompt(course: Course, reading: MapReading, shots: int) -> str:
         )
         for step in course.walk[1 : shots + 1]
     )
-    step = course.walk[reading.step]
+    step = course.walk[number]
     return filled("mango_triplet_step", examples="\n\n".join(examples), **_shown(step))
 
 
-def question(course: Course, reading: MapReading) -> str:
+def question(course: Course, number: int | None) -> str:
     """Return the question about a part, without the walkthrough and the examples before it."""
-    if reading.step is None:
+    if number is None:
         return filled("mango_triplet_whole", walkthrough="").partition("\n\n")[2]
-    step = course.walk[reading.step]
+    step = course.walk[number]
     return filled("mango_triplet_step", examples="", **_shown(step)).partition("\n\n\n\n")[2]
 
 
@@ -108,7 +96,7 @@ def _shown(step: WalkStep) -> dict[str, str]:
     return {"action": step.action, "observation": step.observation}
 
 
-def items(courses: Mapping[str, Course], shots: int) -> tuple[MazeItem, ...]:
+def parts(courses: Mapping[str, Course], shots: int) -> tuple[MazeItem, ...]:
     """Return every part that a model is asked to read, with its prompt.
 
     Raises `KnobError` for shots that there are not, and where a maze has nothing beyond them.
@@ -117,7 +105,7 @@ def items(courses: Mapping[str, Course], shots: int) -> tuple[MazeItem, ...]:
         raise KnobError(
             f"shots {shots}: give {SHOTS[0]} (a step at a time) or {SHOTS[1]} (all at once)"
         )
-    parts: list[MapReading] = []
+    found: list[tuple[Course, int | None]] = []
     for name, course in courses.items():
         if shots and len(course.walk) <= shots + 1:
             raise KnobError(
@@ -125,33 +113,33 @@ def items(courses: Mapping[str, Course], shots: int) -> tuple[MazeItem, ...]:
                 "read more, or leave it out by naming other games"
             )
         steps = [step.number for step in course.walk[shots + 1 :]] if shots else [None]
-        parts += [MapReading(name, step) for step in steps]
+        found += [(course, step) for step in steps]
 
-    def fields(part: MapReading, line: Line) -> dict[str, Any]:
-        course, reply = courses[part.game], line["reply"]
-        found = read_course(course, {part.step: reply})
-        if part.step is not None:
-            form, gold, last = "place", course.place(part.step) or _NOWHERE, part.step
+    def fields(course: Course, step: int | None, line: Line) -> dict[str, Any]:
+        reply = line["reply"]
+        read = read_course(course, {step: reply})
+        if step is not None:
+            form, gold, last = "place", course.place(step) or _NOWHERE, step
             said = (read_place(reply) or _NOWHERE) if without_thoughts(reply, " ").strip() else None
         else:
             form, gold, last = "moves", listed(course.moves.values()), course.walk[-1].number
-            said = listed(told) if (told := read_moves(reply)) else None
-        state = status_of(line, readable=said is not None)
-        right = found.right / found.asked if found.asked else None
+            said = listed(moves) if (moves := read_moves(reply)) else None
+        told = row_fields(line, said)
+        right = read.right / read.asked if read.asked else None
         return {
-            "format": form, "gold": gold, "prompt": question(course, part), "shown": True,
-            "episode": 0, "step": last, "reply": reply, "answer": said, "status": state,
-            "correct": right if state is AnswerStatus.ANSWERED else None,
-            "unscored": None if found.asked else "the walkthrough makes no move",
-            "measures": {"right": found.right, "asked": found.asked},
+            "format": form, "gold": gold, "prompt": question(course, step), "shown": True,
+            "episode": 0, "step": last,
+            "unscored": None if read.asked else "the walkthrough makes no move", **told,
+            "correct": right if told["status"] is AnswerStatus.ANSWERED else None,
+            "measures": {"right": read.right, "asked": read.asked},
         }  # fmt: skip
 
     return tuple(
         MazeItem(
-            (each.game, TRIPLET, each.id), each, partial(prompt, courses[each.game], each, shots),
-            partial(fields, each),
+            (course.maze.name, TRIPLET, WHOLE if step is None else str(step)), step,
+            partial(prompt, course, step, shots), partial(fields, course, step),
         )
-        for each in parts
+        for course, step in found
     )  # fmt: skip
 
 
@@ -180,14 +168,14 @@ def read_course(course: Course, replies: Mapping[int | None, str]) -> ReadMap:
         told, true = ([tuple(map(plain, move)) for move in moves]
                       for moves in (reply, course.moves.values()))  # fmt: skip
         wrong = (at for at, move in enumerate(true) if at >= len(told) or told[at] != move)
-        return ReadMap(_drawn(reply), next(wrong, len(true)), len(true))
+        return ReadMap(DrawnMap(reply), next(wrong, len(true)), len(true))
     places = {step: read_place(reply) for step, reply in replies.items() if step is not None}
     here = course.stands(min(places) - 1)
     moves = [move for step, move in course.moves.items() if step not in places]
     for step in sorted(places):
         place = places[step]
         if place is not None and plain(place) != plain(here):
-            moves.append(ToldMove(here, course.walk[step].action, place))
+            moves.append(Move(here, course.walk[step].action, place))
             here = place
     silent = {step for step in places if not without_thoughts(replies[step], " ").strip()}
     right = sum(
@@ -195,30 +183,49 @@ def read_course(course: Course, replies: Mapping[int | None, str]) -> ReadMap:
         for step, place in places.items()
         if step not in silent
     )
-    return ReadMap(_drawn(moves), right, len(places))
+    return ReadMap(DrawnMap(moves), right, len(places))
 
 
-def _drawn(told: Sequence[ToldMove]) -> DrawnMap:
-    return DrawnMap(Leg(*move) for move in told)
+@dataclass(frozen=True, slots=True)
+class MapSearcher:
+    """Answerer that has another read the walkthroughs, and searches the maps that come of it."""
 
+    reader: Answerer
+    courses: Mapping[str, Course]
 
-def drawn_maps(courses: Mapping[str, Course], lines: Iterable[Line]) -> dict[str, DrawnMap | str]:
-    """Return each maze's map as the lines of replies draw it; or why, if one failed, it has none.
+    def record(self) -> Mapping[str, Any]:
+        """Return what a manifest says of the reader."""
+        return self.reader.record()
 
-    Lines are those of rows, or of replies.
-    """
-    told: dict[str, dict[int | None, str]] = {name: {} for name in courses}
-    failed: dict[str, str] = {}
-    for line in lines:
-        if line["type"] == TRIPLET:
-            step = None if line["item"] == WHOLE else int(line["item"])
-            told[line["world"]][step] = line["reply"]
-            if line["status"] == AnswerStatus.FAILED:
-                failed.setdefault(line["world"], str(line["unscored"]))
-    return {
-        name: failed[name] if name in failed else read_course(courses[name], replies).drawn
-        for name, replies in told.items()
-    }
+    def require(self) -> None:
+        """Raise what the reader lacks."""
+        self.reader.require()
+
+    def answer(self, items: Sequence[MazeItem], kept: Rows) -> None:
+        """Have all parts read; then answer the questions about each maze by its map.
+
+        Where a part of a maze failed, so do its questions.
+        """
+        parts = [item for item in items if item.key[1] not in tuple(Task)]
+        self.reader.answer(parts, kept)
+        for game, course in self.courses.items():
+            read = {item.asked: item.key for item in parts if item.key[:2] == (game, TRIPLET)}
+            lines = {step: kept.lines[key] for step, key in read.items() if kept.has(key)}
+            errors = [kept.losses[key] for key in read.values() if key in kept.losses]
+            errors += [WorldError(str(line["unscored"])) for line in lines.values()
+                       if line["status"] == FAILED]  # fmt: skip
+            if not read or (len(lines) < len(read) and not errors):
+                continue
+            replies = {step: line["reply"] for step, line in lines.items()}
+            found = None if errors else read_course(course, replies).drawn
+            for item in items:
+                if item.key[0] != game or item.key[1] not in tuple(Task) or kept.has(item.key):
+                    continue
+                if found is None:
+                    kept.lose(about_item(item.key), errors[0])
+                else:
+                    way = json.dumps(trajectory(searched(found, item.asked)), ensure_ascii=False)
+                    kept.keep({**about_item(item.key), "reply": way})
 
 
 def table(rows: Sequence[Row]) -> dict[str, Any]:

@@ -7,34 +7,36 @@
 An answerer of one's own has a method ``answer(prompt: str) -> str``, sync or async; it is given the
 text that a model is sent.
 
-An answerer answers the questions, or they are searched in maps that a model draws first
-(``worldquiz mango map``). The latter run is one of questions like any other; beside its answers it
-holds the rows of what the model read, which bear the usage. A run of minigames is one about mazes,
-too; its rows are minigames.
+A run asks for destinations and routes, for the next moves of minigames, and for parts of a map that
+a model draws to be searched. Each of these is an item, and each answered item a row.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.facts.row import Row
 from worldquiz.llm.client import Reach
 from worldquiz.llm.model import total, usages
-from worldquiz.mango.answerers import Answerer, ModelAnswerer, chosen_answerer, searched
-from worldquiz.mango.mapper import trajectory
+from worldquiz.mango.answerers import Answerer, ModelAnswerer, chosen_answerer
+from worldquiz.mango.grade import Rule
 from worldquiz.mango.maze import Maze
-from worldquiz.mango.published import Home, Layout, chosen, games, laid, read, write_both
-from worldquiz.mango.questions import STEPS, AskingPlan, planned, require_libraries
+from worldquiz.mango.published import STEPS, Home, Layout, chosen, games, laid, read, write_both
+from worldquiz.mango.questions import (
+    MINIGAME,
+    AskingPlan,
+    kinds,
+    planned,
+    require_libraries,
+)
 from worldquiz.mango.rows import (
     KIND,
-    MINIGAMES,
     Book,
     Line,
     MazeItem,
@@ -45,21 +47,18 @@ from worldquiz.mango.rows import (
     read_mazes,
     read_run_manifest,
 )
-from worldquiz.mango.scores import document
-from worldquiz.mango.settings import MapSettings, MazeSettings, MinigameSettings, QuizSettings
-from worldquiz.page.labels import told_apart
+from worldquiz.mango.scores import counted, document
+from worldquiz.mango.settings import Knobs, QuizSettings
 from worldquiz.rng import child_seed
 from worldquiz.runs.benchmark import check_no_data
 from worldquiz.runs.executor import Done, blocking, silent
 from worldquiz.runs.given import one_of
 from worldquiz.runs.life import live
-from worldquiz.runs.losses import FAILED
-from worldquiz.runs.rows import ItemKey, Rows, by_item, kept, read_rows
+from worldquiz.runs.rows import ItemKey, Rows, by_item, read_rows, reply_line
 from worldquiz.runs.run import Run
 from worldquiz.runs.settings import declared
+from worldquiz.stats.row_scores import headline
 from worldquiz.version import own_version
-
-S = TypeVar("S", bound=MazeSettings)
 
 
 class MazeSet:
@@ -102,73 +101,38 @@ class MazeSet:
         is touched if the run cannot start, and `RecordError` where `out` holds anything else.
         """
         given = QuizSettings.of(settings, changes)
-        return finish(self.quiz(answerer, given), Path(out), given, progress)
+        return finish(self.work(answerer, given), Path(out), given, progress)
 
     async def arun(self, answerer: object | None = None, **options: Any) -> Run:
         """Do what `run` does without blocking the event loop."""
         return await asyncio.to_thread(self.run, answerer, **options)
 
-    def quiz(self, answerer: object | None, given: QuizSettings) -> MazeWork:
-        """Return the work of having questions answered."""
-        plan = cache(lambda: self.plan(given))
-        who = chosen_answerer(answerer, Reach.of(given), plan)
-        return quiz(plan(), who)
-
     def plan(self, given: QuizSettings) -> AskingPlan:
         """Return the questions of a run."""
-        return planned(chosen(self.path, given.games, self.layout), self._resolved(given))
-
-    def minigames(
-        self,
-        answerer: object | None = None,
-        *,
-        out: Path | str,
-        settings: MinigameSettings | None = None,
-        progress: Done = silent,
-        **changes: Any,
-    ) -> Run:
-        """Have MANGO's minigames played, and return the finished run.
-
-        An `answerer` is an object, or a class or function that makes one. Settings are the fields
-        of `MinigameSettings`. Raises what `run` raises.
-        """
-        given = MinigameSettings.of(settings, changes)
-        return finish(self.minigame_work(answerer, given), Path(out), given, progress)
-
-    def minigame_work(self, answerer: object | None, given: MinigameSettings) -> MazeWork:
-        """Return the work of having minigames played."""
-        from worldquiz.mango.minigames import items
-
-        who, given = chosen_answerer(answerer, Reach.of(given)), self._resolved(given)
+        steps = self.steps if given.steps is None else given.steps
         mazes = chosen(self.path, given.games, self.layout)
-        every = items(mazes, given)
-        return MazeWork(MINIGAMES, mazes, every, who, given.record(), score_minigames)
+        return planned(mazes, replace(given, steps=steps))
 
-    def draw_maps(
-        self,
-        answerer: object | None = None,
-        *,
-        out: Path | str,
-        settings: MapSettings | None = None,
-        progress: Done = silent,
-        **changes: Any,
-    ) -> Run:
-        """Have the maps drawn, search them for the answers, and return the finished run.
+    def work(self, answerer: object | None, given: QuizSettings) -> MazeWork:
+        """Return the work of a run."""
+        once = cache(lambda: self.plan(given))
+        alone = given.shots is None and MINIGAME not in kinds(given.tasks)
+        who = chosen_answerer(answerer, Reach.of(given), once if alone else None)
+        plan = once()
+        items = [*quiz_items(plan)]
+        if given.shots is not None:
+            from worldquiz.mango.mapping import Course, MapSearcher, parts
 
-        Settings are the fields of `MapSettings`; `shots` is 5 (a step at a time, after five
-        examples) or 0 (the whole walkthrough at once). Raises what `run` raises.
-        """
-        given = MapSettings.of(settings, changes)
-        return finish(self.map_work(answerer, given), Path(out), given, progress)
+            if given.constrained or given.walkthrough != "full":
+                raise KnobError("shots: maps are drawn from full texts, by free replies")
+            courses = {name: Course(maze, plan.steps(name)) for name, maze in plan.mazes.items()}
+            items += parts(courses, given.shots)
+            who = MapSearcher(who, courses)
+        if MINIGAME in kinds(given.tasks):
+            from worldquiz.mango import minigames
 
-    def map_work(self, answerer: object | None, given: MapSettings) -> MazeWork:
-        """Return the work of having maps drawn and searched."""
-        who = chosen_answerer(answerer, Reach.of(given))
-        return maps(self.plan(given), given.shots, who)
-
-    def _resolved(self, given: S) -> S:
-        """Return settings that say how many steps of a walkthrough are read at most."""
-        return given if given.steps is not None else replace(given, steps=self.steps)
+            items += minigames.items(plan.mazes, plan.asked)
+        return MazeWork(plan.mazes, items, who, plan.record())
 
     def __len__(self) -> int:
         return len(self.games)
@@ -182,26 +146,22 @@ def build(
     mazes: int = 6,
     seed: int = 0,
     out: Path | str,
-    size: int = 20,
-    branching: int = 3,
-    loops: float = 0.2,
-    one_way: float = 0.0,
-    confusable: float = 0.0,
-    non_compass: float = 0.0,
+    knobs: Knobs | None = None,
+    **changes: Any,
 ) -> MazeSet:
     """Generate mazes, each with a walkthrough that shows all of it; equal seeds, equal bytes.
 
-    `size` counts places, `branching` passages a place; `loops` is the share of passages beyond a
-    tree; the last three are shares of passages or places. Raises `KnobError`, and `RecordError`
+    Parameters are the fields of `Knobs` (`size`, `branching`, `loops`, `one_way`, `confusable`,
+    `non_compass`), by name or as an object with `changes`. Raises `KnobError`, and `RecordError`
     where the folder holds anything else than these.
     """
-    from worldquiz.mango.generate import Knobs, generate
+    from worldquiz.mango.generate import generate
 
     if mazes < 1:
         raise KnobError(f"mazes: {mazes} mazes; give 1 or more")
-    knobs, folder = Knobs(size, branching, loops, one_way, confusable, non_compass), Path(out)
+    given, folder = Knobs.of(knobs, changes), Path(out)
     made = {
-        name: generate(knobs, child_seed(seed, "maze", number), name=name)
+        name: generate(given, child_seed(seed, "maze", number), name=name)
         for number, name in enumerate(f"maze-{number:02}" for number in range(mazes))
     }
     for path in sorted(folder.iterdir()) if folder.is_dir() else ():
@@ -221,12 +181,11 @@ def build(
     return MazeSet(folder)
 
 
-def load(path: Path | str, layout: str | None = None) -> MazeSet:
-    """Open a folder of mazes, "full" maps or the 70-step set. Raises `RecordError` for none."""
-    return MazeSet(path, layout)
+load = MazeSet
+"""Opens a folder: ``worldquiz.mango.load(path)``."""
 
 
-def finish(work: MazeWork, out: Path, given: MazeSettings, progress: Done = silent) -> Run:
+def finish(work: MazeWork, out: Path, given: QuizSettings, progress: Done = silent) -> Run:
     """Carry a run to its scores, also where an event loop runs already, and open it."""
     blocking(lambda: live(work, out, progress, given))
     return Run(out)
@@ -234,33 +193,22 @@ def finish(work: MazeWork, out: Path, given: MazeSettings, progress: Done = sile
 
 # ---- Runs ---------------------------------------------------------------------------------------
 
-Drawn = Callable[[Iterable[Line]], Iterable[tuple[MazeItem, Line]]]
-"""Answers questions by what a model read: by the lines of its replies."""
-
 
 @dataclass(frozen=True)
 class MazeWork:
-    """Questions, their answerer, and the function that scores a finished run."""
+    """Items of a run, and their answerer."""
 
-    kind: str
     mazes: Mapping[str, Maze]
     items: Sequence[MazeItem]
     answerer: Answerer
     settings: Mapping[str, Any]  # of what is asked, as the manifest tells them
-    scored: Callable[[Path], dict[str, Any]]
-    drawn: Drawn | None = None
     noun = "questions"
-
-    @property
-    def partial(self) -> bool:
-        """Tell whether a part of the replies can be scored: a map needs all of its steps."""
-        return self.drawn is None
 
     @cached_property
     def manifest(self) -> dict[str, Any]:
         """The run's kind, answerer, settings and mazes."""
         return {
-            "kind": self.kind,
+            "kind": KIND,
             **self.answerer.record(),
             "versions": own_version(),
             **self.settings,
@@ -279,8 +227,9 @@ class MazeWork:
 
     def preflight(self) -> None:
         """Check that a model can be asked."""
-        if isinstance(self.answerer, ModelAnswerer):
-            self.answerer.reach.preflight()
+        who = getattr(self.answerer, "reader", self.answerer)
+        if isinstance(who, ModelAnswerer):
+            who.reach.preflight()
 
     def begin(self, out: Path) -> None:
         """Write the mazes, so that the run stands by itself."""
@@ -289,8 +238,7 @@ class MazeWork:
     def kept(self, out: Path, done: Done) -> Rows:
         """Open the rows."""
         items, who = {item.key: item for item in self.items}, answerer_of(self.manifest)
-        store = Rows if self.drawn is None else partial(MapRows, self.drawn, who)
-        return store(out, done, lambda line: items[by_item(line)].row(line, who))
+        return Rows(out, done, lambda line: items[by_item(line)].row(line, who))
 
     def produce(self, left: Sequence[ItemKey], kept: Rows, out: Path) -> None:
         """Have the rest answered; questions of other shards are not asked."""
@@ -299,26 +247,6 @@ class MazeWork:
         for item in {item.key[:2]: item for item in items}.values():
             item.fields({"reply": ""})  # guessing rates are computed before a reply is waited for
         self.answerer.answer(items, kept)
-
-    def score(self, out: Path, kept: Rows) -> dict[str, Any]:
-        """Return the scores of the finished run."""
-        return self.scored(out)
-
-
-class MapRows(Rows):
-    """Rows of what a model read; in the end, those of the questions that its maps answer too."""
-
-    def __init__(self, drawn: Drawn, who: str, folder: Path, done: Done, graded: Any) -> None:
-        super().__init__(folder, done, graded)
-        self._drawn, self._who = drawn, who
-
-    def settle(self, keys: Sequence[ItemKey]) -> None:
-        """Write the rows of the questions, then those of what was read."""
-        read, asked = [self.lines[key] for key in keys], []
-        for item, line in self._drawn(read):
-            self.lines[item.key] = kept(item.row(line, self._who))
-            asked.append(item.key)
-        super().settle([*asked, *keys])
 
 
 def quiz_items(plan: AskingPlan) -> tuple[MazeItem, ...]:
@@ -338,98 +266,62 @@ def quiz_items(plan: AskingPlan) -> tuple[MazeItem, ...]:
     return tuple(map(item, plan.questions))
 
 
-def quiz(plan: AskingPlan, answerer: Answerer) -> MazeWork:
-    """Return the work of having a plan's questions answered."""
-    return MazeWork(KIND, plan.mazes, quiz_items(plan), answerer, plan.record(), score_run)
-
-
-def maps(plan: AskingPlan, shots: int, answerer: Answerer) -> MazeWork:
-    """Return the work of having each maze's map drawn, and answering by it.
-
-    Raises `KnobError` for a number of examples that there is not.
-    """
-    from worldquiz.mango import mapping
-
-    courses = {name: mapping.Course(maze, plan.steps(name)) for name, maze in plan.mazes.items()}
-    questions = quiz_items(plan)
-
-    def drawn(read: Iterable[Line]) -> Iterable[tuple[MazeItem, Line]]:
-        found = mapping.drawn_maps(courses, read)
-        for item in questions:
-            map_ = found[item.key[0]]
-            if isinstance(map_, str):  # where a maze has no map, its questions failed as it did
-                yield item, {"reply": "", "status": FAILED, "failure": map_}
-            else:
-                way = trajectory(searched(map_, item.asked))
-                yield item, {"reply": json.dumps(way, ensure_ascii=False)}
-
-    settings = {"shots": shots, **plan.record()}
-    items = mapping.items(courses, shots)
-    return MazeWork(KIND, plan.mazes, items, answerer, settings, score_run, drawn)
-
-
-def score_run(run: Path) -> dict[str, Any]:
+def score_run(run: Path, rule: Rule = Rule.EXACT) -> dict[str, Any]:
     """Return the scores of a finished run from its rows, with the usage.
 
-    Beside them: how right a model's triplets are, if it drew the maps. Raises `RecordError` if the
-    run is not finished.
+    Beside them: how right a model's triplets are, if it drew the maps, and Table 14 of minigames.
+    By another rule, replies are graded again. Raises `RecordError` if the run is not finished.
     """
     manifest, mazes = read_run_manifest(run), read_mazes(run)
-    book = cache(lambda game: Book(mazes[game]))
-    found = document(questions_of(run), book, mazes)
+    book = cache(lambda game: Book(mazes[game], rule))
+    asked = questions_of(run)
+    if rule is not Rule.EXACT:
+        lines = map(reply_line, asked)
+        asked = tuple(
+            book(row.world).again(row, line, row.answerer) if line else row
+            for row, line in zip(asked, lines, strict=True)
+        )
     rows = tuple(read_rows(run))
+    found = document(asked, book, mazes) if asked else {}
     if "shots" in manifest:
         from worldquiz.mango import mapping
 
         found["triplets"] = mapping.table(rows)
+    if played := [row for row in rows if row.type == MINIGAME]:
+        from worldquiz.mango import minigames
+
+        found |= headline([*counted(asked), *counted(played)])
+        found["minigames"] = minigames.table(played, mazes, _settings_of(manifest))
     usage = total(usages(row.usage for row in rows))
-    return {"compat": "exact", "rf_easy": manifest["rf_easy"], **found, "usage": usage}
+    return {"compat": str(rule), "rf_easy": manifest["rf_easy"], **found, "usage": usage}
 
 
 def grader(run: Path, data: Path | None) -> Callable[[Row, Line], Row]:
     """Return what grades a row's reply again. Raises `RecordError` where maps give the answers."""
     check_no_data(run, data)
-    if "shots" in read_run_manifest(run):
+    manifest, mazes = read_run_manifest(run), read_mazes(run)
+    if "shots" in manifest:
         raise RecordError(f"{run}: its answers were found on maps: give the run's command again")
-    mazes = read_mazes(run)
     book = cache(lambda game: Book(mazes[game]))
-    return lambda row, line: book(row.world).again(row, line, row.answerer)
+    played: dict[ItemKey, MazeItem] = {}
+    if MINIGAME in manifest["tasks"]:
+        from worldquiz.mango import minigames
+
+        played = {item.key: item for item in minigames.items(mazes, _settings_of(manifest))}
+
+    def again(row: Row, line: Line) -> Row:
+        if row.type == MINIGAME:
+            return played[by_item(line)].row(line, row.answerer)
+        return book(row.world).again(row, line, row.answerer)
+
+    return again
 
 
-def minigame_grader(run: Path, data: Path | None) -> Callable[[Row, Line], Row]:
-    """Return what grades a row's reply again."""
-    from worldquiz.mango.minigames import items
-
-    check_no_data(run, data)
-    every = {item.key: item for item in items(read_mazes(run, MINIGAMES), _minigames_of(run))}
-    return lambda row, line: every[by_item(line)].row(line, row.answerer)
-
-
-def _minigames_of(run: Path) -> MinigameSettings:
-    told, known = read_run_manifest(run, MINIGAMES), declared(MinigameSettings)
-    return MinigameSettings(**{name: told[name] for name in known if name in told})
-
-
-def score_minigames(run: Path) -> dict[str, Any]:
-    """Return the scores of a finished run from its rows, with the usage.
-
-    Raises `RecordError` for a folder that is no finished run of minigames.
-    """
-    from worldquiz.mango.minigames import answerable, table
-
-    given = _minigames_of(run)
-    mazes, rows = read_mazes(run, MINIGAMES), tuple(read_rows(run))
-    there = {name: len(answerable(maze, given)) for name, maze in mazes.items()}
-    return {**table(rows, there), "usage": total(usages(row.usage for row in rows))}
+def _settings_of(manifest: Mapping[str, Any]) -> QuizSettings:
+    return QuizSettings(**{n: manifest[n] for n in declared(QuizSettings) if n in manifest})
 
 
 def check_run(run: Path) -> None:
     """Read all of a run. Raises `RecordError` where it may not be trusted."""
     questions_of(run)
     read_mazes(run)
-
-
-def names(manifests: Mapping[Path, Mapping[str, Any]]) -> dict[Path, str]:
-    """Call each run by who answered, and by what tells it from others of the same answerer."""
-    who = {run: answerer_of(manifest) for run, manifest in manifests.items()}
-    return told_apart(manifests, who)

@@ -10,11 +10,8 @@ list holds every move from this place that the maze knows, filled up to ten with
 the walkthrough, drawn and put in order by seed.
 
 A reply succeeds if it chooses the walkthrough's move, or another on the list that leads to the same
-places and no others:
-
-    clean       the reply is an action on the list; case, blanks, quotes and full stops aside
-    repaired    its last line is one, or one only stands in a line or in quotes of its own
-    ill-formed  neither: it names no action on the list, or cannot decide
+places and no others. It is read as every choice is (`facts.answer_values.named`); one that names no
+action on the list, or several, is ill-formed.
 
 An ill-formed reply fails and stays in the denominator. Table 14 counts successes by maze, and the
 share of Figure 4 is that of all minigames; its 95 % interval draws whole mazes again.
@@ -22,7 +19,6 @@ share of Figure 4 is that of all minigames; its 95 % interval draws whole mazes 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -32,26 +28,20 @@ from typing import Any
 
 from worldquiz import rng
 from worldquiz.errors import KnobError
-from worldquiz.facts.replies import without_thoughts
+from worldquiz.facts.answer_values import named
+from worldquiz.facts.replies import claim
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.prompts import counter
-from worldquiz.mango.maze import Edge, Maze, steps_within, taken
+from worldquiz.mango.maze import Edge, Maze, plain, published, steps_within, taken
 from worldquiz.mango.prompts import filled
+from worldquiz.mango.questions import MINIGAME
 from worldquiz.mango.rows import Line, MazeItem
-from worldquiz.mango.settings import MinigameSettings
-from worldquiz.mango.walkthrough import plain, published
-from worldquiz.runs.rows import status_of
+from worldquiz.mango.settings import QuizSettings
+from worldquiz.runs.rows import row_fields
 from worldquiz.stats.intervals import Ratio, intervals
 
 CHOICES = 10
 """Actions on the list, as in Example 9; more only where one place has more moves."""
-_EDGES = " \t\"'`*.,:;!?-[](){}<>“”‘’"
-"""What may stand around an action that a reply names."""
-_QUOTED = tuple(
-    re.compile(rf"{left}([^{left}{right}\n]{{1,200}}){right}")
-    for left, right in ('""', "''", "``", (r"\*", r"\*"), (r"\[", r"\]"), "“”", "‘’")
-)
-_LABEL = re.compile(r"^[^:\n]{1,40}:")
 
 
 class Setting(StrEnum):
@@ -83,7 +73,7 @@ class Minigame:
         return len(self.right) / len(self.actions)
 
 
-def answerable(maze: Maze, given: MinigameSettings) -> dict[int, Edge]:
+def answerable(maze: Maze, given: QuizSettings) -> dict[int, Edge]:
     """Return the moves that a walkthrough makes when the text has told of them, by their step."""
     last = maze.steps if given.steps is None else given.steps
     if given.tokens is not None:
@@ -97,7 +87,7 @@ def answerable(maze: Maze, given: MinigameSettings) -> dict[int, Edge]:
     }
 
 
-def minigames(maze: Maze, given: MinigameSettings) -> Iterator[Minigame]:
+def minigames(maze: Maze, given: QuizSettings) -> Iterator[Minigame]:
     """Yield the minigames of a maze: in the order of steps, each in all settings."""
     moves = answerable(maze, given)
     drawn = rng.child(given.seed, "minigames", maze.name)
@@ -109,7 +99,7 @@ def minigames(maze: Maze, given: MinigameSettings) -> Iterator[Minigame]:
 
 
 def _choices(
-    maze: Maze, given: MinigameSettings, best: Edge, step: int
+    maze: Maze, given: QuizSettings, best: Edge, step: int
 ) -> tuple[tuple[str, ...], frozenset[str]]:
     """Return the actions to choose from, and the right ones."""
     leads: dict[str, set[str]] = {}
@@ -130,17 +120,8 @@ def _choices(
     return tuple(actions), frozenset(right)
 
 
-def prompt(maze: Maze, game: Minigame) -> str:
+def worded(maze: Maze, game: Minigame, walkthrough: str = "") -> str:
     """Return a minigame in the paper's words (Example 9), behind the walkthrough so far."""
-    return _worded(maze, game, published(maze.prefix(game.step - 1).walkthrough))
-
-
-def question(maze: Maze, game: Minigame) -> str:
-    """Return a minigame as its prompt asks it, without the walkthrough."""
-    return _worded(maze, game, "").strip()
-
-
-def _worded(maze: Maze, game: Minigame, walkthrough: str) -> str:
     told = {"walkthrough": walkthrough, "actions": ", ".join(game.actions)}
     if game.setting is Setting.PLAIN:
         return filled("mango_minigame_plain", **told)
@@ -150,7 +131,7 @@ def _worded(maze: Maze, game: Minigame, walkthrough: str) -> str:
     return filled("mango_minigame_map", **told, exits="; ".join(near))
 
 
-def items(mazes: Mapping[str, Maze], given: MinigameSettings) -> tuple[MazeItem, ...]:
+def items(mazes: Mapping[str, Maze], given: QuizSettings) -> tuple[MazeItem, ...]:
     """Return every minigame of a run with its prompt. Raises `KnobError` where there is none."""
     every = tuple(each for maze in mazes.values() for each in minigames(maze, given))
     if not every:
@@ -160,56 +141,37 @@ def items(mazes: Mapping[str, Maze], given: MinigameSettings) -> tuple[MazeItem,
         )
     moves = cache(lambda game: answerable(mazes[game], given))
 
+    def prompt(game: Minigame) -> str:
+        maze = mazes[game.game]
+        return worded(maze, game, published(maze.prefix(game.step - 1).walkthrough))
+
     def fields(game: Minigame, line: Line) -> dict[str, Any]:
-        choice, move = read_choice(line["reply"], game.actions), moves(game.game)[game.step]
-        state = status_of(line, readable=choice is not None)
+        said, move = line["reply"], moves(game.game)[game.step]
+        known = {action: action for action in reversed(game.actions)}
+        found = tuple(named(claim(said) or said, "", known) or ())
+        choice = found[0] if len(found) == 1 else None
+        read = row_fields(line, choice)
+        right = float(choice in game.right)
         return {
             "format": "choice", "level": str(game.setting), "choices": game.actions,
-            "gold": move.action, "prompt": question(mazes[game.game], game), "shown": True,
+            "gold": move.action, "prompt": worded(mazes[game.game], game).strip(), "shown": True,
             "episode": 0, "step": move.told.until(game.step - 1).first, "guess": game.chance,
-            "reply": line["reply"], "answer": choice, "status": state,
-            "correct": None if choice is None else float(choice in game.right),
+            **read, "correct": right if read["status"] is AnswerStatus.ANSWERED else None,
         }  # fmt: skip
 
     return tuple(
         MazeItem(
-            (each.game, "minigame", each.id), each, partial(prompt, mazes[each.game], each),
+            (each.game, MINIGAME, each.id), each, partial(prompt, each),
             partial(fields, each),
         )
         for each in every
     )  # fmt: skip
 
 
-def read_choice(reply: str, actions: Sequence[str]) -> str | None:
-    """Return which of some actions a reply chooses, as it stands on the list; None for none."""
-    known = {_bare(action): action for action in reversed(actions)}
-    if action := known.get(_bare(reply)):
-        return action
-    text = without_thoughts(reply, " ")
-    lines = [line for line in text.splitlines() if line.strip()]
-    last = list(_named(lines[-1:], known))
-    quoted = (piece for quotes in _QUOTED for piece in quotes.findall(text))
-    named = last[:1] or list(dict.fromkeys(_named([*lines, *quoted], known)))
-    return named[0] if len(named) == 1 else None
-
-
-def _named(texts: Iterable[str], known: Mapping[str, str]) -> Iterator[str]:
-    """Yield the actions that texts are, whole or behind a label ("Action: north")."""
-    for text in texts:
-        for part in (text, _LABEL.sub("", text)):
-            if action := known.get(_bare(part)):
-                yield action
-                break
-
-
-def _bare(text: str) -> str:
-    return plain(text.strip().strip(_EDGES))
-
-
-def table(rows: Iterable[Row], answerable: Mapping[str, int]) -> dict[str, Any]:
+def table(rows: Iterable[Row], mazes: Mapping[str, Maze], given: QuizSettings) -> dict[str, Any]:
     """Return Table 14 of one contestant: by maze and setting, and in total.
 
-    `answerable` is how many minigames each maze has, asked or not. Raises `MissingExtra` without
+    Beside them, how many minigames each maze has, asked or not. Raises `MissingExtra` without
     numpy.
     """
     cells: dict[str, dict[str, list[Row]]] = {}
@@ -218,12 +180,12 @@ def table(rows: Iterable[Row], answerable: Mapping[str, int]) -> dict[str, Any]:
             cells.setdefault(str(row.level), {}).setdefault(row.world, []).append(row)
     games = {
         name: {
-            "answerable": answerable[name],
-            **{setting: _counts(mazes.get(name, ())) for setting, mazes in cells.items()},
+            "answerable": len(answerable(mazes[name], given)),
+            **{setting: _counts(played.get(name, ())) for setting, played in cells.items()},
         }
-        for name in sorted(answerable)
+        for name in sorted(mazes)
     }
-    return {"games": games, **{setting: _total(mazes) for setting, mazes in cells.items()}}
+    return {"games": games, **{setting: _total(played) for setting, played in cells.items()}}
 
 
 def _counts(rows: Sequence[Row]) -> dict[str, int]:

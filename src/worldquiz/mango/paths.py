@@ -14,7 +14,7 @@ A route-finding question is easy from the step on at which some route is. The pa
 asks that of the shortest route, the released data of any simple path; both are offered by name.
 *Any*: the best route's worst edge is a minimax path, and leaving out its circles makes no edge of
 it worse, so a search by worst edge finds it. *Shortest*: the best among equally short routes, found
-level by level.
+by the same search with lengths before labels.
 
 The official id of a path, or of a pair of places, is the SHA-256 of its JSON.
 """
@@ -268,65 +268,36 @@ class Pairs:
 def pairs(net: Net, route: Route) -> Pairs:
     """Return the lengths and the labels of all pairs. Raises `KnobError` for too many places."""
     check_size(net)
-    leaving, target = net.leaving, net.target
-    levels = [_levels(source, leaving, target) for source in range(len(net.places))]
-    found = []
-    for label in net.label:
-        if route is Route.ANY:
-            rows = [_minimax(source, leaving, target, label) for source in range(len(levels))]
-        else:
-            rows = [_best_shortest(level, leaving, target, label) for level in levels]
-        found.append(tuple(rows))
-    return Pairs(tuple(tuple(level) for level in levels), tuple(found))
+    sources = range(len(net.places))
+    short, never = route is Route.SHORTEST, (None, ABSENT)
+    lengths = [_reached(net, source, [0] * len(net.edges), short=True) for source in sources]
+    found = [[_reached(net, source, label, short=short) for source in sources]
+             for label in net.label]  # fmt: skip
+    return Pairs(
+        tuple(tuple(row.get(place, never)[0] for place in sources) for row in lengths),
+        tuple(tuple(tuple(row.get(place, never)[1] for place in sources) for row in rows)
+              for rows in found),
+    )  # fmt: skip
 
 
-def _levels(source: int, leaving: Sequence[range], target: Sequence[int]) -> list[int | None]:
-    """Return how many edges away each place is."""
-    level: list[int | None] = [None] * len(leaving)
-    level[source], reached = 0, [source]
-    for place in reached:  # it grows as it is walked
-        for edge in leaving[place]:
-            if level[target[edge]] is None:
-                level[target[edge]] = (level[place] or 0) + 1
-                reached.append(target[edge])
-    return level
+def _reached(
+    net: Net, source: int, label: Sequence[int], *, short: bool
+) -> dict[int, tuple[int, int]]:
+    """Return each place that can be reached, with the best of its routes: their latest label.
 
-
-def _minimax(
-    source: int, leaving: Sequence[range], target: Sequence[int], label: Sequence[int]
-) -> tuple[int, ...]:
-    """Return the smallest label from which on each place can be reached, over any route."""
-    best = [ABSENT] * len(leaving)
-    best[source] = 0
-    queue = [(0, source)]
+    Of all routes, or with `short` of the shortest, whose lengths stand before the labels.
+    """
+    best, queue = {source: (0, 0)}, [((0, 0), source)]
     while queue:
-        high, place = heapq.heappop(queue)
-        if high > best[place]:
+        (length, latest), place = heapq.heappop(queue)
+        if best[place] < (length, latest):
             continue
-        for edge in leaving[place]:
-            step = max(high, label[edge])
-            if step < best[target[edge]]:
-                best[target[edge]] = step
-                heapq.heappush(queue, (step, target[edge]))
-    return tuple(best)
-
-
-def _best_shortest(
-    level: Sequence[int | None],
-    leaving: Sequence[range],
-    target: Sequence[int],
-    label: Sequence[int],
-) -> tuple[int, ...]:
-    """Return the smallest label from which on some shortest route to each place is taken."""
-    reached = sorted((away, place) for place, away in enumerate(level) if away is not None)
-    best = [ABSENT] * len(leaving)
-    best[reached[0][1]] = 0
-    for away, place in reached:
-        for edge in leaving[place]:
-            if level[target[edge]] == away + 1:
-                step = max(best[place], label[edge])
-                best[target[edge]] = min(best[target[edge]], step)
-    return tuple(best)
+        for edge in net.leaving[place]:
+            there, cost = net.target[edge], (length + short, max(latest, label[edge]))
+            if there not in best or cost < best[there]:
+                best[there] = cost
+                heapq.heappush(queue, (cost, there))
+    return best
 
 
 def id_step(edge: Edge) -> dict[str, str]:

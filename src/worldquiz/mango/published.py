@@ -27,8 +27,7 @@ from typing import Any, NamedTuple
 
 from worldquiz import records
 from worldquiz.errors import KnobError, RecordError, did_you_mean
-from worldquiz.mango.maze import NEVER, Edge, Maze, Sight
-from worldquiz.mango.walkthrough import RULE, WalkStep, plain, published
+from worldquiz.mango.maze import NEVER, RULE, Edge, Maze, Sight, WalkStep, plain, published
 from worldquiz.records import read_json, read_text, write_text
 
 _FIELDS = {
@@ -44,6 +43,8 @@ _STEP = re.compile(
 )
 _DIGITS = 9
 """Digits of a step's number, at most."""
+STEPS = 70
+"""Steps of which the published 70-step set knows; as many are read where nothing else is said."""
 _ACT = re.compile(r"^\s*(\d+): (.*)$")
 
 
@@ -60,9 +61,9 @@ _FILES = {
 }
 
 
-def laid(layout: Layout | None) -> tuple[Layout, ...]:
+def laid(layout: str | None) -> tuple[Layout, ...]:
     """Return a layout as the only one that is wanted, any without one."""
-    return (layout,) if layout else tuple(Layout)
+    return (Layout(layout),) if layout else tuple(Layout)
 
 
 class Home(NamedTuple):
@@ -84,13 +85,10 @@ def games(folder: Path, *layouts: Layout) -> list[Home]:
     files of a layout; the folder may also be that of one game. Raises `RecordError` where there is
     none.
     """
-    wanted = layouts or tuple(Layout)
-    folders = _folders(folder)
-    found = [home for each in folders if (home := _home(each, wanted))]
-    if not found and (home := _home(folder, wanted)):
-        found = [home]
+    wanted, folders = layouts or tuple(Layout), _folders(folder)
+    found = _sorted_out(folders, wanted)[0] or _sorted_out([folder], wanted)[0]
     if not found:
-        others = [home for each in (*folders, folder) if (home := _home(each, tuple(Layout)))]
+        others, _ = _sorted_out([*folders, folder], tuple(Layout))
         lacking = unfinished(folder, *wanted)
         if lacking and (not others or any(each.parent.name in wanted for each in lacking.values())):
             raise RecordError(f"{min(lacking.values())}: is missing")
@@ -104,25 +102,14 @@ def games(folder: Path, *layouts: Layout) -> list[Home]:
 
 def unfinished(folder: Path, *layouts: Layout) -> dict[str, Path]:
     """Return which games of a folder lack a file of each layout that is wanted, and which file."""
-    wanted = layouts or tuple(Layout)
-    found = {}
-    for each in _folders(folder) or [folder]:
-        begun = [
-            missing
-            for layout in wanted
-            for place in (each / layout, each)
-            if len(missing := _missing(each.name, place, layout)) < len(_FILES[layout])
-        ]
-        if not _home(each, wanted) and begun:
-            found[each.name] = min(begun, key=len)[0]
-    return found
+    return _sorted_out(_folders(folder) or [folder], layouts or tuple(Layout))[1]
 
 
 def holds(folder: Path) -> bool:
     """Tell by the names of files whether a folder holds mazes in MANGO's files. Reads none."""
     if not folder.is_dir():
         return False
-    return any(_home(each, tuple(Layout)) for each in (folder, *folder.iterdir()))
+    return any(_sorted_out([each], tuple(Layout))[0] for each in (folder, *folder.iterdir()))
 
 
 def _folders(folder: Path) -> list[Path]:
@@ -131,31 +118,42 @@ def _folders(folder: Path) -> list[Path]:
     return sorted(path for path in folder.iterdir() if path.is_dir())
 
 
-def _home(folder: Path, wanted: Sequence[Layout]) -> Home | None:
-    """Return where a game's files lie in its folder, None if no layout that is wanted is whole."""
-    for layout in wanted:
-        for place in (folder / layout, folder):
-            if not _missing(folder.name, place, layout):
-                return Home(folder.name, place, layout)
-    return None
-
-
-def _missing(game: str, folder: Path, layout: Layout) -> list[Path]:
-    """Return the files that a game lacks in a layout."""
-    paths = [folder / f"{game}.{name}" for name in _FILES[layout]]
-    return [path for path in paths if not path.is_file()]
+def _sorted_out(
+    folders: Iterable[Path], wanted: Sequence[Layout]
+) -> tuple[list[Home], dict[str, Path]]:
+    """Return the games that are whole in a layout, and a file that each begun one lacks."""
+    whole, lacking = [], {}
+    for folder in folders:
+        missing = {}
+        for home in (Home(folder.name, place, layout)
+                     for layout in wanted for place in (folder / layout, folder)):  # fmt: skip
+            paths = map(home.file, _FILES[home.layout])
+            missing[home] = [path for path in paths if not path.is_file()]
+        if found := [home for home, paths in missing.items() if not paths]:
+            whole.append(found[0])
+            continue
+        begun = [paths for home, paths in missing.items() if len(paths) < len(_FILES[home.layout])]
+        if begun:
+            lacking[folder.name] = min(begun, key=len)[0]
+    return whole, lacking
 
 
 def check_folder(folder: Path) -> None:
-    """Read every maze of a folder. Raises `RecordError` for the first that is damaged or halved."""
+    """Read every maze of a folder, and compare each move with the steps that are said to show it.
+
+    Raises `RecordError` for the first that is damaged, halved, or differs.
+    """
     for home in games(folder):
-        read(home)
+        for fault in walkthrough_faults(read(home)):
+            raise RecordError(f"{home.file('edges.json')}: {fault}")
     for name, missing in unfinished(folder).items():
         raise RecordError(f"{missing}: is missing: maze {name!r} is not whole")
 
 
 def walkthrough_faults(maze: Maze) -> Iterator[str]:
     """Yield where an edge's steps are not such as take its action, or that of an edge back."""
+    if not maze.walkthrough:  # only the map is at hand
+        return
     acts = {step.number: plain(step.action) for step in maze.walkthrough}
     actions = {(edge.source, edge.target, plain(edge.action)) for edge in maze.edges}
     for edge in maze.edges:
@@ -389,9 +387,7 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, indent=4) + "\n"
 
 
-def chosen(
-    folder: Path, only: str | Sequence[str], layout: Layout | None = None
-) -> dict[str, Maze]:
+def chosen(folder: Path, only: str | Sequence[str], layout: str | None = None) -> dict[str, Maze]:
     """Return the mazes of a folder, or those named, in order of name.
 
     In a layout, or in the 70-step one where a game has it. Raises `KnobError` for a name that the

@@ -13,54 +13,41 @@ The text that all questions about a maze share comes first, so that providers ca
 paper's template (arXiv 2403.19913, Examples 7 and 8) the lists name what the steps read show, in
 order of name.
 
-Limits in tokens become steps, for each maze by itself. For a model's window the longest prompt of a
-maze counts: its walkthrough, lists and question, and what is kept free for the answer.
+A limit in tokens becomes one in steps, for each maze by itself.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
-from functools import cache
 from importlib.util import find_spec
+from itertools import product
 from typing import Any
 
 from worldquiz import rng
 from worldquiz.errors import KnobError, MissingExtra, did_you_mean
-from worldquiz.llm.prompts import Count, counter
+from worldquiz.llm.prompts import counter
 from worldquiz.mango.grade import Question, Task
-from worldquiz.mango.maze import Edge, Maze, simplified, steps_within
-from worldquiz.mango.paths import ABSENT, Label, Net, Pairs, Route, pair_id, pairs, path_id, sample
+from worldquiz.mango.maze import Edge, Maze, published, shown_as, steps_within
+from worldquiz.mango.paths import ABSENT, Label, Net, Route, pair_id, pairs, path_id, sample
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.published import split_names
 from worldquiz.mango.settings import QuizSettings
-from worldquiz.mango.walkthrough import published
 from worldquiz.stats.sampling import shares
 
-STEPS = 70
-"""Steps read at most where nothing else is said; the published 70-step set knows none beyond."""
-FRAME = 32
-"""Tokens that what is around a prompt may take: roles, and a system's message."""
+MINIGAME = "minigame"
+"""The task that `mango.minigames` asks."""
 
 
-class Text(StrEnum):
-    """Text of each walkthrough step in a prompt."""
-
-    FULL = "full"  # the act and the game's answer
-    SIMPLIFIED = "simplified"  # the act and the name of the place where one then is (section 3.1)
-
-
-def kinds(text: str | Sequence[str]) -> tuple[Task, ...]:
+def kinds(text: str | Sequence[str]) -> tuple[str, ...]:
     """Read ``df,rf``. Raises `KnobError`."""
-    names, known = split_names(text), [str(kind) for kind in Task]
+    names, known = split_names(text), [*map(str, Task), MINIGAME]
     for name in names:
         if name not in known:
             raise KnobError(f"tasks {text!r}: no task {name!r}{did_you_mean(name, known)}")
     if not names:
-        raise KnobError("tasks: give df, rf or both")
-    return tuple(kind for kind in Task if str(kind) in names)
+        raise KnobError(f"tasks: give one or more of {', '.join(known)}")
+    return tuple(kind for kind in known if kind in names)
 
 
 def questions(maze: Maze, asked: QuizSettings, steps: int) -> tuple[Question, ...]:
@@ -71,7 +58,7 @@ def questions(maze: Maze, asked: QuizSettings, steps: int) -> tuple[Question, ..
         drawn = sample(maze.prefix(steps), asked.per_maze, seed, limit=steps)
         found += [destination(maze.name, path) for path in drawn]
     if Task.RF in kinds(asked.tasks):
-        every = sorted(Routes(maze, steps, Route(asked.rf_easy)), key=lambda each: each.id)
+        every = sorted(Routes(maze.prefix(steps), Route(asked.rf_easy)), key=lambda each: each.id)
         groups = {
             level: [each for each in every if str(each.level(steps)) == level]
             for level in ("easy", "hard")
@@ -97,49 +84,34 @@ def destination(game: str, path: Sequence[Edge]) -> Question:
 
 
 class Routes:
-    """The route-finding questions of a maze as so many steps show it."""
+    """The route-finding questions of a maze."""
 
-    def __init__(self, maze: Maze, steps: int, easy: Route) -> None:
+    def __init__(self, maze: Maze, easy: Route) -> None:
         """Find all routes. A question is easy by one choice of them, and answerable by any."""
-        self._net = Net.of(maze.prefix(steps))
+        self._net = Net.of(maze)
         self._any = pairs(self._net, Route.ANY)
         self._easy = self._any if easy is Route.ANY else pairs(self._net, easy)
 
     def __iter__(self) -> Iterator[Question]:
         """Yield the question of every pair with a route, by the names of its places."""
-        for source in self._net.places:
-            for target in self._net.places:
-                if question := self.question(source, target):
-                    yield question
+        every = (self.question(*pair) for pair in product(self._net.places, repeat=2))
+        return (question for question in every if question and question.shortest)
 
     def question(self, source: str, target: str) -> Question | None:
-        """Return the question of two different places, None where no route is shown."""
+        """Return the question of two places, None where the maze has not both."""
         number = self._net.number
         if source not in number or target not in number:
             return None
-        pair = number[source], number[target]
-        if not self._any.shortest[pair[0]][pair[1]]:
-            return None
-        return route(self._net.name, self._net, pair, easy=self._easy, every=self._any)
-
-
-def route(game: str, net: Net, pair: tuple[int, int], *, easy: Pairs, every: Pairs) -> Question:
-    """Return the route-finding question of a pair of places, by their numbers.
-
-    It is easy by one choice of routes, and answerable by any.
-    """
-    source, target = (net.places[number] for number in pair)
-    return Question(
-        game, pair_id(source, target), Task.RF, source, (), target,
-        every.shortest[pair[0]][pair[1]],
-        _label(easy, Label.TOLD_FORWARD, pair),
-        _label(every, Label.TOLD_FIRST, pair),
-    )  # fmt: skip
-
-
-def _label(found: Pairs, label: Label, pair: tuple[int, int]) -> int | None:
-    step = found.labels[label][pair[0]][pair[1]]
-    return None if step == ABSENT else step
+        one, other = number[source], number[target]
+        easy, told = (
+            found.labels[label][one][other]
+            for found, label in ((self._easy, Label.TOLD_FORWARD), (self._any, Label.TOLD_FIRST))
+        )
+        return Question(
+            self._net.name, pair_id(source, target), Task.RF, source, (), target,
+            self._any.shortest[one][other],
+            *(None if step == ABSENT else step for step in (easy, told)),
+        )  # fmt: skip
 
 
 _FORMS = {Task.DF: "mango_df", Task.RF: "mango_rf"}
@@ -177,15 +149,6 @@ class Reading:
         text = self._filled(question, dict.fromkeys(self._common, ""))
         return text.partition("\nThe list of ")[2].partition("\n")[2]
 
-    def bare(self, task: Task) -> str:
-        """Return a prompt that names no places and no moves."""
-        return filled(_FORMS[task], **self._common, source="", moves="", target="")
-
-    def size(self, question: Question) -> str:
-        """Return the words that a prompt has beyond a bare one."""
-        asked = ", ".join(question.actions) if question.task is Task.DF else question.target
-        return f"{question.source} {asked}"
-
     def _filled(self, question: Question, common: Mapping[str, str]) -> str:
         moves = ", ".join(question.actions)
         return filled(
@@ -210,9 +173,9 @@ class AskingPlan:
     def record(self) -> dict[str, Any]:
         """Return it as a manifest tells it."""
         read = {game: reading.steps for game, reading in self.readings.items()}
-        tasks = [str(each) for each in kinds(self.asked.tasks)]
         return {
-            **self.asked.record(), "tasks": tasks, "read": read, "questions": len(self.questions),
+            **self.asked.record(), "tasks": list(kinds(self.asked.tasks)), "read": read,
+            "questions": len(self.questions),
         }  # fmt: skip
 
 
@@ -225,16 +188,20 @@ def planned(mazes: Mapping[str, Maze], asked: QuizSettings) -> AskingPlan:
     require_libraries()
     readings: dict[str, Reading] = {}
     found: list[Question] = []
-    for name in sorted(mazes):
-        readings[name], drawn = _fitted(mazes[name], asked)
-        found += drawn
-    if not found:
+    for name, maze in sorted(mazes.items()):
+        text = shown_as(maze, asked.walkthrough)
+        steps = maze.steps if asked.steps is None else min(asked.steps, maze.steps)
+        if asked.tokens is not None:
+            steps = min(steps, steps_within(text, asked.tokens, counter(asked.tokenizer)))
+        readings[name] = Reading(text, steps)
+        found += questions(text, asked, steps)
+    if not found and MINIGAME not in kinds(asked.tasks):
         read = ", ".join(f"{name} {each.steps}" for name, each in readings.items())
         raise KnobError(
             f"nothing to ask: the steps read ({read}) answer no question of "
             f"{', '.join(kinds(asked.tasks))}: read more"
         )
-    return AskingPlan(asked, {name: mazes[name] for name in sorted(mazes)}, readings, tuple(found))
+    return AskingPlan(asked, {name: mazes[name] for name in readings}, readings, tuple(found))
 
 
 def require_libraries() -> None:
@@ -242,44 +209,3 @@ def require_libraries() -> None:
     for library in ("numpy", "rapidfuzz"):
         if find_spec(library) is None:
             raise MissingExtra(library, "mango")
-
-
-def reading(maze: Maze, steps: int, text: Text) -> Reading:
-    """Return so many steps of a maze's walkthrough as a run with these settings reads them."""
-    return Reading(simplified(maze) if text is Text.SIMPLIFIED else maze, steps)
-
-
-def _fitted(maze: Maze, asked: QuizSettings) -> tuple[Reading, tuple[Question, ...]]:
-    """Return the part of a maze that is read, and the questions about it.
-
-    For a model's window, bare prompts are fitted first; then questions are drawn, and while the
-    longest prompt is too much for what is left a step less is read (and other questions drawn).
-    """
-    text = simplified(maze) if asked.walkthrough == Text.SIMPLIFIED else maze
-    most = maze.steps if asked.steps is None else min(asked.steps, maze.steps)
-    count = len if asked.tokens is None and asked.window is None else counter(asked.tokenizer)
-    if asked.tokens is not None:
-        most = min(most, steps_within(text, asked.tokens, count))
-    read = cache(lambda steps: Reading(text, steps))
-    if asked.window is None:
-        return read(most), questions(text, asked, most)
-    room = asked.window - asked.reserve - FRAME
-    bare = cache(lambda steps: max(count(read(steps).bare(task)) for task in kinds(asked.tasks)))
-    fitting = bisect_right(range(most + 1), room, key=bare)  # more steps have no smaller prompt
-    for steps in range(fitting - 1, -1, -1):
-        found = questions(text, asked, steps)
-        if _longest(read(steps), found, count) <= room:
-            return read(steps), found
-    raise KnobError(
-        f"maze {maze.name!r}: a prompt with step 0 alone has {bare(0)} tokens by "
-        f"{asked.tokenizer}, and a window of {asked.window} leaves {room} for it"
-    )
-
-
-def _longest(reading: Reading, asked: Sequence[Question], count: Count) -> int:
-    """Return the tokens of the longest prompt, 0 where nothing is asked."""
-    longest: dict[Task, tuple[int, str, Question]] = {}
-    for question in asked:
-        size = (count(reading.size(question)), question.id, question)
-        longest[question.task] = max(longest.get(question.task, size), size)
-    return max((count(reading.prompt(each)) for _, _, each in longest.values()), default=0)

@@ -4,8 +4,8 @@ For comparison with figures that were made with it (its ``map_evaluator.py``, th
 camera-ready and main). What differs from the paper, all of it reproduced by `evaluate`:
 
 * Destination finding never looks at the answer: each correct place is compared with itself.
-* Answers that cannot be read, and answers to questions outside the maze or the prefix, drop out
-  of the denominator.
+* Answers that cannot be read, and answers to questions outside the prefix, drop out of the
+  denominator.
 * Route finding earns partial credit: the likeness of the name of where the moves lead to the
   destination's name ("loose"), or 1 for equal names ("strict").
 * A told move is matched with the nearest action of the *whole* maze, whether or not it can be taken
@@ -18,36 +18,23 @@ camera-ready and main). What differs from the paper, all of it reproduced by `ev
 The release breaks ties in the order of a hash table, which changes from run to run. Here an order
 is drawn for each maze; ``ties`` counts the answers of a cell that earn something else by its
 reverse. The release evaluates replies as code; here only literals are read, and both namings of a
-move's parts.
+move's parts. What is easy is what the run called so: the release asks that of any route.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from worldquiz import rng
-from worldquiz.errors import RecordError
-from worldquiz.mango.answers import (
-    Answer,
-    Atlas,
-    about_games,
-    files,
-    official,
-    once,
-    read_answers,
-    task_of,
-)
-from worldquiz.mango.grade import Level, Question, Task, likeness
-from worldquiz.mango.maze import Maze
-from worldquiz.mango.moves import python_literal
+from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz.mango.grade import Level, Task, likeness, python_literal
+from worldquiz.mango.maze import COMPASS, Maze
 from worldquiz.mango.paths import Net, Route, pairs
-from worldquiz.mango.published import Layout
-from worldquiz.mango.walkthrough import COMPASS
+from worldquiz.mango.rows import questions_of, read_mazes, read_run_manifest
 
 _OPPOSITE = {one: other for pair in COMPASS for one, other in (pair, pair[::-1])}
 SCORES = ("loose_score", "strict_score", "reasoning_score", "path_len")
@@ -58,48 +45,23 @@ _NAMINGS = (("location_before", "action", "location_after"), ("prev_node", "acti
 Told = tuple[tuple[str, str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Damaged:
-    """An answer's file that cannot be read."""
-
-    game: str
-    task: Task
-
-
-Asked = tuple[Answer, Question | None] | Damaged
-"""An answer and the question with its id, None where the maze has none; or a damaged file."""
-
-
-def released(
-    answers: Path, mazes: Path, *, layout: Layout, easy: Route, only: Sequence[str] = ()
-) -> dict[str, Any]:
-    """Return the scores of one model's answers as a JSON document."""
-    atlas = Atlas(mazes, layout, easy=easy)
-    every = about_games(_read(answers), only)
-    ways = {name: ReleaseWays(atlas.book(name).maze) for name in {each.game for each in every}}
-    found: dict[str, Any] = {"compat": "release", "rf_easy": str(easy)}
+def released(run: Path) -> dict[str, Any]:
+    """Return the release's scores of a finished run as a JSON document, by task and game."""
+    found: dict[str, Any] = {"compat": "release", "rf_easy": read_run_manifest(run)["rf_easy"]}
+    ways = {name: ReleaseWays(maze) for name, maze in read_mazes(run).items()}
+    rows = [row for row in questions_of(run) if row.status is not AnswerStatus.FAILED]
     for task in Task:
-        asked: list[Asked] = [
-            each if isinstance(each, Damaged) else (each, atlas.find(each))
-            for each in every
-            if each.task is task
-        ]
-        if asked:
-            found[str(task)] = evaluate(ways, asked)
-    return found
-
-
-def _read(path: Path) -> list[Answer | Damaged]:
-    """Return what the release's evaluator would find: damaged files of its layout stay in."""
-    if not path.is_dir():
-        return list(read_answers(path))
-    found: list[Answer | Damaged] = []
-    for file in files(path):
-        try:
-            found.append(official(file))
-        except RecordError:
-            found.append(Damaged(file.parent.name, task_of(file, None)))
-    once(each for each in found if isinstance(each, Answer))
+        outcomes: dict[str, list[ReleaseOutcome]] = {}
+        for row in rows:
+            if row.type == task:
+                outcomes.setdefault(row.world, []).append(judge(ways[row.world], row))
+        games = dict(sorted(outcomes.items()))
+        if games:
+            games["summary"] = list(chain.from_iterable(games.values()))
+            found[str(task)] = {
+                game: {str(name): _cell(some, name) for name in SLICES}
+                for game, some in games.items()
+            }
     return found
 
 
@@ -132,12 +94,11 @@ class ReleaseWays:
         self._actions = sorted({action.lower() for _, action, _ in self.edges})
         draw = rng.child(0, "release", maze.name)
         self._order = draw.sample(self._actions, len(self._actions))
-        self._matches, self._lengths = cache(self._matched), cache(pairs)
+        self._matches, self._lengths = cache(self._matched), pairs(self._net, Route.ANY).shortest
 
     def shortest(self, source: str, target: str) -> int:
         """Return how many moves the shortest route of the whole file has, 1 without any."""
-        one, other = (self._net.number[place] for place in (source, target))
-        return self._lengths(self._net, Route.ANY).shortest[one][other] or 1
+        return self._lengths[self._net.number[source]][self._net.number[target]] or 1
 
     def ends(self, source: str, actions: Iterable[str]) -> set[str]:
         """Return every place where actions lead to."""
@@ -148,15 +109,15 @@ class ReleaseWays:
             }
         return places
 
-    def earned(self, path: Told, answer: Answer, *, strict: bool) -> tuple[float, float]:
+    def earned(self, path: Told, about: Mapping[str, Any], *, strict: bool) -> tuple[float, float]:
         """Return what the moves of a path earn by the order of the actions, and by its reverse.
 
         Where several actions match a told move equally, the first in the order wins.
         """
         told = [self._matches(action.lower(), strict) for _, action, _ in path]
         first, second = (
-            max((_match(answer.target, end, strict)
-                 for end in self.ends(answer.source, (each[at] for each in told))), default=0.0)
+            max((_match(about["target"], end, strict)
+                 for end in self.ends(about["source"], (each[at] for each in told))), default=0.0)
             for at in (0, -1)
         )  # fmt: skip
         return first, second
@@ -175,56 +136,35 @@ class ReleaseWays:
         return ends and joined and all(step in self.edges for step in steps)
 
 
-def evaluate(ways: Mapping[str, ReleaseWays], asked: Iterable[Asked]) -> dict[str, dict[str, Any]]:
-    """Return the release's summary of answers of one task, by game, and of all as "summary"."""
-    outcomes: dict[str, list[ReleaseOutcome]] = {}
-    for entry in asked:
-        game = entry.game if isinstance(entry, Damaged) else entry[0].game
-        outcomes.setdefault(game, []).append(judge(ways[game], entry))
-    games = dict(sorted(outcomes.items()))
-    games["summary"] = list(chain.from_iterable(games.values()))
-    return {game: {str(name): _cell(some, name) for name in SLICES} for game, some in games.items()}
-
-
-def judge(maze: ReleaseWays, entry: Asked) -> ReleaseOutcome:
+def judge(maze: ReleaseWays, row: Row) -> ReleaseOutcome:
     """Return the release's scores of one answer."""
-    if isinstance(entry, Damaged):
-        return ReleaseOutcome(error="parsing_error")
-    answer, question = entry
-    path = read_path(answer.reply)
+    path = read_path(row.reply)
     if path is None:
         return ReleaseOutcome(error="parsing_error")
-    if question is None:
-        return ReleaseOutcome(error="id_error")
-    stated = answer.answerable_from
-    beyond = question.answerable_from if stated is None else stated
-    if beyond is None or beyond > answer.steps:
+    if row.level is None:
         return ReleaseOutcome(error="step_num_error")
-    easy = question.easy_from is not None and question.easy_from <= answer.steps
-    level = Level.EASY if easy else Level.HARD
-    if answer.task is Task.RF:
-        loose, strict = (maze.earned(path, answer, strict=strict) for strict in (False, True))
-        sound = maze.sound(path, answer.source, answer.target)
-        length = maze.shortest(answer.source, answer.target)
+    about, level = row.measures, Level(row.level)
+    if row.type == Task.RF:
+        loose, strict = (maze.earned(path, about, strict=strict) for strict in (False, True))
+        sound = maze.sound(path, about["source"], about["target"])
+        length = maze.shortest(about["source"], about["target"])
         tie = loose[0] != loose[1] or strict[0] != strict[1]
         return ReleaseOutcome(loose[0], strict[0], float(sound), length, "", level, tie)
-    ends = maze.ends(answer.source, answer.actions)
+    ends = maze.ends(about["source"], about["actions"])
     right = float(bool(ends))  # each correct place is compared with itself
-    sound = any(maze.sound(path, answer.source, end) for end in ends)
-    return ReleaseOutcome(right, right, float(sound), len(answer.actions), "", level)
+    sound = any(maze.sound(path, about["source"], end) for end in ends)
+    return ReleaseOutcome(right, right, float(sound), len(about["actions"]), "", level)
 
 
-def read_path(reply: object) -> Told | None:
+def read_path(reply: str) -> Told | None:
     """Return a reply's path as the release reads it, None where it cannot."""
-    if isinstance(reply, str):
-        text = reply.strip()
-        reply = python_literal(text[text.find("[") : text.find("]") + 1]) if "[" in text else None
-    if not isinstance(reply, list) or not reply:
+    moves = python_literal(reply[reply.find("[") : reply.find("]") + 1]) if "[" in reply else None
+    if not isinstance(moves, list) or not moves:
         return None
     for keys in _NAMINGS:
         steps: list[Any]
         steps = [tuple(each.get(key) for key in keys) if isinstance(each, dict) else (None,)
-                 for each in reply]  # fmt: skip
+                 for each in moves]  # fmt: skip
         if all(isinstance(part, str) for step in steps for part in step):
             return tuple(steps)
     return None

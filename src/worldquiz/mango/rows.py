@@ -32,19 +32,16 @@ from typing import Any
 
 from worldquiz.errors import RecordError
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.mango.grade import Guide, Question, Rule, Task, Ways, grade
+from worldquiz.mango.grade import Guide, Question, Rule, Task, Ways, grade, read_moves
 from worldquiz.mango.guessing import Guessing
-from worldquiz.mango.maze import Edge, Maze
-from worldquiz.mango.moves import ToldMove, read_moves
+from worldquiz.mango.maze import Edge, Maze, Move
 from worldquiz.mango.paths import Net, Route
 from worldquiz.mango.published import Layout, games, read, write
-from worldquiz.mango.questions import Text
 from worldquiz.records import check, digest, write_folder
 from worldquiz.runs.folder import UNFINISHED, RunManifest, answered_by, read_manifest
-from worldquiz.runs.rows import ROWS, ItemKey, read_rows, spent, status_of
+from worldquiz.runs.rows import ROWS, ItemKey, read_rows, row_fields
 
 KIND, MAZES = "mango", "mazes"
-MINIGAMES = "mango-minigames"
 UNSETTLED = "the steps that were read do not settle the question"
 Line = Mapping[str, Any]
 """What `runs.rows.Rows` keeps of a reply: ``reply``, ``status``, ``usage``, ``seconds``."""
@@ -63,25 +60,13 @@ class MazeItem:
     def row(self, line: Line, answerer: str) -> Row:
         """Return the row of a reply; one that failed has no grade, and says why."""
         world, type, item = self.key
-        return settled(
-            Row(
-                run="", benchmark="mango", answerer=answerer, world=world, type=type, item=item,
-                **self.fields(line),
-            ),
-            line,
+        return Row(
+            run="", benchmark="mango", answerer=answerer, world=world, type=type, item=item,
+            **self.fields(line),
         )  # fmt: skip
 
 
-def settled(row: Row, line: Line) -> Row:
-    """Return a row with what its reply cost; without a grade if there was none."""
-    row = replace(row, **spent(line), seconds=line.get("seconds"))
-    if row.status is not AnswerStatus.FAILED:
-        return row
-    why = str(line.get("failure"))
-    return replace(row, reply="", answer=None, correct=None, unscored=why)
-
-
-def listed(told: Iterable[ToldMove] | Iterable[Edge]) -> str:
+def listed(told: Iterable[Move] | Iterable[Edge]) -> str:
     """Return moves as a row tells them."""
     return ", ".join(each.action for each in told)
 
@@ -113,14 +98,14 @@ class Book:
         told, reply = read_moves(line["reply"]), line["reply"]
         rate = None if steps is None else self._guessing(min(steps, self.maze.steps)).rate(asked)
         found = grade(self._ways, asked, reply)
-        state = status_of(line, readable=bool(told))
         says = told[-1].target if asked.task is Task.DF and told else listed(told)
         if not isinstance(reply, str):
             reply = "" if reply is None else json.dumps(reply, ensure_ascii=False)
+        read = row_fields(line, says if told else None) | {"reply": reply}
+        answered = read["status"] is AnswerStatus.ANSWERED
         return {
-            "reply": reply, "answer": says if told else None, "status": state,
-            "correct": float(found.success == 1) if state is AnswerStatus.ANSWERED else None,
-            "unscored": UNSETTLED if steps is None else None, "guess": rate,
+            "unscored": UNSETTLED if steps is None else None, **read, "guess": rate,
+            "correct": float(found.success == 1) if answered else None,
             "measures": {
                 "success": found.success, "reasoning": found.reasoning, "weighted": found.weighted,
             },
@@ -130,7 +115,7 @@ class Book:
         """Return the row of another's reply to the question of a row."""
         found = self.graded(question_of(row), row.measures["steps"] if row.shown else None, line)
         found["measures"] = {**row.measures, **found["measures"]}
-        return settled(replace(row, answerer=answerer, **found), line)
+        return replace(row, answerer=answerer, **found)
 
 
 def question_of(row: Row) -> Question:
@@ -168,23 +153,20 @@ class MazeManifest(RunManifest):
     per_maze: int | None = None
     read: Mapping[str, int] = field(default_factory=dict)  # steps
     rf_easy: Route = Route.SHORTEST
-    walkthrough: Text = Text.FULL
-    tasks: Sequence[Task] = ()
+    walkthrough: str = "full"
+    tasks: Sequence[str] = ()
     tokens: int | None = None
-    window: int | None = None
-    reserve: int = 0
     tokenizer: str | None = None
     shots: int | None = None
-    questions: int | None = None  # how many
+    questions: int | None = None  # how many, of destinations and routes
     constrained: bool = False
     imported: Mapping[str, str] | None = None  # where the answers come from, and their digest
-    local_map: bool | None = None  # of minigames
+    local_map: bool | None = None
 
 
-def read_run_manifest(run: Path, kind: str = KIND) -> dict[str, Any]:
-    """Return the manifest of a run of a kind. Raises `RecordError` if it is none."""
-    noun = "MANGO run" if kind == KIND else "run of MANGO's minigames"
-    return read_manifest(run, kind, noun, MazeManifest)
+def read_run_manifest(run: Path) -> dict[str, Any]:
+    """Return the manifest of a run. Raises `RecordError` if it is none."""
+    return read_manifest(run, KIND, "MANGO run", MazeManifest)
 
 
 def answerer_of(manifest: Mapping[str, Any]) -> str:
@@ -207,8 +189,9 @@ def questions_of(run: Path) -> tuple[Row, ...]:
         if not row.measures.get(needed) or row.world not in manifest["mazes"]:
             raise RecordError(f"{where}: has no {needed}, or is about no maze of the run")
         found[row.world, row.type, row.item] = row
-    wanted = manifest.get("questions", len(rows)) - manifest.get(UNFINISHED, {}).get("units", 0)
-    if not len(rows) == len(found) == wanted:
+    wanted = manifest.get("questions", len(rows))
+    least = wanted - manifest.get(UNFINISHED, {}).get("units", 0)  # minigames may be among these
+    if not least <= len(rows) == len(found) <= wanted:
         raise RecordError(
             f"{path}: {len(rows)} answers to {len(found)} of {wanted} questions: the file is "
             "damaged: restore it, or delete it and give the run's command again"
@@ -240,12 +223,12 @@ def keep_mazes(out: Path, mazes: Mapping[str, Maze]) -> None:
     write_folder(out / MAZES, fill)
 
 
-def read_mazes(run: Path, kind: str = KIND) -> dict[str, Maze]:
+def read_mazes(run: Path) -> dict[str, Maze]:
     """Return the mazes of a run, whole, by name.
 
     Raises `RecordError` where they are not those that the run was begun with.
     """
-    promised = read_run_manifest(run, kind)["mazes"]
+    promised = read_run_manifest(run)["mazes"]
     homes = {home.game: home for home in games(run / MAZES, Layout.STEPS70)}
     found = {name: read(homes[name]) for name in sorted(promised) if name in homes}
     for name in sorted(promised):

@@ -14,11 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import product
-from math import fsum
+from statistics import fmean
 from typing import Any
 
 from worldquiz.facts import knowledge
-from worldquiz.facts.knowledge import share
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.mango.grade import Level, Task
 from worldquiz.mango.guessing import Baseline, answered
@@ -53,7 +52,7 @@ def of(rows: Iterable[Row], task: Task | None = None, level: str = "all") -> Gam
 
 def record(rows: Sequence[Row]) -> dict[str, float | int | None]:
     """Return counts and means over rows, None where nothing was asked."""
-    means = {score: share(*_sum(rows, score)) for score in SCORES}
+    means = {score: mean(rows, score) for score in SCORES}
     return {**_counts(rows), **means, "knowledge": knowledge.knowledge(rows)}
 
 
@@ -64,17 +63,14 @@ def _counts(rows: Sequence[Row]) -> dict[str, int]:
     }  # fmt: skip
 
 
-def _sum(rows: Iterable[Row], score: str) -> tuple[float, float]:
-    """Return the sum of a score, and how many rows there are."""
-    values = [value(row, score) for row in rows]
-    return fsum(values), float(len(values))
+def mean(rows: Sequence[Row], score: str) -> float | None:
+    """Return the mean of a score over rows, None without any."""
+    return fmean(value(row, score) for row in rows) if rows else None
 
 
 def macro(games: Games, score: str) -> Ratio:
     """Return a score's mean over mazes, one entry a maze."""
-    return Ratio(
-        tuple(share(*_sum(rows, score)) or 0.0 for rows in games.values()), (1.0,) * len(games)
-    )
+    return Ratio(tuple(mean(rows, score) or 0.0 for rows in games.values()), (1.0,) * len(games))
 
 
 def means(games: Games, *, resamples: int = RESAMPLES) -> dict[str, Any]:
@@ -84,7 +80,7 @@ def means(games: Games, *, resamples: int = RESAMPLES) -> dict[str, Any]:
     bounds = intervals(ratios, resamples=resamples)
     scores = {
         score: {"macro": each.value, "interval": bounds[score],
-                "micro": share(*_sum(every, score))}
+                "micro": mean(every, score)}
         for score, each in ratios.items()
     }  # fmt: skip
     first = headline(every, resamples=resamples)

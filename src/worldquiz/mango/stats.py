@@ -37,18 +37,15 @@ from worldquiz.mango.paths import (
     path_id,
     paths,
 )
-from worldquiz.mango.published import Home, Layout, games, named, read
+from worldquiz.mango.published import STEPS, Layout, games, laid, named, read
 from worldquiz.records import whole_file
-
-RELEASED = 70
-"""How many steps the published 70-step set reads."""
 
 
 def stats(
     folder: Path,
-    layout: Layout | None = None,
+    layout: str | None = None,
     steps: int | None = None,
-    rf_easy: Route | None = None,
+    rf_easy: str | None = None,
     only: Sequence[str] = (),
 ) -> dict[str, dict[str, Any]]:
     """Return a row of the paper's tables for each game in a folder of published data.
@@ -58,32 +55,39 @@ def stats(
     `RecordError` where the data are not as published, `KnobError` for steps that they do not have.
     """
     found = {}
-    for home in _homes(folder, layout, steps, only):
-        maze = _read(home, steps)
-        limit = RELEASED if steps is None and _released(home, maze) else steps
-        easy = rf_easy or (Route.ANY if limit is None else Route.SHORTEST)
-        found[home.game] = row(maze, limit, easy)
+    for maze, released in _read(folder, layout, steps, only):
+        limit = STEPS if steps is None and released else steps
+        easy = Route(rf_easy or (Route.ANY if limit is None else Route.SHORTEST))
+        found[maze.name] = row(maze, limit, easy)
     return found
 
 
-def _homes(
-    folder: Path, layout: Layout | None, steps: int | None, only: Sequence[str]
-) -> list[Home]:
-    """Return the games of a folder, or those named, in a layout or in the fullest that each has.
+def _read(
+    folder: Path, layout: str | None, steps: int | None, only: Sequence[str]
+) -> Iterator[tuple[Maze, bool]]:
+    """Yield the mazes of a folder, or those named, in a layout or in the fullest that each has.
 
-    Raises `KnobError` for a number of steps below 1, and for a name that the folder has not.
+    With each stands whether its map ends with the 70-step set, whose walkthroughs are whole. Raises
+    `KnobError` for steps that a map does not have, and for a name that the folder has not.
     """
-    if steps is not None and not 1 <= steps < ABSENT:
-        raise KnobError(f"--steps {steps}: give a number from 1")
-    fullest = [layout] if layout else [Layout.FULL, Layout.STEPS70]
-    return named(folder, games(folder, *fullest), only)
+    fullest = laid(layout) if layout else (Layout.FULL, Layout.STEPS70)
+    for home in named(folder, games(folder, *fullest), only):
+        maze = read(home)
+        released = home.layout is Layout.STEPS70
+        released = released and all(edge.last <= STEPS for edge in maze.edges)
+        if released and (steps or 0) > STEPS:
+            raise KnobError(
+                f"--steps {steps}: the {home.layout} layout of {home.game} ends at step "
+                f"{STEPS}; take --layout {Layout.FULL}"
+            )
+        yield maze, released
 
 
 def row(maze: Maze, steps: int | None, rf_easy: Route) -> dict[str, Any]:
     """Return one row: a maze as so many steps show it, or all of its walkthrough."""
     last = max(maze.steps - 1, 0)
     limit = last if steps is None else min(steps, last)
-    shown = shown_by(maze, limit)
+    shown = maze.of(edge for edge in maze.edges if 0 < (edge.seen.first or 0) <= limit)
     net = Net.of(shown)
     paths, routes = count(net, limit=limit, by=Label.FORWARD), pairs(net, rf_easy)
     ends = permutations(range(len(net.places)), 2)
@@ -99,15 +103,10 @@ def row(maze: Maze, steps: int | None, rf_easy: Route) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def shown_by(maze: Maze, step: int) -> Maze:
-    """Return the part of a maze that the game has shown by a step, told of or not."""
-    return maze.of(edge for edge in maze.edges if 0 < (edge.seen.first or 0) <= step)
-
-
 def questions(
     folder: Path,
     out: Path,
-    layout: Layout | None = None,
+    layout: str | None = None,
     steps: int | None = None,
     only: Sequence[str] = (),
 ) -> dict[str, dict[str, Any]]:
@@ -116,36 +115,10 @@ def questions(
     In MANGO's own files, ``GAME.all2all.jsonl`` and ``GAME.all_pairs.jsonl``. With `steps`, those
     that a prefix answers. Raises as `stats` does.
     """
-    found: dict[str, dict[str, Any]] = {}
-    for home in _homes(folder, layout, steps, only):
-        maze = _read(home, steps)
-        if steps is not None:
-            maze = maze.prefix(steps)
-        paths = count(Net.of(maze))
-        files = write_jsonl(maze, out)
-        found[home.game] = {
-            "paths": paths.easy + paths.hard,
-            "pairs": sum(map(bool, chain.from_iterable(paths.pairs))),
-            "files": [str(path) for path in files],
-            "bytes": sum(path.stat().st_size for path in files),
-        }
-    return found
-
-
-def _read(home: Home, steps: int | None) -> Maze:
-    """Read a maze that has so many steps."""
-    maze = read(home)
-    if (steps or 0) > RELEASED and _released(home, maze):
-        raise KnobError(
-            f"--steps {steps}: the {home.layout} layout of {home.game} ends at step {RELEASED}; "
-            f"take --layout {Layout.FULL}"
-        )
-    return maze
-
-
-def _released(home: Home, maze: Maze) -> bool:
-    """Tell whether a map ends with the steps of the 70-step set, whose walkthroughs are whole."""
-    return home.layout is Layout.STEPS70 and all(edge.last <= RELEASED for edge in maze.edges)
+    return {
+        maze.name: write_jsonl(maze if steps is None else maze.prefix(steps), out)
+        for maze, _ in _read(folder, layout, steps, only)
+    }
 
 
 _LABELS = {
@@ -157,19 +130,24 @@ _LABELS = {
 Line = dict[str, Any]
 
 
-def write_jsonl(maze: Maze, folder: Path) -> tuple[Path, Path]:
-    """Write a maze's two question files, each whole or not at all, and return their paths.
+def write_jsonl(maze: Maze, folder: Path) -> dict[str, Any]:
+    """Write a maze's two question files, each whole or not at all; return how much was written.
 
     Raises `RecordError` where a file cannot be written.
     """
     net = Net.of(maze)
-    routes, counts = pairs(net, Route.ANY), count(net).pairs
-    every = {"all2all": _paths(net, routes), "all_pairs": _pairs(net, routes, counts)}
-    first, second = (folder / f"{maze.name}.{name}.jsonl" for name in every)
-    for path, lines in zip((first, second), every.values(), strict=True):
+    routes, counts = pairs(net, Route.ANY), count(net)
+    every = {"all2all": _paths(net, routes), "all_pairs": _pairs(net, routes, counts.pairs)}
+    files = [folder / f"{maze.name}.{name}.jsonl" for name in every]
+    for path, lines in zip(files, every.values(), strict=True):
         with whole_file(path) as stream:
             stream.writelines(json.dumps(line).encode() + b"\n" for line in lines)
-    return first, second
+    return {
+        "paths": counts.easy + counts.hard,
+        "pairs": sum(map(bool, chain.from_iterable(counts.pairs))),
+        "files": [str(path) for path in files],
+        "bytes": sum(path.stat().st_size for path in files),
+    }
 
 
 def _paths(net: Net, routes: Pairs) -> Iterator[Line]:

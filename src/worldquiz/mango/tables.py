@@ -6,10 +6,9 @@
     table_4   answers that could not be read
     table_10  what makes mazes hard, one predictor at a time
     table_13  how far people agree
-    means     of each contestant and baseline, with 95 % intervals (Figures 2, 5 and 6)
-    games     of each contestant and maze (Figures 3 and 7)
 
-A table of which runs have nothing is not written. Means are over mazes unless a column says
+The numbers of the figures are in each run's ``scores.json``: ``df`` and ``rf`` (2, 5, 6), ``games``
+(3, 7). A table of which runs have nothing is not written. Means are over mazes unless a column says
 otherwise; each stands beside its counts.
 
 *Table 10* (arXiv 2403.19913, section 3.3) fits a line for each model, task and level through one
@@ -20,8 +19,7 @@ their units. So the predictors were standardised and the rates were not: *beta i
 success rate for one standard deviation of the predictor*, beside which stands the slope for one
 unit. The paper's *confusable locations* adds up, over all places, the word-level edit distance to
 the most *different* other name (divided by the longer one's words): little more than the number of
-places. A ninth predictor, *alike locations*, is ours: it adds up how like each name is to its
-nearest one. As many lines are drawn, p-values adjusted for their number (Holm) stand beside the
+places. As many lines are drawn, p-values adjusted for their number (Holm) stand beside the
 plain ones.
 
 *Table 13* (section 3.4 and appendix C.6; the paper's MSE) is `stats.row_scores.agreement`, of each
@@ -33,38 +31,32 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import chain, combinations, product
 from pathlib import Path
 from statistics import fmean, stdev
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.facts.row import Row
 from worldquiz.mango.grade import Level, Task
-from worldquiz.mango.maze import Maze, simplified
-from worldquiz.mango.maze_set import names
+from worldquiz.mango.maze import Maze, shown_as
 from worldquiz.mango.paths import Net, count, mean
-from worldquiz.mango.published import wanted_games
-from worldquiz.mango.questions import Text
-from worldquiz.mango.rows import Book, questions_of, read_mazes, read_run_manifest
+from worldquiz.mango.rows import questions_of, read_mazes, read_run_manifest
 from worldquiz.mango.scores import (
     LEVELS,
-    SCORES,
-    baseline_rows,
     counted,
     macro,
     means,
     of,
     record,
-    table,
     value,
 )
 from worldquiz.plugins import later
 from worldquiz.records import write_text
 from worldquiz.runs.folder import HUMAN
 from worldquiz.runs.rows import ItemKey
+from worldquiz.runs.run import Run, called
 from worldquiz.stats.intervals import LEVEL, difference, holm
 from worldquiz.stats.row_scores import agreement
 
@@ -83,7 +75,7 @@ _NOTHING = 1e-12
 """Spreads this small are rounding."""
 _NAMES = (
     "locations", "explicit_edges", "imputed_edges", "confusable_locations", "avg_len_easy",
-    "avg_len_hard", "avg_imputed_in_hard", "avg_len_scene", "alike_locations",
+    "avg_len_hard", "avg_imputed_in_hard", "avg_len_scene",
 )  # fmt: skip
 _NOT = {
     Level.EASY: ("imputed_edges", "avg_len_hard", "avg_imputed_in_hard"),
@@ -91,22 +83,17 @@ _NOT = {
     "all": ("avg_len_easy", "avg_len_hard", "avg_imputed_in_hard"),
 }
 PREDICTORS = {level: [name for name in _NAMES if name not in out] for level, out in _NOT.items()}
-"""The rows of Table 10, in its order; the last is ours."""
+"""The rows of Table 10, in its order."""
 
 Predictors = dict[str, float | None]
 """A maze's predictors by name; None for a mean over nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Contestant:
-    """A model, a person or a program, and its answers in the order in which they were asked.
-
-    Contestants need not have been asked the same questions, nor have read the same part of a
-    walkthrough.
-    """
+class Contestant(NamedTuple):
+    """A run and its answers; runs need not have asked the same, nor read the same steps."""
 
     name: str
-    settings: Mapping[str, Any]  # how it was run, as its manifest says
+    settings: Mapping[str, Any]  # of its manifest
     rows: tuple[Row, ...]
 
     def cells(self, task: Task, level: str) -> Cells:
@@ -114,27 +101,22 @@ class Contestant:
         return {"contestant": self.name, "task": str(task), "level": str(level)}
 
 
-def write_tables(runs: Sequence[Path], out: Path, *, only: Sequence[str] = ()) -> list[Path]:
+def write_tables(runs: Sequence[Path], out: Path) -> list[Path]:
     """Write every table of some finished runs into a folder, and return the files.
 
-    `only` names the games that they are about, all if empty. Raises `RecordError` for a folder that
-    is no finished run, and where two runs have different mazes of one name; `KnobError` for a game
-    that no run is about; and as `table_10` does.
+    Raises `RecordError` for a folder that is no finished run, and where two runs have different
+    mazes of one name; and as `table_10` does.
     """
     manifests = {run: read_run_manifest(run) for run in runs}
-    called, mazes, first = names(manifests), dict[str, Maze](), dict[str, Path]()
+    names, mazes, first = called(map(Run, runs)), dict[str, Maze](), dict[str, Path]()
     for run, manifest in manifests.items():
         for name, maze in read_mazes(run).items():
             home = first.setdefault(name, run)
             if manifests[home]["mazes"][name] != manifest["mazes"][name]:
                 raise RecordError(f"maze {name!r} of {run} is not that of {home}: compare others")
             mazes.setdefault(name, maze)
-    wanted = wanted_games(", ".join(map(str, runs)), mazes, only)
     contestants = [
-        Contestant(
-            called[run], manifest, tuple(row for row in questions_of(run) if row.world in wanted)
-        )
-        for run, manifest in manifests.items()
+        Contestant(names[run], manifest, questions_of(run)) for run, manifest in manifests.items()
     ]
     written = []
     for name, rows in tables(contestants, mazes).items():
@@ -152,20 +134,9 @@ def write_tables(runs: Sequence[Path], out: Path, *, only: Sequence[str] = ()) -
 
 def tables(every: Sequence[Contestant], mazes: Mapping[str, Maze]) -> dict[str, list[Cells]]:
     """Return the rows of every table about some contestants."""
-    book = cache(lambda game: Book(mazes[game]))
-    beside = baseline_rows(chain.from_iterable(each.rows for each in every), book)
-    baselines = [Contestant(str(name), {}, rows) for name, rows in beside.items()]
     people = [each for each in every if each.settings.get("answerer") == HUMAN]
     pairs = list(combinations(every, 2))
     return {
-        "means": [row for each in (*every, *baselines) for row in _means(each)],
-        "games": [
-            {"contestant": each.name, "game": game, **each.cells(task, level),
-             **{name: record(rows)[name] for name in ("asked", *SCORES, "knowledge")}}
-            for each in every
-            for task, level in SLICES
-            for game, rows in of(each.rows, task, level).items()
-        ],
         "table_4": [row for each in every for row in _unread(each)],
         "table_1": [row for pair in pairs for row in _paired(*pair, "success")],
         "table_9": [row for pair in pairs for row in _paired(*pair, "reasoning")],
@@ -173,22 +144,6 @@ def tables(every: Sequence[Contestant], mazes: Mapping[str, Maze]) -> dict[str, 
         "table_2": [row for each in people for row in _person(each)],
         "table_13": list(table_13(people)) if people else [],
     }  # fmt: skip
-
-
-def _means(each: Contestant) -> Iterator[Cells]:
-    found = table(each.rows)
-    for task, level in SLICES:
-        cell = found[str(task)][str(level)]
-        about = {**each.cells(task, level), "asked": cell["asked"], "mazes": cell["mazes"]}
-        for score in SCORES:
-            low, high = cell[score]["interval"] or (None, None)
-            yield {
-                **about, "score": score, "mean": cell[score]["macro"], "low": low, "high": high,
-                "mean_over_answers": cell[score]["micro"],
-            }  # fmt: skip
-        low, high = cell["knowledge_ci"] or (None, None)
-        pooled = {"mean": None, "low": low, "high": high, "mean_over_answers": cell["knowledge"]}
-        yield {**about, "score": "knowledge", **pooled}
 
 
 def _person(each: Contestant) -> Iterator[Cells]:
@@ -275,36 +230,27 @@ def _key(row: Row) -> ItemKey:
 
 
 def predictors(maze: Maze, steps: int) -> Predictors:
-    """Return the paper's predictors and ours of a maze, as far as so many steps show it."""
+    """Return the paper's predictors of a maze, as far as so many steps show it."""
     steps = min(steps, maze.steps)
     shown = maze.prefix(steps)
     explicit = sum(edge.told.forward is not None for edge in shown.edges)
     routes = count(Net.of(shown), limit=steps)
     texts = [len(step.observation.split()) for step in shown.walkthrough]
-    different = _differences(shown.places)
+    names = [place.casefold().split() for place in shown.places]
+    different = (
+        max(Levenshtein.distance(one, other) / max(len(one), len(other), 1) for other in names)
+        for one in names
+    )  # the share of words by which each name differs from the most different one
     return {
         "locations": len(shown.places),
         "explicit_edges": explicit,
         "imputed_edges": len(shown.edges) - explicit,
-        "confusable_locations": sum(max(shares, default=0.0) for shares in different),
+        "confusable_locations": sum(different),
         "avg_len_easy": mean(routes.lengths[0]),
         "avg_len_hard": mean(routes.hard_lengths),
         "avg_imputed_in_hard": mean([0, *map(sum, routes.lengths[1:])]),
         "avg_len_scene": fmean(texts) if texts else None,
-        "alike_locations": sum(1 - min(shares, default=1.0) for shares in different),
     }
-
-
-def _differences(places: Sequence[str]) -> list[list[float]]:
-    """Return, for each name, the share of words by which it differs from each other one."""
-    names = [place.casefold().split() for place in places]
-    found: list[list[float]] = [[] for _ in names]
-    for one, ours in enumerate(names):
-        for other, theirs in enumerate(names[:one]):
-            share = Levenshtein.distance(ours, theirs) / max(len(ours), len(theirs), 1)
-            found[one].append(share)
-            found[other].append(share)
-    return found
 
 
 def table_10(every: Sequence[Contestant], mazes: Mapping[str, Maze]) -> Iterator[Cells]:
@@ -317,11 +263,10 @@ def table_10(every: Sequence[Contestant], mazes: Mapping[str, Maze]) -> Iterator
 
     @cache
     def known(game: str, steps: int, text: str) -> Predictors:
-        maze = mazes[game]
-        return predictors(simplified(maze) if text == Text.SIMPLIFIED else maze, steps)
+        return predictors(shown_as(mazes[game], text), steps)
 
     for contestant in every:
-        text = str(contestant.settings.get("walkthrough", Text.FULL))
+        text = contestant.settings["walkthrough"]
         read = {game: known(game, steps, text) for game, steps in _read(contestant).items()}
         for task, (level, those) in product(Task, PREDICTORS.items()):
             games = of(contestant.rows, task, level)

@@ -15,10 +15,12 @@ from worldquiz.facts.row import Row
 from worldquiz.human.quiz import Asked, Line, Quiz
 from worldquiz.mango.answerers import CATALOGUE
 from worldquiz.mango.grade import Task
-from worldquiz.mango.maze_set import MazeSet, quiz
-from worldquiz.mango.questions import Text, reading
+from worldquiz.mango.maze import shown_as
+from worldquiz.mango.maze_set import MazeSet, MazeWork, quiz_items
+from worldquiz.mango.questions import Reading
 from worldquiz.mango.rows import Book, keep_mazes, questions_of, read_mazes, read_run_manifest
 from worldquiz.mango.settings import QuizSettings
+from worldquiz.runs.benchmark import check_no_data
 from worldquiz.runs.folder import OF_ANSWERER, answered_by, by_person
 from worldquiz.runs.rows import ItemKey, by_item, write_rows
 from worldquiz.serve.seats import ReadingPlace, ServedReading, Visitor, read_settings
@@ -40,11 +42,12 @@ class MazesQuiz(Quiz):
         "the way may be left out; with all of them, your reasoning is scored as well.",
     )
 
-    def __init__(self, run: Path, name: str) -> None:
+    def __init__(self, run: Path, name: str, data: Path | None = None) -> None:
         """Read what a run asked. Raises `RecordError` if it is not finished, or was imported."""
+        check_no_data(run, data)
         told, rows = read_run_manifest(run), questions_of(run)
-        if "imported" in told:
-            raise RecordError(f"{run}: was imported: give a run of `worldquiz mango run`")
+        if "imported" in told or not rows:
+            raise RecordError(f"{run}: was imported, or asks no routes: it has no quiz for people")
         self.manifest = {
             **by_person(told, name, without={"shots", *OF_ANSWERER}), "questions": len(rows),
         }  # fmt: skip
@@ -70,7 +73,7 @@ class MazesQuiz(Quiz):
 
     def reading(self, part: str) -> str:
         """Return the steps of a maze that are read, with the lists that a model is given."""
-        game = reading(self._mazes[part], self._read[part], Text(self._text))
+        game = Reading(shown_as(self._mazes[part], self._text), self._read[part])
         texts = ["# Moves", ", ".join(game.actions)]
         texts += ["# Places", ", ".join(sorted(game.places)), "# Walkthrough"]
         for step in game.walkthrough:
@@ -135,7 +138,8 @@ def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedReading:
 
     def make() -> tuple[object, dict[str, ReadingPlace]]:
         plan = mazes.plan(asked)
-        work, places = quiz(plan, Visitor(name)), {}
+        work = MazeWork(plan.mazes, quiz_items(plan), Visitor(name), plan.record())
+        places = {}
         for game, read in plan.readings.items():
             some = {item.key: item for item in work.items if item.key[0] == game}
             words = {key: read.question(item.asked) for key, item in some.items()}

@@ -82,7 +82,7 @@ def _group(mine: Sequence[PageRun], every: Sequence[PageRun]) -> dict[str, Any]:
     entries = sorted((replace(run, key=key) for run in mine), key=lambda run: -run.value)
     measured = [run for run in entries if not run.bound] or entries
     types = sorted({name for each in entries for name in each.scores["by_type"]})
-    paper = list(dict.fromkeys(name for each in entries for name in each.paper))
+    paper = list(dict.fromkeys(n for each in entries for n, at in each.paper.items() if at))
     return {
         "kind": f"{kind} on the data of {mine[0].name}" if beside else kind,
         "apart": other_data((run.name for run in mine), beside, mine[0].world) if beside else "",

@@ -351,7 +351,6 @@ class TestWhatToDoInstead:
 T2Q = ("t2q", "run", "suite", "--out", "run")
 SCRIPTED = (*T2Q, "--agent", "idle", "--answerer", "constant")
 MANGO = ("mango", "run", "mazes", "--out", "run", "--answerer", "mapper")
-MINIGAMES = ("mango", "minigames", "mazes", "--out", "run", "--answerer", "m:x")
 TEA = ("tea", "run", "tasks", "--out", "run", "--answerer", "random")
 RECALL = ("tea", "recall", "tasks", "--out", "run", "--answerer", "blind")
 OF_MODELS = [
@@ -371,11 +370,7 @@ OF_T2Q = [
     [(SCRIPTED, option) for option in (*OF_MODELS, *OF_T2Q, *LIMITS)]
     + [(MANGO, option) for option in LIMITS]
     + [(command, option) for command in (TEA, RECALL) for option in LIMITS[:-1]]
-    + [
-        (command, option)
-        for command in (MANGO, MINIGAMES, ("mango", "map", *MINIGAMES[2:]))
-        for option in (*OF_MODELS, ("--price", "1,1,1"))
-    ]
+    + [(command, option) for command in (MANGO,) for option in (*OF_MODELS, ("--price", "1,1,1"))]
     + [
         (command, option)
         for command in (TEA, RECALL, ("tea", "write", "tasks", "--out", "w"))
@@ -393,9 +388,7 @@ def test_a_models_option_needs_a_model(
 @pytest.mark.parametrize(
     ("command", "option", "needed"),
     [
-        (MANGO, ("--reserve", "9"), "--window"),
-        (MANGO, ("--tokenizer", "chars/4"), "--tokens or --window"),
-        (MINIGAMES, ("--tokenizer", "chars/4"), "--tokens"),
+        (MANGO, ("--tokenizer", "chars/4"), "--tokens"),
     ],
 )  # fmt: skip
 def test_options_that_go_together(

@@ -218,7 +218,6 @@ def test_folders_that_ask_nothing_say_what_to_give(cli: Cli, tmp_path: Path) -> 
     assert "it is no folder of data and no run" in cli("human", tmp_path).err
     for kind, words in (
         ("suite", "is a suite, not a run"),
-        ("mango-minigames", "has no quiz for people"),
         ("unheard-of", "belongs to no installed benchmark"),
         (None, "states no kind"),
     ):

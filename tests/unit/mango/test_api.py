@@ -155,14 +155,14 @@ def test_minigames_and_maps_take_objects_too(mazes: MazeSet, tmp_path: Path) -> 
         def answer(self, prompt: str) -> str:
             return "None"
 
-    played = mazes.minigames(Silent, out=tmp_path / "minigames")
+    played = mazes.run(Silent, tasks="minigame", out=tmp_path / "minigames")
     assert {row.type for row in played.rows} == {"minigame"}
-    drawn = mazes.draw_maps(Silent(), out=tmp_path / "maps", shots=0)
-    assert {row.type for row in drawn.rows} == {"df", "rf", "triplet"}
+    drawn = mazes.run(Silent(), tasks="df,rf,minigame", out=tmp_path / "maps", shots=0)
+    assert {row.type for row in drawn.rows} == {"df", "rf", "triplet", "minigame"}
     with pytest.raises(KnobError, match="answers df and rf only"):
-        mazes.minigames("mapper", out=tmp_path / "none")
+        mazes.run("mapper", tasks="minigame", out=tmp_path / "none")
     with pytest.raises(CatalogError, match=r"no answerer 'X'(?!.*mapper)"):
-        mazes.minigames("X", out=tmp_path / "none")
+        mazes.run("X", tasks="minigame", out=tmp_path / "none")
 
 
 class Uncopied(Northward):
@@ -210,7 +210,7 @@ def test_a_missing_extra_is_told_in_one_line(
         mazes.run("mapper", out=tmp_path / "run")
     assert "\n" not in str(error.value)
     with pytest.raises(MissingExtra, match=library):
-        mazes.minigames(Northward, out=tmp_path / "run")
+        mazes.run(Northward, tasks="minigame", out=tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
 
@@ -244,9 +244,11 @@ def test_the_order_of_games_changes_nothing(mazes: MazeSet, tmp_path: Path) -> N
     assert files(tmp_path / "one") == files(tmp_path / "other")
 
 
-def test_tables_of_runs_name_who_answered(mazes: MazeSet, mapper: wq.Run, tmp_path: Path) -> None:
-    played = mazes.minigames(lambda: Northward(), out=tmp_path / "played")
-    assert "mapper: means over mazes" in worldquiz("show", mapper.path).out
-    assert "by chance" in worldquiz("show", played.path).out
+def test_what_a_terminal_shows_has_the_papers_scores(
+    mazes: MazeSet, mapper: wq.Run, tmp_path: Path
+) -> None:
+    played = mazes.run(lambda: Northward(), tasks="minigame", out=tmp_path / "played")
+    assert "mapper: DF success 1.00, RF success 1.00" in worldquiz("show", mapper.path).out
+    assert "played: minigames w/o map 0.00, w/ map 0.00" in worldquiz("show", played.path).out
     said = worldquiz("mango", "run", mapper.path, "--answerer", "go", "--out", tmp_path / "x")
     assert "no game here has a GAME.edges.json" in said.err

@@ -44,10 +44,10 @@ def test_confusable_names_differ_by_one_word(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("knobs", "fault"),
     [
-        ({"size": 1}, "size is 1, wanted 2"),
-        ({"branching": 1}, "branching is 1"),
-        ({"loops": 1.5}, "loops: 1.5 is no share of 0..1"),
-        ({"one_way": -1}, "one_way: -1 is no share"),
+        ({"size": 1}, "size 1: give 2 or more"),
+        ({"branching": 1}, "branching 1: give 2 or more"),
+        ({"loops": 1.5}, "loops 1.5: give 1 or less"),
+        ({"one_way": -1}, "one_way -1: give 0 or more"),
         ({"mazes": 0}, "0 mazes; give 1 or more"),
     ],
 )

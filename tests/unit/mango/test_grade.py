@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -37,7 +38,10 @@ def grade(
     wanted = {"actions": asked} if task == "df" else {"target": asked}
     row = {"game": "toy", "task": task, "source": source, "reply": told(*moves), **wanted}
     answers = write_rows(maze / "a.jsonl", row)
-    said = worldquiz("mango", "score", answers, "--maze", maze, "--compat", compat, "--json")
+    with TemporaryDirectory() as run:
+        said = worldquiz("mango", "import", answers, "--maze", maze, "--out", run, "--json")
+        if compat != "exact":
+            said = worldquiz("mango", "score", run, "--compat", compat, "--json")
     assert said.code == 0, said.err
     cell = said.json["games"]["toy"][task]["all"]
     return cell["success"], cell["reasoning"], cell["weighted"]

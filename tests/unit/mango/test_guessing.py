@@ -28,7 +28,7 @@ def every(maze: Maze) -> list[Question]:
     """Return all questions about a maze."""
     net = Net.of(maze.prefix(STEPS))
     found = [destination(maze.name, path) for path in paths(net)]
-    return [*found, *Routes(maze, STEPS, Route.SHORTEST)]
+    return [*found, *Routes(maze.prefix(STEPS), Route.SHORTEST)]
 
 
 def walks(shown: Maze, whole: Maze, moves: int, *ends: str) -> Iterator[tuple[set[str], Fraction]]:

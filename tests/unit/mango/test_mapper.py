@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from worldquiz.mango.mapper import Leg, Mapper, trajectory
-from worldquiz.mango.walkthrough import WalkStep
+from worldquiz.mango.mapper import Mapper, trajectory
+from worldquiz.mango.maze import Move, WalkStep
 
 
 def walk(*steps: tuple[str, str]) -> list[WalkStep]:
@@ -33,10 +33,10 @@ def test_a_move_and_its_opposite() -> None:
 def test_what_it_answers() -> None:
     mapper = Mapper(HOUSE, PLACES)
     assert mapper.destination("hall", ["up", "slide"]) == [
-        Leg("hall", "up", "attic"), Leg("attic", "slide", "cellar"),
+        Move("hall", "up", "attic"), Move("attic", "slide", "cellar"),
     ]  # fmt: skip
-    assert mapper.destination("hall", ["up", "jump", "slide"]) == [Leg("hall", "up", "attic")]
-    assert mapper.route("attic", "hall") == [Leg("attic", "down", "hall")]
+    assert mapper.destination("hall", ["up", "jump", "slide"]) == [Move("hall", "up", "attic")]
+    assert mapper.route("attic", "hall") == [Move("attic", "down", "hall")]
     assert mapper.route("cellar", "hall") == []
     assert mapper.destination("barn", ["up"]) == mapper.route("barn", "hall") == []
     assert trajectory(mapper.route("attic", "hall")) == [
@@ -50,7 +50,7 @@ def test_a_taken_move_is_believed_before_an_opposite() -> None:
     )
     mapper = Mapper(steps, ["hall", "yard", "barn", "attic"])
     assert mapper.exits["yard"]["south"] == "barn"
-    assert mapper.route("barn", "yard") == [Leg("barn", "south", "hall"), Leg("hall", "north",
+    assert mapper.route("barn", "yard") == [Move("barn", "south", "hall"), Move("hall", "north",
                                                                               "yard")]  # fmt: skip
 
 

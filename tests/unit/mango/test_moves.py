@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 import mango_answering
-from worldquiz.mango.moves import LONGEST, ToldMove, python_literal, read_moves
+from worldquiz.mango.grade import LONGEST, python_literal, read_moves
+from worldquiz.mango.maze import Move
 
-NORTH = ToldMove("Altar", "north", "Temple")
-UP = ToldMove("Temple", "up", "Dome Room")
+NORTH = Move("Altar", "north", "Temple")
+UP = Move("Temple", "up", "Dome Room")
 LIST = (
     "[{'prev_node': 'Altar', 'node': 'Temple', 'action': 'north'},"
     " {'prev_node': 'Temple', 'node': 'Dome Room', 'action': 'up'}]"
@@ -21,44 +22,31 @@ LIST = (
 @pytest.mark.parametrize(
     "reply",
     [
-        LIST,
-        f"\n {LIST} \n",
-        LIST.replace("'", '"'),
-        LIST.replace("prev_node", "location_before").replace("'node'", "'location_after'"),
-        LIST.replace("}]", "},]"),
         LIST.replace("}, {", "},  # it's a list\n {"),
         LIST.replace("'up'", "'up', 'why': None, 'step': 2"),
         [
             {"prev_node": "Altar", "node": "Temple", "action": "north"},
             {"location_before": "Temple", "location_after": "Dome Room", "action": "up"},
         ],
-        f"Sure! {LIST} Good luck.",
-        f"```python\n{LIST}\n```",
         f"From [Altar] it is easy {{really}}:\n{LIST}",
-        f"<think>{LIST.replace('north', 'south')}</think>{LIST}",
-        f"{LIST.replace('north', 'south')} Wait, that is wrong.\n{LIST}",
-        LIST[1:],
-        LIST[:-1],
         LIST[:-1] + "\nI hope that helps.",
-        "{'path': " + LIST + "}",
         LIST.replace("'", "’"),
         LIST.replace("'", "“"),
-        f"({LIST})[0]",
-        f"answer = {LIST}",
     ],
 )
 def test_the_list_that_was_asked_for_is_read_in_any_disarray(reply: object) -> None:
+    """More of it in `mango_answering.WRAPPINGS`, and of ill-formed replies in ``BROKEN``."""
     assert read_moves(reply) == (NORTH, UP)
 
 
 def test_quotes_within_names_are_told_from_those_around_them() -> None:
     told = "[{'prev_node': 'Bob's house', 'node': 'The \"Maze\"', 'action': 'say 'hi''}]"
-    assert read_moves(told) == (ToldMove("Bob's house", "say 'hi'", 'The "Maze"'),)
+    assert read_moves(told) == (Move("Bob's house", "say 'hi'", 'The "Maze"'),)
 
 
 def test_brackets_within_names_end_nothing() -> None:
     told = "Well: [{'prev_node': 'a [dark]', 'node': '}]', 'action': '[['}]!"
-    assert read_moves(told) == (ToldMove("a [dark]", "[[", "}]"),)
+    assert read_moves(told) == (Move("a [dark]", "[[", "}]"),)
 
 
 @pytest.mark.parametrize("reply", [*mango_answering.HOSTILE, None, 7, {}, [], [[]], [None]])
@@ -71,21 +59,6 @@ def test_a_hostile_reply_tells_nothing_and_takes_no_time(
     assert time.process_time() - begun < 5
     assert found == ()
     assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize(
-    "reply",
-    [
-        LIST[:-3],  # cut short within a move
-        LIST.replace("'up'", "7"),
-        LIST.replace("'action': 'up'", "'act': 'up'"),
-        LIST.replace("}]", "}, 'arrived']"),
-        f"<think>{LIST}",  # never stopped thinking
-        "north, up",
-    ],
-)
-def test_what_is_no_list_of_moves_is_ill_formed(reply: str) -> None:
-    assert read_moves(reply) == ()
 
 
 def test_a_list_beyond_all_measure_is_ill_formed() -> None:

@@ -60,7 +60,7 @@ def minigames(folder: Path) -> wq.Run:
             return "Action: down"
 
     mazes = wq.mango.build(mazes=1, seed=4, size=7, loops=0.3, out=folder.with_name("mazes"))
-    return mazes.minigames(Down, out=folder)
+    return mazes.run(Down, tasks="minigame", out=folder)
 
 
 def tasks(folder: Path) -> wq.Run:

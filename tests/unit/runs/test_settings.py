@@ -44,5 +44,5 @@ def test_a_benchmark_takes_no_setting_that_it_has_no_use_for(tmp_path: Path) -> 
     mazes = wq.mango.build(mazes=1, size=5, out=tmp_path / "mazes")
     with pytest.raises(TypeError, match="no setting 'jobs'"):
         mazes.run("mapper", out=tmp_path / "run", jobs=2)
-    with pytest.raises(wq.WorldquizError, match="tokenizer needs tokens or window: without"):
+    with pytest.raises(wq.WorldquizError, match="tokenizer needs tokens: without"):
         mazes.run("mapper", out=tmp_path / "run", tokenizer="chars/4")

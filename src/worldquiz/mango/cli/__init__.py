@@ -15,17 +15,14 @@ commands = LazyGroup(
         },
         "Run": {
             "run": (f"{_HERE}.run:run", "Have MANGO's questions answered."),
-            "map": (f"{_HERE}.run:map_", "Have a model draw the maps, then search them."),
-            "minigames": (f"{_HERE}.run:minigames", "Have the next moves of walkthroughs chosen."),
             "import": (f"{_HERE}.run:import_", "Make a run of answers from elsewhere."),
         },
-        "Look": {"check": (f"{_HERE}.mazes:check", "Compare moves with the walkthroughs.")},
         "Paper's tables": {
             "stats": (
                 f"{_HERE}.mazes:stats",
                 "Count places, moves and questions (Tables 3, 5, 6).",
             ),
-            "score": (f"{_HERE}.run:score", "Score a file of answers by the paper's rules."),
+            "score": (f"{_HERE}.run:score", "Score a run by the paper's or the release's rules."),
             "tables": (f"{_HERE}.run:tables", "Write Tables 1, 2, 4, 9, 10 and 13 of runs."),
         },
     },

@@ -1,17 +1,16 @@
-"""``worldquiz mango build``, ``record``, ``questions``, ``stats`` and ``check``."""
+"""``worldquiz mango build``, ``record``, ``questions`` and ``stats``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from worldquiz.cli.options import JOBS, JSON, ON, PATH, command, option, out
+from worldquiz.cli.options import JOBS, JSON, ON, PATH, command, option, out, settings
 from worldquiz.cli.shell import (
     FAULTY,
-    first_faults,
     resumable,
     tell,
     waiting,
@@ -20,18 +19,13 @@ from worldquiz.cli.shell import (
     working,
 )
 from worldquiz.errors import WorldError
-from worldquiz.mango.cli.run import GAMES, LAYOUT, MAZES, layout_of, left_out
+from worldquiz.mango.cli.run import GAMES, LAYOUT, MAZES, left_out
+from worldquiz.mango.settings import Knobs
 
 if TYPE_CHECKING:
     from rich.table import Table
 
 OUT = out("The folder to write the mazes into.")
-FULL_FIRST = option(
-    "--layout",
-    type=click.Choice(("steps70", "full")),
-    help="Take the full maps, or the 70-step set (folders GAME/LAYOUT or GAME). Default: the full "
-    "map of each game that has one.",
-)
 STEPS = option(
     "--steps", type=click.IntRange(1), help="Read only so many steps of each walkthrough."
 )
@@ -46,28 +40,14 @@ HEADINGS = {
 @OUT
 @option("--seed", type=int, required=True, help="Random seed; equal seeds give equal mazes.")
 @option("--mazes", type=click.IntRange(1), default=1, help="Number of mazes.")
-@option("--size", type=int, default=20, help="Number of places in each maze.")
-@option("--branching", type=int, default=3, help="Passages at a place, without loops.")
-@option(
-    "--loops", type=float, default=0.2,
-    help="Passages that close loops, as a share of the others.",
-)  # fmt: skip
-@option("--one-way", type=float, default=0.0, help="Share of passages with no way back.")
-@option(
-    "--confusable", type=float, default=0.0,
-    help="Share of places whose names differ by one word only.",
-)  # fmt: skip
-@option(
-    "--non-compass", type=float, default=0.0,
-    help="Share of passages that no compass direction names.",
-)  # fmt: skip
+@settings(Knobs)
 @JSON
-def build(out: Path, seed: int, mazes: int, json: bool, **knobs: Any) -> None:
+def build(out: Path, seed: int, mazes: int, settings: Knobs, json: bool) -> None:
     """Generate mazes in MANGO's files, each with a walkthrough that shows all of it."""
     from worldquiz.mango.maze_set import build as built
     from worldquiz.mango.published import chosen
 
-    built(mazes=mazes, seed=seed, out=out, **knobs)
+    built(mazes=mazes, seed=seed, out=out, knobs=settings)
     found = {name: maze.size for name, maze in chosen(out, ()).items()}
     tell({"mazes": found}, [_sizes(found)], json=json)
 
@@ -75,12 +55,6 @@ def build(out: Path, seed: int, mazes: int, json: bool, **knobs: Any) -> None:
 @command
 @option("--roms", type=PATH, required=True, help="A folder of Z-machine games, or one game.")
 @OUT
-@option(
-    "--commands",
-    type=PATH,
-    help="A folder with the commands of each game, GAME.walkthrough_acts. Default: beside the "
-    "games, and Jericho's own walkthrough for a game without such a file.",
-)
 @option(
     "--reverses",
     type=click.Choice(("compass", "any")),
@@ -99,10 +73,14 @@ def build(out: Path, seed: int, mazes: int, json: bool, **knobs: Any) -> None:
 @ON
 @JSON
 def record(
-    roms: Path, out: Path, commands: Path | None, reverses: str, patience: float,
-    games: Sequence[str], jobs: int | None, on: str | None, json: bool,
+    roms: Path, out: Path, reverses: str, patience: float, games: Sequence[str],
+    jobs: int | None, on: str | None, json: bool,
 ) -> None:  # fmt: skip
-    """Record mazes from games, in MANGO's formats; exit code 1 if some game cannot be recorded."""
+    """Record mazes from games, in MANGO's formats; exit code 1 if some game cannot be recorded.
+
+    A game is played by the commands in GAME.walkthrough_acts beside it, one a line, or else by
+    Jericho's own walkthrough of it.
+    """
     from worldquiz.mango.published import wanted_games
     from worldquiz.mango.recorder.record import record_all
     from worldquiz.mango.recorder.trace import stories
@@ -115,8 +93,8 @@ def record(
     stopped = "the mazes that are finished are kept"
     with working("recording", len(found), on=on, stopped=stopped) as done:
         document = record_all(
-            found, out, commands=commands, reverses=Reverses(reverses), jobs=workers(jobs),
-            patience=patience, done=done,
+            found, out, reverses=Reverses(reverses), jobs=workers(jobs), patience=patience,
+            done=done,
         )  # fmt: skip
     faults = list(document["failed"].values())
     if not document["games"]:
@@ -134,7 +112,7 @@ def record(
 @command
 @MAZES
 @out("The folder to write the questions into.")
-@FULL_FIRST
+@LAYOUT
 @STEPS
 @GAMES
 @JSON
@@ -147,7 +125,7 @@ def questions(
 
     skipped = left_out(mazes, layout)
     with resumable("the games that are done are whole"), waiting("writing"):
-        found = written(mazes, out, layout_of(layout), steps, games)
+        found = written(mazes, out, layout, steps, games)
     names = ("paths", "pairs", "bytes")
     rows = ((game, *(f"{row[name]:,}" for name in names)) for game, row in found.items())
     tell({**found, "skipped": skipped}, [plain(rows, "game", *names)], json=json)
@@ -155,7 +133,7 @@ def questions(
 
 @command
 @MAZES
-@FULL_FIRST
+@LAYOUT
 @STEPS
 @GAMES
 @option(
@@ -171,13 +149,12 @@ def stats(
     json: bool,
 ) -> None:  # fmt: skip
     """Count the places, moves and questions of each game, as Tables 3, 5 and 6 do."""
-    from worldquiz.mango.paths import Route
     from worldquiz.mango.stats import stats as counted
     from worldquiz.page.terminal import plain
 
-    skipped, easy = left_out(mazes, layout), None if rf_easy is None else Route(rf_easy)
+    skipped = left_out(mazes, layout)
     with waiting("counting"):
-        found = counted(mazes, layout_of(layout), steps, easy, games)
+        found = counted(mazes, layout, steps, rf_easy, games)
     rows = (
         (game, *("-" if row[name] is None else str(row[name]) for name in HEADINGS))
         for game, row in found.items()
@@ -188,34 +165,6 @@ def stats(
         "the walkthrough's last step. `mango run` asks what the text has told of."
     )
     tell({**found, "skipped": skipped}, [table], json=json)
-
-
-@command
-@MAZES
-@GAMES
-@LAYOUT
-@JSON
-def check(mazes: Path, games: Sequence[str], layout: str | None, json: bool) -> None:
-    """Compare each move with the step that is said to show it; exit code 1 if any differs."""
-    from worldquiz.mango.published import chosen, walkthrough_faults
-    from worldquiz.page.terminal import plain
-
-    left_out(mazes, layout)
-    found: dict[str, dict[str, Any]] = {
-        name: {"edges": len(maze.edges), "faults": list(walkthrough_faults(maze))}
-        for name, maze in chosen(mazes, games, layout_of(layout)).items()
-    }
-    wrong = [f"{name}: {fault}" for name, each in found.items() for fault in each["faults"]]
-    rows = [(name, str(each["edges"]), str(len(each["faults"]))) for name, each in found.items()]
-    agree = ["All moves agree with the walkthroughs."]
-    tell(
-        {"mazes": len(found), "edges": sum(each["edges"] for each in found.values()),
-         "sound": not wrong, "by_maze": found},
-        [plain(rows, "maze", "moves", "faults"), *(first_faults(wrong) if wrong else agree)],
-        json=json,
-    )  # fmt: skip
-    if wrong:
-        raise click.exceptions.Exit(FAULTY)
 
 
 def maze_tables(folder: Path) -> Iterator[Table]:

@@ -3,7 +3,7 @@
 A place is a room and the vehicle in it where the player is; a move is a step that changes them (or
 a direction that leads to another room within the same object, told by its title); a move's reverse
 counts if the game, at that very step, led back. Names come from the titles that the game prints.
-Anything that this does not settle is listed as a doubt, never guessed in silence.
+A doubt that the maze's own files do not show is listed, never settled in silence.
 
 No two places have one name. Places that share a title are told apart by the exits that were seen,
 else by a number. MANGO's annotators did the same by hand (appendix A.2).
@@ -13,14 +13,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from worldquiz.errors import RecordError, WorldError
-from worldquiz.mango.maze import Edge, Maze, Sight
+from worldquiz.mango.maze import Edge, Maze, Sight, WalkStep
 from worldquiz.mango.published import write_both
 from worldquiz.mango.recorder.trace import PATIENCE, GameTrace, ShownStep, commands_for, trace
 from worldquiz.mango.recorder.words import (
@@ -33,7 +33,6 @@ from worldquiz.mango.recorder.words import (
     seat,
     title,
 )
-from worldquiz.mango.walkthrough import WalkStep
 from worldquiz.records import write_json
 from worldquiz.runs.executor import Done, each, silent
 
@@ -187,33 +186,17 @@ def named(places: Mapping[Spot, tuple[str, Sequence[str]]]) -> dict[Spot, str]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedMove:
-    """One step that led from place to place."""
-
-    step: int
-    source: str
-    action: str
-    target: str
-    told: int | None  # the step by which the text had named both places
-    back: str | None  # the reverse, if the game led back by it
-
-
-@dataclass(frozen=True, slots=True)
-class Doubt:
+class Doubt(NamedTuple):
     """Something that the recorder was not sure of. Its kinds:
 
-    Of places: ``namesake`` (shares its title), ``no title`` (named by its object), ``one object``
-    (one of several places that are one object), ``unnamed`` (the text never names it). Of moves:
-    ``untold`` (not named at that time), ``no direction`` (none was typed), ``ambiguous`` (one
-    action, several places), ``reverse`` (it leads back, but is no compass move and left out: see
-    `Reverses`), ``late`` (the game paused, and came to the place once a key was pressed). Of steps:
+    Of places: ``no title`` (named by its object), ``one object`` (one of several places that are
+    one object). Of steps: ``late`` (the game paused, and came to the place once a key was pressed),
     ``ended`` (the game ended in what is no place), ``untried`` (crashed or hung in a fork),
-    ``unplayed``.
+    ``unplayed`` (the game ended before its walkthrough did).
     """
 
     kind: str
-    about: str  # a place or a move
+    about: str  # a place or a step
     why: str
 
 
@@ -224,58 +207,36 @@ class Recording:
     maze: Maze
     doubts: tuple[Doubt, ...]
     where: tuple[str | None, ...]  # the place after each step, 0 first
-    trace: GameTrace  # what it was read off
 
 
 def record(
     game: Path,
     commands: Sequence[str] | None = None,
     *,
-    name: str | None = None,
     reverses: Reverses = Reverses.COMPASS,
     patience: float = PATIENCE,
 ) -> Recording:
-    """Play a game and return its maze, called `name` or else like the game.
+    """Play a game and return its maze, called like the game.
 
     Without `commands` it is played by the walkthrough that Jericho has of it. Raises `WorldError`
     naming the game where it cannot be played through (see `trace`), or where nobody ever moves.
     """
     played = trace(game, commands, patience=patience)
-    found = read_off(played, name=name, reverses=reverses)
-    if not found.maze.edges:
+    stays = _stays(played)
+    edges = _edges(played, stays, reverses)
+    if not edges:
         raise WorldError(
             f"{game}: no command of {len(played.commands)} leads from one place to another: the "
             "commands are of another game, or the file is damaged, though its checksum is right"
         )
-    return found
-
-
-def read_off(
-    played: GameTrace, *, name: str | None = None, reverses: Reverses = Reverses.COMPASS
-) -> Recording:
-    """Return the maze that a trace shows, called `name` or else like its game. Plays nothing."""
-    found = _stays(played)
-    every = tuple(_moves(played, found))
-    moves = tuple(
-        move if move.back is None or reverses.allow(move.action, move.back)
-        else replace(move, back=None)
-        for move in every
-    )  # fmt: skip
-    walkthrough = tuple(WalkStep(seen.step, seen.action, seen.text) for seen in played.seen)
-    edges = _edges(moves)
     ends = {place for edge in edges for place in (edge.source, edge.target)}
-    maze = Maze(
-        name or played.game.stem,
-        tuple(place for place in dict.fromkeys(stay.name for stay in found) if place in ends),
-        edges,
-        walkthrough,
-        walkthrough[-1].number,
-    )
+    places = tuple(name for name in dict.fromkeys(stay.name for stay in stays) if name in ends)
+    walkthrough = tuple(WalkStep(seen.step, seen.action, seen.text) for seen in played.seen)
+    maze = Maze(game.stem, places, edges, walkthrough, walkthrough[-1].number)
     where: list[str | None] = [None] * len(played.seen)
-    for visit, _, place, *_ in found:
+    for visit, _, place, _ in stays:
         where[visit.came : visit.left + 1] = [place] * (visit.left + 1 - visit.came)
-    doubts = (*_doubtful_places(found), *_doubtful_moves(maze, every), *_doubtful_steps(played))
-    return Recording(maze, doubts, tuple(where), played)
+    return Recording(maze, tuple(_doubts(played, stays)), tuple(where))
 
 
 class _Stay(NamedTuple):
@@ -284,7 +245,6 @@ class _Stay(NamedTuple):
     visit: Visit
     spot: Spot
     name: str
-    namesake: bool  # other places have its title
     told: int | None  # the step at which the text names the place, None if it never does
 
 
@@ -307,8 +267,7 @@ def _stays(played: GameTrace) -> list[_Stay]:
     names, room, stays = named(called), None, []
     for visit, spot in found:
         name, seated = names[spot], room == visit.chain[-1]
-        told = _told(played, visit, name, seated=seated)
-        stays.append(_Stay(visit, spot, name, name != called[spot][0].lower(), told))
+        stays.append(_Stay(visit, spot, name, _told(played, visit, name, seated=seated)))
         room = visit.chain[-1]
     return stays
 
@@ -329,20 +288,6 @@ def _leads_back(before: Visit, after: Visit, seen: ShownStep) -> bool:
     return seen.back is not None and not seated
 
 
-def _moves(played: GameTrace, stays: Sequence[_Stay]) -> Iterator[RecordedMove]:
-    first: dict[str, int] = {}
-    for stay in stays:
-        if stay.told is not None:
-            first.setdefault(stay.name, stay.told)
-    for (before, _, source, *_), (after, _, target, _, told) in pairwise(stays):
-        if not after.follows(before) or source == target:
-            continue
-        seen = played.seen[after.came]
-        since = max(told, first[source]) if told is not None and source in first else None
-        back = seen.back if _leads_back(before, after, seen) else None
-        yield RecordedMove(after.came, source, seen.action, target, since, back)
-
-
 def _told(played: GameTrace, visit: Visit, name: str, *, seated: bool) -> int | None:
     """Return the step of a stay at which the text names the place, None if it never does.
 
@@ -356,59 +301,41 @@ def _told(played: GameTrace, visit: Visit, name: str, *, seated: bool) -> int | 
     return None
 
 
-def _edges(moves: Sequence[RecordedMove]) -> tuple[Edge, ...]:
-    """Return the edges, those that were taken first, each in the order of first sight."""
-    taken: dict[tuple[str, str, str], list[RecordedMove]] = {}
-    undone: dict[tuple[str, str, str], list[RecordedMove]] = {}
-    for move in moves:
-        taken.setdefault((move.source, move.action, move.target), []).append(move)
-        if move.back is not None:
-            undone.setdefault((move.target, move.back, move.source), []).append(move)
+def _edges(played: GameTrace, stays: Sequence[_Stay], reverses: Reverses) -> tuple[Edge, ...]:
+    """Return the moves, those that were taken first, each in the order of first sight."""
+    named: dict[str, int] = {}  # the step at which the text first names a place
+    taken: dict[tuple[str, str, str], list[tuple[int, int | None]]] = {}  # with the steps that
+    undone: dict[tuple[str, str, str], list[tuple[int, int | None]]] = {}  # show and name them
+    for stay in stays:
+        if stay.told is not None:
+            named.setdefault(stay.name, stay.told)
+    for (before, _, source, _), (after, _, target, told) in pairwise(stays):
+        if not after.follows(before) or source == target:
+            continue
+        seen = played.seen[after.came]
+        both = max(told, named[source]) if told is not None and source in named else None
+        taken.setdefault((source, seen.action, target), []).append((after.came, both))
+        back = seen.back if _leads_back(before, after, seen) else None
+        if back is not None and reverses.allow(seen.action, back):
+            undone.setdefault((target, back, source), []).append((after.came, both))
     edges = []
     for key in {**taken, **undone}:
-        both = taken.get(key, []), undone.get(key, [])
-        seen = (min((move.step for move in some), default=None) for some in both)
-        told = ([move.told for move in some if move.told is not None] for some in both)
-        edges.append(Edge(*key, Sight(*seen), Sight(*(min(some, default=None) for some in told))))
+        ways = taken.get(key, []), undone.get(key, [])
+        seen_at = (min((step for step, _ in some), default=None) for some in ways)
+        told_at = (min((at for _, at in some if at is not None), default=None) for some in ways)
+        edges.append(Edge(*key, Sight(*seen_at), Sight(*told_at)))
     return tuple(edges)
 
 
-def _doubtful_places(stays: Sequence[_Stay]) -> Iterator[Doubt]:
+def _doubts(played: GameTrace, stays: Sequence[_Stay]) -> Iterator[Doubt]:
     titled = {stay.spot for stay in stays if stay.visit.title}
-    told = {stay.name for stay in stays if stay.told is not None}
     for spot, stay in {stay.spot: stay for stay in stays}.items():
         if spot not in titled:
             yield Doubt("no title", stay.name, "named by its object: no title is printed here")
-        if stay.namesake:
-            yield Doubt("namesake", stay.name, "shares its title with another place")
-        if stay.name not in told:
-            yield Doubt("unnamed", stay.name, "the walkthrough's text never names it")
-    for visit, _, name, *_ in stays:
+    for visit, _, name, _ in stays:
         if visit.within:
             why = f"step {visit.came}: another title, but the same object {visit.chain[0]}"
             yield Doubt("one object", name, why)
-
-
-def _doubtful_moves(maze: Maze, moves: Sequence[RecordedMove]) -> Iterator[Doubt]:
-    ways = Counter((edge.source, edge.action) for edge in maze.edges)
-    for (source, action), ends in ways.items():
-        if ends > 1:
-            yield Doubt("ambiguous", f"{source} --> {action}", f"leads to {ends} places")
-    edges = {edge.key for edge in maze.edges}
-    undone = {(m.target, m.back, m.source): m.step for m in reversed(moves) if m.back is not None}
-    for (source, back, target), step in undone.items():
-        if (source, back, target) not in edges:
-            about = f"{source} --> {back} --> {target}"
-            yield Doubt("reverse", about, f"step {step}: left out, for it is no compass move")
-    for move in moves:
-        about, at = f"{move.source} --> {move.action} --> {move.target}", f"step {move.step}"
-        if move.told is None:
-            yield Doubt("untold", about, f"{at}: the text of this stay does not name the place")
-        if direction(move.action) is None:
-            yield Doubt("no direction", about, f"{at}: no direction was typed")
-
-
-def _doubtful_steps(played: GameTrace) -> Iterator[Doubt]:
     for before, seen in pairwise((played.seen[0], *played.seen)):
         step = f"step {seen.step}"
         if nowhere(seen) and seen.chain != before.chain:
@@ -427,7 +354,6 @@ def record_all(
     stories: Sequence[Path],
     out: Path,
     *,
-    commands: Path | None = None,
     jobs: int = 1,
     reverses: Reverses = Reverses.COMPASS,
     patience: float = PATIENCE,
@@ -439,7 +365,7 @@ def record_all(
     keeps no other from being recorded.
     """
     found: dict[str, dict[str, Any]] = {"games": {}, "failed": {}}
-    work = partial(_made, out, commands, reverses, patience)
+    work = partial(_made, out, reverses, patience)
     fresh = not out.exists()
     out.mkdir(parents=True, exist_ok=True)
     for story, made in each(work, stories, jobs=jobs):
@@ -450,17 +376,14 @@ def record_all(
     return {name: dict(sorted(games.items())) for name, games in found.items()}
 
 
-def _made(
-    out: Path, commands: Path | None, reverses: Reverses, patience: float, story: Path
-) -> dict[str, Any] | str:
-    """Record one game, from the commands in a folder if it has some there; or say why not."""
+def _made(out: Path, reverses: Reverses, patience: float, story: Path) -> dict[str, Any] | str:
+    """Record one game; or say why not."""
     try:
-        given = commands_for(story, commands)
-        recording = record(story, given, reverses=reverses, patience=patience)
+        recording = record(story, commands_for(story), reverses=reverses, patience=patience)
         write_both(recording.maze, out)
     except (RecordError, WorldError) as error:
         return str(error)
-    doubts = [asdict(doubt) for doubt in recording.doubts]
+    doubts = [doubt._asdict() for doubt in recording.doubts]
     found = {"size": recording.maze.size, "unsure": doubts}
     write_json(out / story.stem / "recording.json", found)
     return found

@@ -33,7 +33,7 @@ _CHILD = "worldquiz.mango.recorder.child"
 _PROBE = 4.0
 """Of these, the share that what is merely tried may take: a quarter."""
 _STORY = re.compile(r"\.z[1-8]$", re.IGNORECASE)
-_ACT = re.compile(r"^\s*(\d+):\s?(.*)$")
+_NUMBER = re.compile(r"^\s*\d+:")
 
 
 def stories(folder: Path) -> list[Path]:
@@ -51,28 +51,20 @@ def stories(folder: Path) -> list[Path]:
     return found
 
 
-def commands_for(story: Path, folder: Path | None) -> tuple[str, ...] | None:
+def commands_for(story: Path) -> tuple[str, ...] | None:
     """Return the commands to play a game by, from ``GAME.walkthrough_acts``; None if it has none.
 
-    They lie in `folder`, or else beside the game: one a line, either all as ``NUMBER: COMMAND``,
-    counted from 1, or none. Raises `RecordError` naming file and line.
+    They lie beside the game, one a line, with MANGO's numbers (``1: north``) or without. Raises
+    `RecordError` where there is none.
     """
-    path = (folder or story.parent) / f"{story.stem}.walkthrough_acts"
+    path = story.with_suffix(".walkthrough_acts")
     if not path.is_file():
         return None
-    lines = read_text(path).splitlines()
-    given = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
+    found = (_NUMBER.sub("", line).strip() for line in read_text(path).splitlines())
+    given = tuple(filter(None, found))
     if not given:
         raise RecordError(f"{path}: holds no command")
-    if not _ACT.match(given[0][1]):
-        return tuple(line.strip() for _, line in given)
-    found = []
-    for wanted, (number, line) in enumerate(given, start=1):
-        match = _ACT.match(line)
-        if match is None or match[1].lstrip("0") != str(wanted):
-            raise RecordError(f"{path}:{number}: {line!r}, wanted '{wanted}: COMMAND'")
-        found.append(match[2])
-    return tuple(found)
+    return given
 
 
 @dataclass(frozen=True, slots=True)
