@@ -15,12 +15,13 @@ from mango_data import mazes
 from worldquiz.mango.answers import Answer, Asked, import_work
 from worldquiz.mango.generate import generate
 from worldquiz.mango.grade import Guide, Question, Task
-from worldquiz.mango.maze import Edge, Maze, Sight, WalkStep, plain
+from worldquiz.mango.maze import Edge, Maze, Sight
 from worldquiz.mango.paths import Route
 from worldquiz.mango.published import read, write
 from worldquiz.mango.questions import planned, questions
 from worldquiz.mango.rows import Book
 from worldquiz.mango.settings import Knobs, QuizSettings
+from worldquiz.mango.walkthrough import WalkStep, plain
 from worldquiz.runs.life import live
 
 FEW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -15,8 +15,9 @@ import mango_brute
 from deep import DEEP
 from mango_data import edge, mango_data, maze_of, mazes
 from worldquiz.mango.grade import Question, Rule, Task, Ways, grade, read_moves
-from worldquiz.mango.maze import Edge, Maze, Move
+from worldquiz.mango.maze import Edge, Maze
 from worldquiz.mango.published import Layout, games, read
+from worldquiz.mango.walkthrough import Move
 
 ANSWERS = 2_000 if DEEP else 500
 TWISTED = maze_of(

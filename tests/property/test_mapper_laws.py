@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from mango_settled import told
 from worldquiz.mango.grade import Ways, grade
 from worldquiz.mango.mapper import Mapper, trajectory
-from worldquiz.mango.maze import Edge, Maze, Sight, WalkStep
+from worldquiz.mango.maze import Edge, Maze, Sight
 from worldquiz.mango.paths import Net, Route, paths
 from worldquiz.mango.questions import Routes, destination
+from worldquiz.mango.walkthrough import WalkStep
 
 NAMES = ("attic", "barn", "cellar", "hall (1st floor)", "hall (2nd floor)", "street [west]")
 TEXTS = {

@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from worldquiz.mango.generate import generate
-from worldquiz.mango.maze import Edge, Maze, Sight, WalkStep
+from worldquiz.mango.maze import Edge, Maze, Sight
 from worldquiz.mango.published import Layout, read, write
 from worldquiz.mango.settings import Knobs
+from worldquiz.mango.walkthrough import WalkStep
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r"), max_size=30)
 OBSERVATION = st.one_of(

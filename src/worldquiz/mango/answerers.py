@@ -22,9 +22,9 @@ from worldquiz.llm.model import user
 from worldquiz.mango.grade import Guide, Question, Task
 from worldquiz.mango.guessing import Baseline, answered
 from worldquiz.mango.mapper import DrawnMap, Mapper, trajectory
-from worldquiz.mango.maze import Move
 from worldquiz.mango.questions import AskingPlan
 from worldquiz.mango.rows import MazeItem
+from worldquiz.mango.walkthrough import Move
 from worldquiz.plugins import Catalogue
 from worldquiz.runs.given import blamed, code_of, fresh, name_of, settled, text_of
 from worldquiz.runs.rows import Rows, about_item

@@ -12,8 +12,9 @@ import random
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 
-from worldquiz.mango.maze import COMPASS, Edge, Maze, Sight, WalkStep
+from worldquiz.mango.maze import Edge, Maze, Sight
 from worldquiz.mango.settings import Knobs
+from worldquiz.mango.walkthrough import COMPASS, WalkStep
 from worldquiz.rng import child
 
 _WAYS = tuple(way for pair in COMPASS for way in (pair, pair[::-1]))

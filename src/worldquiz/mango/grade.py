@@ -49,7 +49,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.facts.replies import objects, strict, without_thoughts
-from worldquiz.mango.maze import BACK, Maze, Move, plain
+from worldquiz.mango.maze import Maze
+from worldquiz.mango.walkthrough import BACK, Move, plain
 from worldquiz.plugins import later
 
 if TYPE_CHECKING:

@@ -36,8 +36,9 @@ from worldquiz import rng
 from worldquiz.errors import KnobError
 from worldquiz.mango.grade import Question, Task
 from worldquiz.mango.mapper import trajectory
-from worldquiz.mango.maze import Maze, Move
+from worldquiz.mango.maze import Maze
 from worldquiz.mango.paths import Net, Route, count, pairs
+from worldquiz.mango.walkthrough import Move
 from worldquiz.plugins import later
 
 if TYPE_CHECKING:

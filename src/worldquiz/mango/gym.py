@@ -24,9 +24,10 @@ from worldquiz.gym import (
     split_seed,
 )
 from worldquiz.mango.generate import described, generate
-from worldquiz.mango.maze import COMPASS, Edge
+from worldquiz.mango.maze import Edge
 from worldquiz.mango.recorder.words import direction, spelled
 from worldquiz.mango.settings import Knobs
+from worldquiz.mango.walkthrough import COMPASS
 from worldquiz.plugins import need
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ from functools import cached_property
 from math import fsum
 from typing import NamedTuple
 
-from worldquiz.mango.maze import BACK, Move, WalkStep, heading, plain
+from worldquiz.mango.walkthrough import BACK, Move, WalkStep, heading, plain
 
 Doubt = tuple[int, int]
 """How little a move is trusted: moves between places that the text did not name for sure, or by an

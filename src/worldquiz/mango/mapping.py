@@ -31,9 +31,10 @@ from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.mango.answerers import Answerer, searched
 from worldquiz.mango.grade import Task, read_moves
 from worldquiz.mango.mapper import DrawnMap, trajectory
-from worldquiz.mango.maze import Maze, Move, WalkStep, plain, published, taken
+from worldquiz.mango.maze import Maze, taken
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.rows import Line, MazeItem, listed
+from worldquiz.mango.walkthrough import Move, WalkStep, plain, published
 from worldquiz.runs.losses import FAILED
 from worldquiz.runs.rows import Rows, about_item, row_fields
 from worldquiz.stats.intervals import Ratio, intervals

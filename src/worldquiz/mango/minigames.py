@@ -32,11 +32,12 @@ from worldquiz.facts.answer_values import named
 from worldquiz.facts.replies import claim
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.prompts import counter
-from worldquiz.mango.maze import Edge, Maze, plain, published, steps_within, taken
+from worldquiz.mango.maze import Edge, Maze, steps_within, taken
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.questions import MINIGAME
 from worldquiz.mango.rows import Line, MazeItem
 from worldquiz.mango.settings import QuizSettings
+from worldquiz.mango.walkthrough import plain, published
 from worldquiz.runs.rows import row_fields
 from worldquiz.stats.intervals import Ratio, intervals
 

@@ -27,7 +27,8 @@ from typing import Any, NamedTuple
 
 from worldquiz import records
 from worldquiz.errors import KnobError, RecordError, did_you_mean
-from worldquiz.mango.maze import NEVER, RULE, Edge, Maze, Sight, WalkStep, plain, published
+from worldquiz.mango.maze import NEVER, Edge, Maze, Sight
+from worldquiz.mango.walkthrough import RULE, WalkStep, plain, published
 from worldquiz.records import read_json, read_text, write_text
 
 _FIELDS = {

@@ -28,11 +28,12 @@ from worldquiz import rng
 from worldquiz.errors import KnobError, MissingExtra, did_you_mean
 from worldquiz.llm.prompts import counter
 from worldquiz.mango.grade import Question, Task
-from worldquiz.mango.maze import Edge, Maze, published, shown_as, steps_within
+from worldquiz.mango.maze import Edge, Maze, shown_as, steps_within
 from worldquiz.mango.paths import ABSENT, Label, Net, Route, pair_id, pairs, path_id, sample
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.published import split_names
 from worldquiz.mango.settings import QuizSettings
+from worldquiz.mango.walkthrough import published
 from worldquiz.stats.sampling import shares
 
 MINIGAME = "minigame"

@@ -32,9 +32,10 @@ from typing import Any, NamedTuple
 from worldquiz import rng
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.mango.grade import Level, Task, likeness, python_literal
-from worldquiz.mango.maze import COMPASS, Maze
+from worldquiz.mango.maze import Maze
 from worldquiz.mango.paths import Net, Route, pairs
 from worldquiz.mango.rows import questions_of, read_mazes, read_run_manifest
+from worldquiz.mango.walkthrough import COMPASS
 
 _OPPOSITE = {one: other for pair in COMPASS for one, other in (pair, pair[::-1])}
 SCORES = ("loose_score", "strict_score", "reasoning_score", "path_len")

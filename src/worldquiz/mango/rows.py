@@ -34,9 +34,10 @@ from worldquiz.errors import RecordError
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.mango.grade import Guide, Question, Rule, Task, Ways, grade, read_moves
 from worldquiz.mango.guessing import Guessing
-from worldquiz.mango.maze import Edge, Maze, Move
+from worldquiz.mango.maze import Edge, Maze
 from worldquiz.mango.paths import Net, Route
 from worldquiz.mango.published import Layout, games, read, write
+from worldquiz.mango.walkthrough import Move
 from worldquiz.records import check, digest, write_folder
 from worldquiz.runs.folder import UNFINISHED, RunManifest, answered_by, read_manifest
 from worldquiz.runs.rows import ROWS, ItemKey, read_rows, row_fields

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from worldquiz.mango.mapper import Mapper, trajectory
-from worldquiz.mango.maze import Move, WalkStep
+from worldquiz.mango.walkthrough import Move, WalkStep
 
 
 def walk(*steps: tuple[str, str]) -> list[WalkStep]:

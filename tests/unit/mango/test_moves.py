@@ -9,7 +9,7 @@ import pytest
 
 import mango_answering
 from worldquiz.mango.grade import LONGEST, python_literal, read_moves
-from worldquiz.mango.maze import Move
+from worldquiz.mango.walkthrough import Move
 
 NORTH = Move("Altar", "north", "Temple")
 UP = Move("Temple", "up", "Dome Room")

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from worldquiz.errors import RecordError, WorldError
-from worldquiz.mango.maze import Edge, Maze, Sight, WalkStep
+from worldquiz.mango.maze import Edge, Maze, Sight
 from worldquiz.mango.published import write_both
 from worldquiz.mango.recorder.trace import PATIENCE, GameTrace, ShownStep, commands_for, trace
 from worldquiz.mango.recorder.words import (
@@ -33,6 +33,7 @@ from worldquiz.mango.recorder.words import (
     seat,
     title,
 )
+from worldquiz.mango.walkthrough import WalkStep
 from worldquiz.records import write_json
 from worldquiz.runs.executor import Done, each, silent
 

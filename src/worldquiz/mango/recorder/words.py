@@ -11,7 +11,7 @@ import re
 from enum import StrEnum
 from itertools import pairwise
 
-from worldquiz.mango.maze import COMPASS
+from worldquiz.mango.walkthrough import COMPASS
 
 _SHORT = {
     "n": "north", "s": "south", "e": "east", "w": "west",
