@@ -103,7 +103,6 @@ def test_mango_in_words_across_a_reload(tab: Browser, tmp_path: Path) -> None:
     with serving(run) as served:
         page = Page(tab, served.address)
         page.on()
-        page.on()
         for number, way in enumerate(ways):
             page.write(way)
             if number == 2:

@@ -19,7 +19,16 @@ from worldquiz.records import parsed, read_bytes, read_json
 from worldquiz.runs.benchmark import PLAN, DataKind, RunKind, kind_of
 from worldquiz.runs.benchmark import stated_kind as stated
 from worldquiz.runs.folder import SCORES
-from worldquiz.runs.rows import CALLS, SUFFIX, whole_lines
+from worldquiz.runs.rows import (
+    CALLS,
+    FOLLOWS,
+    ROWS,
+    SUFFIX,
+    finished_file,
+    kept,
+    read_rows,
+    whole_lines,
+)
 from worldquiz.runs.run import Run
 
 
@@ -67,11 +76,22 @@ def _check_run(run: Run) -> None:
     """Raise `RecordError` where a finished run's files are damaged, or tell of other scores."""
     if run.kind.check:
         run.kind.check(run.path)
-    kept, found = (
+    path = finished_file(run.path, ROWS)
+    with path.open("rb") as lines:
+        both = zip(lines, read_rows(run.path), strict=True)
+        for number, (line, row) in enumerate(both, start=1):
+            told, follows = json.loads(line), kept(row)
+            for name in FOLLOWS:
+                if told.get(name, follows[name]) != follows[name]:
+                    raise RecordError(
+                        f"{path}:{number}: {name} is {told[name]}, and the rest of the line gives "
+                        f"{follows[name]}: the file is damaged"
+                    )
+    scored, found = (
         json.loads(json.dumps(each), parse_float=lambda number: round(float(number), 6))
         for each in (run.scores, run.computed())
     )
-    if kept != found:
+    if scored != found:
         raise RecordError(
             f"{run.path / SCORES}: is not what the other files give: one is damaged, or another "
             "version wrote it: give the run's command again in a new folder"

@@ -50,7 +50,8 @@ K = TypeVar("K", bound=Hashable)
 ItemKey = tuple[str, str, str]
 """A question of a run: its world, its type and its id."""
 _KEPT = tuple(each.name for each in fields(Row) if each.name != "run")
-_FOLLOWS = ("points", "worth", "cause")
+FOLLOWS = ("points", "worth", "cause")
+"""What follows from the other fields of a row, and is written for readers of the file."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ def kept(row: Row) -> dict[str, Any]:
     """Return a row as its line holds it."""
     told = {name: getattr(row, name) for name in _KEPT}
     found = {"choices": list(row.choices), "status": str(row.status)}
-    return {**told, **found, **{name: getattr(row, name) for name in _FOLLOWS}}
+    return {**told, **found, **{name: getattr(row, name) for name in FOLLOWS}}
 
 
 def row_of(line: Mapping[str, Any], run: str) -> Row:

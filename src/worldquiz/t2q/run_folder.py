@@ -19,6 +19,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from functools import cached_property, lru_cache
+from os.path import normpath
 from pathlib import Path
 from typing import Any
 
@@ -238,12 +239,16 @@ def suite_of(run: Path, data: Path | None = None) -> Suite:
     Raises `RecordError` where that suite is not there.
     """
     told = manifest_of(run)
-    there = data or run / str(told["folder"])
+    there = Path(normpath(data or run / str(told["folder"])))
+    if not there.is_dir():
+        raise RecordError(
+            f"{there}: there is no such folder, and {run} was run on it: give --data FOLDER"
+        )
     if (there / MANIFEST).is_file() and (suite := open_suite(there)).digest == told["suite"]:
         return suite
     raise RecordError(
         f"{there}: is not the suite that {run} was run on (digest {str(told['suite'])[:12]}...): "
-        "give its folder with --data DIR"
+        "give its folder with --data FOLDER"
     )
 
 

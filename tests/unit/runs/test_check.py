@@ -93,6 +93,18 @@ def test_a_row_less_or_twice_is_noticed(made: dict[str, Path], tmp_path: Path, n
         assert "damaged" in refused(folder)
 
 
+@pytest.mark.parametrize("noun", [noun for noun in MAKES if "run" in noun])
+def test_points_that_are_not_those_of_the_line_are_named(
+    made: dict[str, Path], tmp_path: Path, noun: str
+) -> None:
+    run = Path(shutil.copytree(made[noun], tmp_path / "run"))
+    lines = [json.loads(line) for line in (run / "rows.jsonl").read_text().splitlines()]
+    number, line = next((n, each) for n, each in enumerate(lines) if each["points"] is not None)
+    line["points"] -= 0.5
+    (run / "rows.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in lines))
+    assert f"rows.jsonl:{number + 1}: points is " in refused(run)
+
+
 def test_a_build_that_was_stopped_may_be_trusted(made: dict[str, Path], tmp_path: Path) -> None:
     shutil.copytree(made["suite"], tmp_path / "suite")
     (tmp_path / "suite" / "manifest.json").unlink()

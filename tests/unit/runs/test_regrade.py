@@ -113,7 +113,7 @@ def test_the_command_finds_the_data_or_says_what_to_give(tmp_path: Path) -> None
     assert "--regrade` grades them again" in shown.out
     moved = (tmp_path / "data").rename(tmp_path / "elsewhere")
     said = worldquiz("score", run, "--regrade")
-    assert (said.code, "--data DIR" in said.err) == (2, True)
+    assert (said.code, "--data FOLDER" in said.err) == (2, True)
     said = worldquiz("score", run, "--regrade", "--data", moved)
     assert (said.code, "version" in said.out) == (0, False)
     assert tree(run) == before

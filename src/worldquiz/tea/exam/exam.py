@@ -381,7 +381,7 @@ def tasks_of(run: Path, data: Path | None) -> Path:
     if not isinstance(found, dict) or found.get("digest") != wanted:
         raise RecordError(
             f"{there}: does not hold the tasks that {run} was run on (digest {str(wanted)[:12]}…): "
-            "give the folder that they were asked from with --data DIR"
+            "give the folder that they were asked from with --data FOLDER"
         )
     return there
 
