@@ -84,8 +84,8 @@ def _check_run(run: Run) -> None:
             for name in FOLLOWS:
                 if told.get(name, follows[name]) != follows[name]:
                     raise RecordError(
-                        f"{path}:{number}: {name} is {told[name]}, and the rest of the line gives "
-                        f"{follows[name]}: the file is damaged"
+                        f"{path}:{number}: {name} is {json.dumps(told[name]):.40}, and the rest of "
+                        f"the line gives {follows[name]}: the file is damaged"
                     )
     scored, found = (
         json.loads(json.dumps(each), parse_float=lambda number: round(float(number), 6))
