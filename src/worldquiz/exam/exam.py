@@ -13,7 +13,6 @@ A run asks a baseline, an object of the user's own or a model every item, and ke
 
 from __future__ import annotations
 
-import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
@@ -42,7 +41,7 @@ from worldquiz.llm.model import Message, user
 from worldquiz.records import read_json
 from worldquiz.runs.benchmark import Benchmark, DataKind, RunKind
 from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.folder import FOLDER, MANIFEST, answered_by, note, read_manifest
+from worldquiz.runs.folder import MANIFEST, answered_by, data_folder, note, read_manifest
 from worldquiz.runs.given import blamed, code_of, name_of, text_of
 from worldquiz.runs.life import live
 from worldquiz.runs.losses import unit_name
@@ -176,12 +175,8 @@ class ExamRun:
         who = {"answerer": "model" if self.reach else name_of(self.answerer)}
         own = {} if self.reach else code_of(answerer=self.answerer)
         model = self.reach.record() if self.reach else {}
-        about = {
-            "kind": f"{self.exam.kind}-run",
-            "data": self.exam.digest,
-            "versions": own_version(),
-        }
-        return {**about, "versions": own_version(), **who, **own, **model}
+        about = {"kind": run_kind(self.exam), "data": self.exam.digest, "versions": own_version()}
+        return {**about, **who, **own, **model}
 
     @cached_property
     def items(self) -> dict[ItemKey, Item]:
@@ -265,15 +260,19 @@ def graded(exam: Exam, item: Item, line: Mapping[str, Any], answerer: str) -> Ro
     )  # fmt: skip
 
 
+def run_kind(exam: Exam | type[Exam]) -> str:
+    """Return what the manifests of an exam's runs say."""
+    return f"{exam.kind}-run"
+
+
 def exam_of(run: Path, opened: Callable[[Path], Exam], data: Path | None = None) -> Exam:
     """Open the data that a run was made on; `data` is where they are, if they were moved.
 
     Raises `RecordError` where they are not there, or others.
     """
-    manifest = read_json(run / MANIFEST)
-    place = data or Path(os.path.normpath(run.resolve() / str(manifest.get(FOLDER, "."))))
+    place = data_folder(run, data)
     exam = opened(place)
-    if exam.digest != manifest.get("data"):
+    if exam.digest != read_json(run / MANIFEST).get("data"):
         raise RecordError(f"{place}: is not the data that {run} was made on: give them by --data")
     return exam
 
@@ -298,7 +297,7 @@ def benchmark(
             serve=partial(_served, opened),
         ),),
         runs=(RunKind(
-            kind=f"{opened.kind}-run", noun=f"run of {title}", command="worldquiz run",
+            kind=run_kind(opened), noun=f"run of {title}", command="worldquiz run",
             exam=lambda run, data: exam_of(run, opened, data),
             grader=lambda run, data: _grader(exam_of(run, opened, data)),
         ),),

@@ -17,7 +17,7 @@ from worldquiz.facts.row import UNREAD, AnswerStatus, Row
 from worldquiz.page.html import Drawing, many, markup
 from worldquiz.page.labels import colour, decimal, tag
 from worldquiz.stats.intervals import Difference, Interval, too_few
-from worldquiz.stats.row_scores import both_asked, compare
+from worldquiz.stats.row_scores import NothingShared, both_asked, compare
 
 ALPHA = 0.05
 """Below it a p-value is called low."""
@@ -184,13 +184,10 @@ def compared(left: PageRun, right: PageRun) -> Gaps:
     one, other = ([row for row in run.rows if shared(row.world)] for run in (left, right))
     if not (one and other):
         return Gaps(why=f"not the same {left.world}s")
-    ours, theirs = (
-        {(row.world, row.type, row.item) for row in rows if row.grade is not None}
-        for rows in (one, other)
-    )
-    if not ours & theirs:
+    try:
+        found = compare(one, other, noun=left.world)
+    except NothingShared:
         return Gaps(why="no shared question")
-    found = compare(one, other, noun=left.world)
     types = {name: _difference(each) for name, each in found["by_type"].items()}
     return Gaps(_difference(found), types, found["note"] or "")
 

@@ -24,9 +24,8 @@ from worldquiz.runs.rows import (
     FOLLOWS,
     ROWS,
     SUFFIX,
-    finished_file,
     kept,
-    read_rows,
+    row_of,
     whole_lines,
 )
 from worldquiz.runs.run import Run
@@ -76,17 +75,6 @@ def _check_run(run: Run) -> None:
     """Raise `RecordError` where a finished run's files are damaged, or tell of other scores."""
     if run.kind.check:
         run.kind.check(run.path)
-    path = finished_file(run.path, ROWS)
-    with path.open("rb") as lines:
-        both = zip(lines, read_rows(run.path), strict=True)
-        for number, (line, row) in enumerate(both, start=1):
-            told, follows = json.loads(line), kept(row)
-            for name in FOLLOWS:
-                if told.get(name, follows[name]) != follows[name]:
-                    raise RecordError(
-                        f"{path}:{number}: {name} is {json.dumps(told[name]):.40}, and the rest of "
-                        f"the line gives {follows[name]}: the file is damaged"
-                    )
     scored, found = (
         json.loads(json.dumps(each), parse_float=lambda number: round(float(number), 6))
         for each in (run.scores, run.computed())
@@ -96,6 +84,16 @@ def _check_run(run: Run) -> None:
             f"{run.path / SCORES}: is not what the other files give: one is damaged, or another "
             "version wrote it: give the run's command again in a new folder"
         )
+    path = run.path / ROWS  # its lines are read by now, so they are rows
+    for number, text in enumerate(read_bytes(path).splitlines(), start=1):
+        line = json.loads(text)
+        follows = kept(row_of(line, ""))
+        for name in FOLLOWS:
+            if line.get(name, follows[name]) != follows[name]:
+                raise RecordError(
+                    f"{path}:{number}: {name} is {json.dumps(line[name]):.40}, and the rest of "
+                    f"the line gives {follows[name]}: the file is damaged"
+                )
 
 
 def _sizes(path: Path) -> Iterator[int]:

@@ -106,6 +106,12 @@ def data_of(manifest: Mapping[str, Any]) -> Mapping[str, str]:
     return {"": whole} if isinstance(whole, str) else mazes
 
 
+def data_folder(run: Path, data: Path | None = None) -> Path:
+    """Return the folder of a run's data: `data`, or where its manifest says that they are."""
+    told = read_json(run / MANIFEST)
+    return data or Path(os.path.normpath(run.resolve() / str(told.get(FOLDER, ""))))
+
+
 def world_folder(folder: Path, world: str) -> Path:
     """Return where a suite or run keeps a world. Raises `RecordError` for no plain name."""
     return folder / WORLDS / records.plain_name(world, folder / MANIFEST)

@@ -195,9 +195,6 @@ class Declared:
         return [word for word, needed in told if needed] + ([self.extra] if self.extra else [])
 
 
-NOTHING = Declared()
-
-
 def summary_of(thing: object) -> str:
     """Return the first line of a thing's docstring, empty where it has none of its own."""
     text = getattr(thing, "__doc__", None) or ""

@@ -18,13 +18,12 @@ of a suite):
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError, WorldError
 from worldquiz.facts.fact import DIRECTIONS, State
-from worldquiz.runs.executor import Done, each, silent
+from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import MANIFEST
 from worldquiz.t2q.suites import Suite, open_suite
 from worldquiz.t2q.world.spec import CHANGING, Task, Transition, World, check_spec
@@ -102,11 +101,7 @@ def check_worlds(suite: Suite, *, jobs: int = 1, done: Done = silent) -> dict[st
     Targets are rooms and interactive entities; where the suite leaves out tasks, those that are on
     no task's way stand aside. Raises what `Suite.opened` raises.
     """
-    found = {}
-    for world, told in each(partial(_checked, suite.path), suite.worlds, jobs=jobs):
-        found[world] = told
-        done(world)
-    every = [found[world] for world in suite.worlds]
+    every = suite.each(_checked, jobs=jobs, done=done).values()
     counts = {key: sum(one[key] for one in every) for key in ("tasks", "targets", "aside")}
     faults = [one for one in every if one["faults"]]
     return {"worlds": len(every), **counts, "sound": not faults, "faults": faults}

@@ -19,7 +19,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from functools import cached_property, lru_cache
-from os.path import normpath
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +45,7 @@ from worldquiz.runs.folder import (
     RunManifest,
     Worlds,
     answered_by,
+    data_folder,
     read_manifest,
     world_folder,
 )
@@ -239,15 +239,12 @@ def suite_of(run: Path, data: Path | None = None) -> Suite:
     Raises `RecordError` where that suite is not there.
     """
     told = manifest_of(run)
-    there = Path(normpath(data or run / str(told["folder"])))
-    if not there.is_dir():
-        raise RecordError(
-            f"{there}: there is no such folder, and {run} was run on it: give --data FOLDER"
-        )
+    there = data_folder(run, data)
     if (there / MANIFEST).is_file() and (suite := open_suite(there)).digest == told["suite"]:
         return suite
+    what = "is not" if there.is_dir() else "there is no such folder; it was"
     raise RecordError(
-        f"{there}: is not the suite that {run} was run on (digest {str(told['suite'])[:12]}...): "
+        f"{there}: {what} the suite that {run} was run on (digest {str(told['suite'])[:12]}...): "
         "give its folder with --data FOLDER"
     )
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import RecordError
 from worldquiz.facts.question import Type
-from worldquiz.runs.executor import Done, each, silent
+from worldquiz.runs.executor import Done, silent
 from worldquiz.t2q.quiz.ask import MIX
 from worldquiz.t2q.store import Bundle
 from worldquiz.t2q.suites import Suite, open_suite
@@ -97,11 +96,7 @@ def covers(suite: Suite, *, jobs: int = 1, done: Done = silent) -> dict[str, dic
 
     Raises `MissingExtra` without OR-Tools.
     """
-    found = {}
-    for world, cover in each(partial(_cover, suite.path), suite.worlds, jobs=jobs):
-        found[world] = cover
-        done(world)
-    return {world: found[world] for world in suite.worlds}
+    return suite.each(_cover, jobs=jobs, done=done)
 
 
 def _cover(path: Path, world: str) -> dict[str, Any]:

@@ -13,17 +13,18 @@ keeps the protocol.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from worldquiz import records
 from worldquiz.errors import CatalogError, RecordError, WorldError, did_you_mean
 from worldquiz.plugins import Catalogue
 from worldquiz.records import digest, read_bytes
+from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, check_whole, read_manifest, world_folder
 from worldquiz.runs.given import fresh
 from worldquiz.t2q.store import Bundle, read_bundle
@@ -31,6 +32,7 @@ from worldquiz.t2q.world import config
 from worldquiz.t2q.world.config import Budget
 from worldquiz.t2q.world.spec import World
 
+T = TypeVar("T")
 WORLD = "python"
 """What opens the worlds of a plan, by its name in the catalogue."""
 CATALOGUE = Catalogue(
@@ -141,6 +143,17 @@ class Suite:
                     f"delete {self.path} and build it again"
                 )
         return bundle
+
+    def each(
+        self, work: Callable[[Path, str], T], *, jobs: int = 1, done: Done = silent
+    ) -> dict[str, T]:
+        """Return by world what work finds there, given the suite's folder and the world's id."""
+        found = {}
+        here = partial(work, self.path)
+        for world, value in each(here, self.worlds, jobs=jobs):
+            found[world] = value
+            done(world)
+        return {world: found[world] for world in self.worlds}
 
     def opener(self, world: str) -> str:
         """Return by which name a world is opened: of a kind of world, or of code."""

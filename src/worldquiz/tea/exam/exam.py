@@ -7,7 +7,6 @@ A run's folder holds ``manifest.json`` (which tells where the tasks' folder is f
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import cached_property, partial
@@ -23,7 +22,7 @@ from worldquiz.llm.client import Reach
 from worldquiz.llm.model import Message
 from worldquiz.records import Told, read_json
 from worldquiz.runs.executor import Done, Waiting
-from worldquiz.runs.folder import FOLDER, MANIFEST, answered_by, note
+from worldquiz.runs.folder import MANIFEST, answered_by, data_folder, note
 from worldquiz.runs.rows import ROWS, ItemKey, Rows, about_item, by_item, read_rows, row_fields
 from worldquiz.runs.settings import RunSettings
 from worldquiz.stats.row_scores import headline
@@ -375,8 +374,7 @@ def tasks_of(run: Path, data: Path | None) -> Path:
 
     Raises `RecordError` where they are not there.
     """
-    told = read_json(run / MANIFEST)
-    there, wanted = data or Path(os.path.normpath(run / str(told.get(FOLDER, "")))), told["data"]
+    there, wanted = data_folder(run, data), read_json(run / MANIFEST)["data"]
     found = read_json(there / MANIFEST) if (there / MANIFEST).is_file() else None
     if not isinstance(found, dict) or found.get("digest") != wanted:
         raise RecordError(
