@@ -45,6 +45,20 @@ def test_names_boxes_and_supports(room: Path) -> None:
     assert "no licence" in found.credit
 
 
+def test_a_scene_has_the_id_that_is_asked_for(room: Path) -> None:
+    assert read(room, id="Our Flat 2").scene.id == "our-flat-2"
+
+
+def test_a_label_that_its_size_belies_is_unknown(copy: Path) -> None:
+    """A pane of glass is no drinking glass."""
+    foreign.changed(copy, lambda header: node(header, "wardrobe.003").update(name="glass front"))
+    found = read(copy)
+    (pane,) = [thing for thing in found.scene.things if not thing.has_label]
+    assert pane.label == "unknown glass front"
+    assert "'glass front' is 2.0 m long: no glass" in found.notes
+    assert "glass front" in found.warnings[0]
+
+
 def test_a_file_that_was_written_with_z_up_is_the_same_scene(room: Path, tmp_path: Path) -> None:
     upright = foreign.room()
     upright.apply_transform(foreign.rotation_matrix(np.pi / 2, [1, 0, 0]))
