@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -12,10 +12,8 @@ from typing import Any
 import worldquiz as wq
 
 
-def run_of(quiz: Iterable[wq.Row], folder: Path) -> wq.Run:
-    """Write rows as a finished run, world by world; each is a question of its own."""
-    ordered = sorted(quiz, key=lambda row: row.world)
-    rows = [{**asdict(row), "item": f"q{place}"} for place, row in enumerate(ordered)]
+def kept(rows: Sequence[Mapping[str, Any]], folder: Path) -> wq.Run:
+    """Write lines of rows, world by world, as a finished run."""
     folder.mkdir(exist_ok=True)
     record = {
         "kind": "run", "suite": "d16e57" * 10, "agent": "a", "answerer": "b", "seed": 3,
@@ -25,6 +23,12 @@ def run_of(quiz: Iterable[wq.Row], folder: Path) -> wq.Run:
     (folder / "manifest.json").write_text(json.dumps(record))
     (folder / "rows.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     return wq.Run(folder)
+
+
+def run_of(quiz: Iterable[wq.Row], folder: Path) -> wq.Run:
+    """Write rows as a finished run; each is a question of its own."""
+    ordered = sorted(quiz, key=lambda row: row.world)
+    return kept([{**asdict(row), "item": f"q{place}"} for place, row in enumerate(ordered)], folder)
 
 
 def scores_of(quiz: Iterable[wq.Row]) -> dict[str, Any]:
