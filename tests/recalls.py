@@ -185,7 +185,7 @@ def walked(
         write_scene(place, scene)
         for line in lines:
             picture = Image.new("RGB", (640, 480), (int(line["time"]), 0, 0))
-            picture.save(place / line["files"]["rgb"])
+            picture.save(place / line["files"]["rgb"], compress_level=1)
         rows = [{name: each[name] if isinstance(each[name], str) else json.dumps(each[name])
                  for name in COLUMNS} for each in tasks if each["scene"] == scene.id]  # fmt: skip
         kinds = [*((name, pyarrow.string()) for name in COLUMNS), ("loop", pyarrow.int32())]
