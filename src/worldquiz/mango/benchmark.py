@@ -7,8 +7,8 @@ from worldquiz.runs.benchmark import Benchmark, DataKind, RunKind
 
 
 def _bounds() -> dict[str, str]:
-    from worldquiz.mango.answerers import KEEPER, MAPPER
     from worldquiz.mango.guessing import Baseline
+    from worldquiz.mango.run import KEEPER, MAPPER
 
     lower = dict.fromkeys(map(str, Baseline), "lower-bound")
     return {**lower, KEEPER: "upper-bound", MAPPER: "reference"}
@@ -29,7 +29,7 @@ QUIZ = RunKind(
     command="worldquiz mango run",
     check=Hook("worldquiz.mango.maze_set:check_run"),
     score=Hook("worldquiz.mango.maze_set:score_run"),
-    grader=Hook("worldquiz.mango.maze_set:grader"),
+    exam=Hook("worldquiz.mango.maze_set:opened"),
     tables=Hook("worldquiz.mango.cli.run:run_tables"),
     drawings=Hook("worldquiz.mango.drawing:drawings"),
     paper={

@@ -14,14 +14,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from worldquiz.runs.executor import Done, blocking, silent
+from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import read_manifest
 from worldquiz.runs.run import Run
 from worldquiz.tea.data import KIND, NOUN
 from worldquiz.tea.settings import TeaRecallSettings, TeaSettings
 
 if TYPE_CHECKING:
-    from worldquiz.tea.exam.exam import Exam
     from worldquiz.tea.interact import Loops
     from worldquiz.tea.kinds.kinds import TaskKind
     from worldquiz_scenes.episode import Pictures
@@ -81,15 +80,15 @@ class TaskFolder:
         object that is no answerer, `MissingExtra` and `NoPictures` before `out` is touched;
         `RecordError` where `out` holds anything else, `WorldError` where nothing could be asked.
         """
-        from worldquiz.tea.exam.answerers import OwnAnswerer, chosen
+        from worldquiz.exam.answerers import Own, chosen
         from worldquiz.tea.exam.baselines import NAMES
         from worldquiz.tea.exam.exam import Exam
 
         given = TeaSettings.of(settings, changes)
-        who = chosen(NAMES, answerer, given)
-        if isinstance(who, OwnAnswerer) and given.tasks and not who.walks():
+        who = chosen("tea", NAMES, answerer, given)
+        if isinstance(who, Own) and given.tasks and not who.walks():
             given = replace(given, walks=0)
-        return _asked(Exam(self.path, given, who), Path(out), progress)
+        return Exam(self.path, given, who).carried(Path(out), given, progress)
 
     def recall(
         self,
@@ -105,12 +104,12 @@ class TaskFolder:
         Settings are the fields of `TeaRecallSettings`. Raises `KnobError` for walks after which
         nothing can be asked, and what `run` raises.
         """
-        from worldquiz.tea.exam.answerers import chosen
+        from worldquiz.exam.answerers import chosen
         from worldquiz.tea.recall.quiz import NAMES, Recall
 
         given = TeaRecallSettings.of(settings, changes)
-        who = chosen(NAMES, answerer, given)
-        return _asked(Recall(self.path, given, who), Path(out), progress)
+        who = chosen("tea", NAMES, answerer, given)
+        return Recall(self.path, given, who).carried(Path(out), given, progress)
 
     async def arun(self, answerer: Any = None, **options: Any) -> Run:
         """Do as `run` does, without blocking the event loop."""
@@ -118,13 +117,6 @@ class TaskFolder:
 
     def __repr__(self) -> str:
         return f"TaskFolder({str(self.path)!r}, {', '.join(self.scenes)})"
-
-
-def _asked(exam: Exam, out: Path, progress: Done) -> Run:
-    from worldquiz.runs.life import live
-
-    blocking(lambda: live(exam, out, progress, exam.settings))
-    return Run(out)
 
 
 def build(
