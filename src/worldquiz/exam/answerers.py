@@ -14,6 +14,7 @@ or by the name of a package's entry point under ``worldquiz.BENCHMARK.answerers`
 from __future__ import annotations
 
 import inspect
+from asyncio import Runner
 from collections.abc import Callable, Collection
 from typing import Any
 
@@ -21,8 +22,15 @@ from worldquiz.errors import CatalogError, KnobError
 from worldquiz.facts.episode import Observation
 from worldquiz.llm.client import Reach
 from worldquiz.plugins import Catalogue
-from worldquiz.runs.executor import Waiting
-from worldquiz.runs.given import blamed, check_name, code_of, fresh, name_of, text_of
+from worldquiz.runs.given import (
+    blamed,
+    check_name,
+    code_of,
+    fresh,
+    name_of,
+    settled,
+    text_of,
+)
 from worldquiz.runs.items import RunItem, Turns
 from worldquiz.runs.settings import RunSettings
 
@@ -61,9 +69,9 @@ class Own:
             raise CatalogError(f"answerer {self.name!r}: missing method 'answer'")
         return made
 
-    def seated(self, waiting: Waiting) -> Seated:
-        """Return a fresh one that is asked the items of one world."""
-        return Seated(self._fresh(), f"answerer {self.name!r}", waiting)
+    def seated(self, runner: Runner) -> Seated:
+        """Return a fresh one that is asked the items of one world; `runner` runs coroutines."""
+        return Seated(self._fresh(), f"answerer {self.name!r}", runner)
 
 
 class Seated:
@@ -72,8 +80,8 @@ class Seated:
     Methods raise `AgentError` where the answerer's fails, `ReplyTypeError` for what is no text.
     """
 
-    def __init__(self, made: Any, who: str, waiting: Waiting) -> None:
-        self._made, self._who, self._waiting = made, who, waiting
+    def __init__(self, made: Any, who: str, runner: Runner) -> None:
+        self._made, self._who, self._runner = made, who, runner
         self._answers = getattr(made, "answer", made)
         self._sees = _positional(self._answers)
 
@@ -88,14 +96,17 @@ class Seated:
 
     def walk(self, steps: Turns, where: str) -> None:
         """Have it take a walk."""
+        act = self._made.act
         while not steps.over:
             seen = Observation(steps.words, pictures=tuple(steps.pictures))
-            said = self._call(self._made.act, where, seen)
-            steps.say(text_of(STOP if said is None else said, self._made.act, self._who, where))
+            said = self._call(act, where, seen)
+            steps.say(text_of(STOP if said is None else said, act, self._who, where))
 
     def _call(self, method: Callable[..., Any], where: str, *seen: object) -> Any:
+        """Call a method; no event loop runs meanwhile unless it needs one."""
         with blamed(self._who, where):
-            return self._waiting.call(method, *seen)
+            found = method(*seen)
+            return self._runner.run(settled(found)) if inspect.isawaitable(found) else found
 
 
 def _parameters(call: object) -> list[inspect.Parameter]:

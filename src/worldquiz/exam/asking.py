@@ -9,6 +9,7 @@ midway is asked again from its first item, so an object that remembers gives equ
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from asyncio import Runner
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property, partial
@@ -20,7 +21,7 @@ from worldquiz.exam.answerers import Own, Seated, Who
 from worldquiz.llm.client import Reach
 from worldquiz.llm.model import Message, Purpose, message, usages
 from worldquiz.runs.benchmark import Benchmark
-from worldquiz.runs.executor import Done, Waiting, blocking
+from worldquiz.runs.executor import Done, blocking
 from worldquiz.runs.folder import answered_by
 from worldquiz.runs.items import Line, RunItem, Turns
 from worldquiz.runs.life import live
@@ -118,9 +119,9 @@ class ItemsRun(ABC):
             self._ask(self.who, left, kept)
         elif isinstance(self.who, Own):
             worlds = {item.key[0] for item in left}
-            with Waiting() as waiting:
-                for some in by_world(item for item in items if item.key[0] in worlds):
-                    self._sit(self.who.seated(waiting), some, kept)
+            for some in by_world(item for item in items if item.key[0] in worlds):
+                with Runner() as runner:
+                    self._sit(self.who.seated(runner), some, kept)
         else:
             for some in by_world(left):
                 for key, line in self.baseline([item.key for item in some]):

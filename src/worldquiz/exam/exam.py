@@ -14,7 +14,7 @@ A run asks a baseline, an object of the user's own or a model every item, and ke
 from __future__ import annotations
 
 import json
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -22,8 +22,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from worldquiz.errors import RecordError, ReplyTypeError, check_share
-from worldquiz.exam.answerers import NOBODY, Own, Who, chosen
+from worldquiz.exam.answerers import NOBODY, Own, Who
 from worldquiz.exam.asking import ItemsRun
+from worldquiz.exam.data import QuizData
 from worldquiz.facts.answer_text import declined
 from worldquiz.facts.knowledge import guess_among
 from worldquiz.facts.replies import claim
@@ -31,12 +32,10 @@ from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.records import digest, read_json, write_json
 from worldquiz.runs.benchmark import PLAN, Benchmark, DataKind, RunKind
-from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import MANIFEST, begin, claimed, data_folder, note, read_manifest
 from worldquiz.runs.items import Line, RunItem, Shown
 from worldquiz.runs.losses import unit_name
 from worldquiz.runs.rows import ItemKey, row_fields
-from worldquiz.runs.run import Run
 from worldquiz.runs.settings import RunSettings
 
 if TYPE_CHECKING:
@@ -79,13 +78,13 @@ class ItemGrade:
     measures: Mapping[str, Any] = field(default_factory=dict)  # what else a paper's tables need
 
 
-class Exam(ABC):
+class Exam(QuizData):
     """A folder of data with questions about it."""
 
-    name: ClassVar[str]  # of the benchmark: "rooms"
     kind: ClassVar[str]  # as the manifest of the data says
     noun: ClassVar[str]  # "folder of houses"
     baselines: ClassVar[Mapping[str, Answerer]] = {}
+    instructions: ClassVar[str] = "You read about a world, then answer questions about it."
     parameters: ClassVar[Mapping[str, Any]] = {}
     """What all data of a folder are drawn from, if they are (`build`), with the usual values."""
 
@@ -132,27 +131,11 @@ class Exam(ABC):
         """Return the text that is read before the questions of a world."""
         return ""
 
-    def run(
-        self,
-        answerer: object | None = None,
-        *,
-        out: Path | str,
-        settings: RunSettings | None = None,
-        done: Done = silent,
-        **changes: Any,
-    ) -> Run:
-        """Ask a baseline by its name, an object of yours, or a model; finish a stopped run.
-
-        Settings are the fields of `RunSettings`, by name or as an object with `changes`; `done` is
-        told the name of each question that is answered. Raises `KnobError` for an answerer and a
-        model or neither, `CatalogError` for a name that nobody has, `RecordError` where `out` holds
-        anything else.
-        """
-        given = RunSettings.of(settings, changes)
-        who = chosen(self.name, self.baselines, answerer, given)
-        if isinstance(who, str):
+    def asked(self, who: Who, given: RunSettings) -> ItemsRun:
+        """Return the work of a run."""
+        if isinstance(who, str) and who in self.baselines:
             who = Own(self.baselines[who], who)
-        return ExamRun(self, who).carried(Path(out), given, done)
+        return ExamRun(self, who)
 
     _benchmark: ClassVar[Benchmark | None] = None  # as `benchmark` makes it
 
@@ -242,12 +225,9 @@ def benchmark(
     made = Benchmark(
         name=opened.name, title=title, summary=summary,
         commands=commands or (partial(_commands, opened, summary) if opened.parameters else None),
-        data=(DataKind(
-            kind=opened.kind, noun=opened.noun, open=opened,
-            serve=partial(_served, opened),
-        ),),
+        data=(DataKind(kind=opened.kind, noun=opened.noun, open=opened),),
         runs=(RunKind(
-            kind=run_kind(opened), noun=f"run of {title}", command="worldquiz run",
+            kind=run_kind(opened), noun=f"run of {title}",
             exam=lambda run, data: exam_of(run, opened, data), sheet=partial(_sheet, opened),
         ),),
     )  # fmt: skip
@@ -281,12 +261,3 @@ def _sheet(opened: type[Exam], run: Path, name: str, data: Path | None) -> Any:
     found = ItemsQuiz(exam_of(run, opened, data), read_json(run / MANIFEST), name)
     found.title = opened.name if opened._benchmark is None else opened._benchmark.title
     return found
-
-
-def _served(opened: type[Exam], folder: Path, name: str, settings: Mapping[str, str]) -> Any:
-    """Serve a folder of data to an agent of some name, with ``worldquiz serve``."""
-    from worldquiz.serve.seats import ServedItems, read_settings
-
-    read_settings(name, tuple(opened.baselines), settings, {})  # there are none
-    run = partial(ExamRun, who=name)
-    return ServedItems("world", f"You take {opened.noun}.", lambda: run(opened(folder)))

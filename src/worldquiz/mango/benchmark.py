@@ -21,12 +21,10 @@ MAZES = DataKind(
     holds=Hook("worldquiz.mango.published:holds"),
     check=Hook("worldquiz.mango.published:check_folder"),
     tables=Hook("worldquiz.mango.cli.mazes:maze_tables"),
-    serve=Hook("worldquiz.mango.visitors:serve"),
 )
 QUIZ = RunKind(
     kind="mango",
     noun="MANGO run",
-    command="worldquiz mango run",
     check=Hook("worldquiz.mango.maze_set:check_run"),
     score=Hook("worldquiz.mango.maze_set:score_run"),
     exam=Hook("worldquiz.mango.maze_set:opened"),

@@ -13,19 +13,18 @@ a model draws to be searched. Each of these is an item, and each answered item a
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import KnobError, RecordError
-from worldquiz.exam.answerers import chosen
+from worldquiz.errors import KnobError, RecordError, did_you_mean
+from worldquiz.exam.answerers import Who
+from worldquiz.exam.data import QuizData
 from worldquiz.llm.model import total, usages
-from worldquiz.mango import published
 from worldquiz.mango.grade import Rule
-from worldquiz.mango.published import STEPS, Home, Layout, games, laid, read, write_both
+from worldquiz.mango.published import STEPS, Home, Layout, chosen, games, laid, read, write_both
 from worldquiz.mango.questions import MINIGAME, AskingPlan, kinds, planned
 from worldquiz.mango.rows import Book, fingerprint, questions_of, read_mazes, read_run_manifest
 from worldquiz.mango.run import OURS, MazeRun, plan_replies, quiz_items, row_items
@@ -33,17 +32,22 @@ from worldquiz.mango.scores import counted, document
 from worldquiz.mango.settings import Knobs, QuizSettings
 from worldquiz.rng import child_seed
 from worldquiz.runs.benchmark import check_no_data
-from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.given import one_of
 from worldquiz.runs.items import RunItem
 from worldquiz.runs.rows import read_rows, reply_line
-from worldquiz.runs.run import Run
 from worldquiz.runs.settings import declared
 from worldquiz.stats.row_scores import headline
 
 
-class MazeSet:
+class MazeSet(QuizData):
     """A folder of mazes with their walkthroughs, in MANGO's files; published, recorded or built."""
+
+    name, place, settings, baselines = "mango", "maze", QuizSettings, OURS
+    asks = ("steps", "per_maze", "seed")
+    instructions = (
+        "You read how somebody walked through a text game, step by step, and then tell where moves "
+        "lead, and how to get from one place to another; some ways go back on the walkthrough's "
+        "own."
+    )
 
     def __init__(self, path: Path | str, layout: str | None = None) -> None:
         """Open a folder, its mazes in a layout: "steps70", "full", or the first that each has.
@@ -51,7 +55,9 @@ class MazeSet:
         Raises `RecordError` where there is no maze in it.
         """
         self.path = Path(path)
-        self.layout = None if layout is None else one_of(Layout, layout, "layout")
+        if layout not in (None, *Layout):
+            raise KnobError(f"layout {layout!r}: no such layout{did_you_mean(str(layout), Layout)}")
+        self.layout = layout
         self._homes = games(self.path, *laid(self.layout))
         self.games = tuple(home.game for home in self._homes)
 
@@ -62,46 +68,17 @@ class MazeSet:
             return STEPS
         return max(read(home).steps for home in self._homes)
 
-    def run(
-        self,
-        answerer: object | None = None,
-        *,
-        out: Path | str,
-        settings: QuizSettings | None = None,
-        progress: Done = silent,
-        **changes: Any,
-    ) -> Run:
-        """Have MANGO's questions answered, and return the finished run.
-
-        Give an `answerer` (its name, an object, or a class or function that makes one) or a
-        `model`. Settings are the fields of `QuizSettings`, by name or as an object with `changes`;
-        without `steps`, 70 are read, and all of full maps. `progress` is called with the id of each
-        question that is answered. With `shard`, such as "2/5", only the mazes of that part are
-        asked about. A run that was stopped goes on when it is given again. Raises `TypeError` for
-        an unknown setting, `KnobError`, `CatalogError`, `MissingExtra` or `WorldError` before `out`
-        is touched if the run cannot start, and `RecordError` where `out` holds anything else.
-        """
-        given = QuizSettings.of(settings, changes)
-        return self.work(answerer, given).carried(Path(out), given, progress)
-
-    async def arun(self, answerer: object | None = None, **options: Any) -> Run:
-        """Do what `run` does without blocking the event loop."""
-        return await asyncio.to_thread(self.run, answerer, **options)
-
     def plan(self, given: QuizSettings) -> AskingPlan:
         """Return the questions of a run."""
         steps = self.steps if given.steps is None else given.steps
-        mazes = published.chosen(self.path, given.games, self.layout)
+        mazes = chosen(self.path, given.games, self.layout)
         return planned(mazes, replace(given, steps=steps))
 
-    def work(self, answerer: object | None, given: QuizSettings) -> MazeRun:
-        """Return the work of a run."""
+    def asked(self, who: Who, given: QuizSettings) -> MazeRun:
+        """Return the work of a run. Without `steps`, 70 are read, and all of full maps."""
         alone = given.shots is None and MINIGAME not in kinds(given.tasks)
-        if answerer in OURS and not alone:
-            raise KnobError(
-                f"--answerer {answerer}: answers df and rf only: give --model or your own"
-            )
-        who = chosen("mango", OURS if alone else (), answerer, given)
+        if isinstance(who, str) and who in OURS and not alone:
+            raise KnobError(f"--answerer {who}: answers df and rf only: give --model or your own")
         plan, games = self.plan(given), tuple[RunItem, ...]()
         if MINIGAME in kinds(given.tasks):
             from worldquiz.mango import minigames

@@ -7,7 +7,6 @@ whose places are told as well, so these may be written behind a ">".
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,13 +15,10 @@ from worldquiz.facts.row import Row
 from worldquiz.human.quiz import Asked, ItemsQuiz
 from worldquiz.mango.grade import Task
 from worldquiz.mango.maze import shown_as
-from worldquiz.mango.maze_set import MazeSet
 from worldquiz.mango.questions import Reading
 from worldquiz.mango.rows import questions_of, read_mazes, read_run_manifest
-from worldquiz.mango.run import OURS, MazeRun, quiz_items, row_items
-from worldquiz.mango.settings import QuizSettings
+from worldquiz.mango.run import MazeRun, row_items
 from worldquiz.runs.benchmark import check_no_data
-from worldquiz.serve.seats import ServedItems, read_settings
 
 LONGEST = 20_000
 """Letters that a way may have."""
@@ -100,26 +96,3 @@ class MazesQuiz(ItemsQuiz):
         keys = ("prev_node", "action", "node")
         return json.dumps([dict(zip(keys, step, strict=True)) for step in steps],
                           ensure_ascii=False)  # fmt: skip
-
-
-INSTRUCTIONS = (
-    "You read how somebody walked through a text game, step by step, and then tell where moves "
-    "lead, and how to get from one place to another; some ways go back on the walkthrough's own."
-)
-
-
-def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedItems:
-    """Serve mazes to an agent of some name; settings are ``steps``, ``per_maze`` and ``seed``.
-
-    A place is a maze, with its walkthrough and its questions. Raises `KnobError`, `MissingExtra`,
-    and `RecordError` where there is no maze.
-    """
-    known = {"steps": int, "per_maze": int, "seed": int}
-    asked = QuizSettings.of(None, read_settings(name, OURS, told, known))
-    mazes = MazeSet(path)
-
-    def make() -> MazeRun:
-        plan = mazes.plan(asked)
-        return MazeRun(plan.mazes, quiz_items(plan), plan.record(), name)
-
-    return ServedItems("maze", INSTRUCTIONS, make)

@@ -42,7 +42,8 @@ class DataKind:
     kind: str  # as its manifest says
     noun: str  # "suite"
     open: Callable[[Path], Any]
-    """Opens a folder; what it returns has a method `run`. Raises `RecordError`."""
+    """Opens a folder. Raises `RecordError`. What it returns has a method `run`; with one
+    ``served(name, settings)``, agents at a door take it: it returns a `serve.seats.Served`."""
     holds: Callable[[Path], bool] = _never
     """Recognizes a path that has no manifest."""
     check: Callable[[Path], object] | None = None
@@ -57,11 +58,6 @@ class DataKind:
 
     A benchmark's own command ``show`` comes first.
     """
-    serve: Callable[[Path, str, Mapping[str, str]], Any] | None = None
-    """What ``worldquiz serve`` serves of it to an agent: a `serve.seats.Served`.
-
-    Gets the folder, the agent's name, and settings by name as texts. Raises `KnobError`.
-    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +66,6 @@ class RunKind:
 
     kind: str  # as its manifest says
     noun: str  # "Task2Quiz run"
-    command: str  # that makes or finishes it: "worldquiz t2q run"
     check: Callable[[Path], object] | None = None
     """Reads all of a finished run beside its rows, for ``worldquiz check``."""
     score: Callable[[Path], dict[str, Any]] | None = None

@@ -93,7 +93,7 @@ class ServedItems(Served):
     tools: tuple[Tool, ...] = (ANSWER,)
 
     def __init__(self, place: str, instructions: str, make: Callable[[], Any]) -> None:
-        self.place, self._make = place, make
+        self.place, self.make = place, make
         self.instructions = (
             f"{instructions} `look` shows the question before you with all that goes with it, as "
             "often as you like; `answer` answers it, and the next one follows. Answers cannot be "
@@ -103,7 +103,7 @@ class ServedItems(Served):
     @cached_property
     def work(self) -> Any:
         """The run: an `exam.asking.ItemsRun`."""
-        return self._make()
+        return self.make()
 
     def items(self, place: str) -> list[RunItem]:
         """Return the items of a place: the questions, then the walks."""

@@ -8,12 +8,14 @@ tasks.recall(model="openai/gpt-5.1", out="runs/recall")
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from worldquiz.exam.answerers import Own, Who, chosen
+from worldquiz.exam.asking import ItemsRun
+from worldquiz.exam.data import QuizData
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import read_manifest
 from worldquiz.runs.run import Run
@@ -21,6 +23,7 @@ from worldquiz.tea.data import KIND, NOUN
 from worldquiz.tea.settings import TeaRecallSettings, TeaSettings
 
 if TYPE_CHECKING:
+    from worldquiz.serve.seats import ServedItems
     from worldquiz.tea.interact import Loops
     from worldquiz.tea.kinds.kinds import TaskKind
     from worldquiz_scenes.episode import Pictures
@@ -37,8 +40,16 @@ class Answerer(Protocol):
         ...
 
 
-class TaskFolder:
+class TaskFolder(QuizData):
     """A folder of scenes with generated tasks."""
+
+    name, place, settings = "tea", "scene", TeaSettings
+    baselines, asks = ("oracle", "random", "prior", "blind", "noisy"), ("tasks", "walks", "seed")
+    instructions = (
+        "You are shown pictures of rooms and asked about what is in them: what a thing is, where "
+        "it is, how far away, how many there are. In some tasks you walk to a thing: `move` turns "
+        "you and walks you on, `stop` ends the walk."
+    )
 
     def __init__(self, path: Path | str) -> None:
         """Open a finished folder. Raises `RecordError`."""
@@ -62,33 +73,13 @@ class TaskFolder:
 
         return summary(self.path)
 
-    def run(
-        self,
-        answerer: str | Answerer | Callable[[], Answerer] | None = None,
-        *,
-        out: Path | str,
-        settings: TeaSettings | None = None,
-        progress: Done = silent,
-        **changes: Any,
-    ) -> Run:
-        """Have a balanced sample of tasks answered and walked, or finish such a run.
-
-        `answerer` is a baseline's name or an `Answerer`; without a method `act` it is given no
-        walks. Settings are the fields of `TeaSettings`, by name or as an object with `changes`.
-        With `shard`, such as "2/5", only the scenes of that part are asked about. Raises
-        `TypeError` for an unknown setting, `CatalogError` for an unknown answerer or model and an
-        object that is no answerer, `MissingExtra` and `NoPictures` before `out` is touched;
-        `RecordError` where `out` holds anything else, `WorldError` where nothing could be asked.
-        """
-        from worldquiz.exam.answerers import Own, chosen
-        from worldquiz.tea.exam.baselines import NAMES
+    def asked(self, who: Who, given: TeaSettings) -> ItemsRun:
+        """Return the work of a run; an own answerer without a method `act` is given no walks."""
         from worldquiz.tea.exam.exam import Exam
 
-        given = TeaSettings.of(settings, changes)
-        who = chosen("tea", NAMES, answerer, given)
         if isinstance(who, Own) and given.tasks and not who.walks():
             given = replace(given, walks=0)
-        return Exam(self.path, given, who).carried(Path(out), given, progress)
+        return Exam(self.path, given, who)
 
     def recall(
         self,
@@ -104,16 +95,18 @@ class TaskFolder:
         Settings are the fields of `TeaRecallSettings`. Raises `KnobError` for walks after which
         nothing can be asked, and what `run` raises.
         """
-        from worldquiz.exam.answerers import chosen
         from worldquiz.tea.recall.quiz import NAMES, Recall
 
         given = TeaRecallSettings.of(settings, changes)
         who = chosen("tea", NAMES, answerer, given)
         return Recall(self.path, given, who).carried(Path(out), given, progress)
 
-    async def arun(self, answerer: Any = None, **options: Any) -> Run:
-        """Do as `run` does, without blocking the event loop."""
-        return await asyncio.to_thread(self.run, answerer, **options)
+    def served(self, name: str, told: Mapping[str, str]) -> ServedItems:
+        """Return what ``worldquiz serve`` serves of it, with tools to walk."""
+        from worldquiz.tea.serve import ServedScenes
+
+        given = super().served(name, told)
+        return ServedScenes(self.place, self.instructions, given.make)
 
     def __repr__(self) -> str:
         return f"TaskFolder({str(self.path)!r}, {', '.join(self.scenes)})"

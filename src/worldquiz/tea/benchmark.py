@@ -24,14 +24,12 @@ BENCHMARK = Benchmark(
             check=Hook("worldquiz.tea.data:check_folder"),
             build=Hook("worldquiz.tea.generate:finish"),
             tables=Hook("worldquiz.tea.cli.tables:task_tables"),
-            serve=Hook("worldquiz.tea.serve:serve"),
         ),
     ),
     runs=(
         RunKind(
             kind="tea-run",
             noun="TEA run",
-            command="worldquiz tea run",
             score=Hook("worldquiz.tea.exam.exam:rescored"),
             exam=Hook("worldquiz.tea.exam.exam:Exam.of_run"),
             tables=Hook("worldquiz.tea.cli.tables:exam_tables"),
@@ -46,7 +44,6 @@ BENCHMARK = Benchmark(
         RunKind(
             kind="tea-recall",
             noun="TEA recall run",
-            command="worldquiz tea recall",
             exam=Hook("worldquiz.tea.recall.quiz:Recall.of_run"),
             drawings=Hook("worldquiz.tea.drawing:drawings"),
             paper={"EUS": ("grade", "ci.grade")},
@@ -55,7 +52,6 @@ BENCHMARK = Benchmark(
         RunKind(
             kind="tea-ratings",
             noun="folder of ratings",
-            command="worldquiz tea rate",
             sheet=Hook("worldquiz.tea.human:ratings_again"),
         ),
     ),

@@ -8,17 +8,12 @@ context of its own, all on one thread.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from pathlib import Path
 
 from worldquiz.exam.answerers import STOP as GIVE_UP
 from worldquiz.runs.items import Line, Turns
-from worldquiz.serve.seats import ANSWER, ServedItems, read_settings
+from worldquiz.serve.seats import ANSWER, ServedItems
 from worldquiz.serve.session import NUMBER, Offer, Parameter, Tool, ToolReply, offered
 from worldquiz.tea.exam import walk
-from worldquiz.tea.exam.baselines import NAMES
-from worldquiz.tea.exam.exam import Exam
-from worldquiz.tea.settings import TeaSettings
 
 MOVE = Tool(
     "move",
@@ -29,11 +24,6 @@ MOVE = Tool(
     ),
 )
 STOP = Tool("stop", "Ends a walk: you are there, or give it up.")
-INSTRUCTIONS = (
-    "You are shown pictures of rooms and asked about what is in them: what a thing is, where it "
-    "is, how far away, how many there are. In some tasks you walk to a thing: `move` turns you and "
-    "walks you on, `stop` ends the walk."
-)
 
 
 class ServedScenes(ServedItems):
@@ -49,13 +39,3 @@ class ServedScenes(ServedItems):
             call = await offered(Offer(reply, (MOVE.name, STOP.name)))
             steps.say(GIVE_UP if call.tool == STOP.name else json.dumps(dict(call.arguments)))
         return steps.line
-
-
-def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedScenes:
-    """Serve tasks to an agent of some name; settings are ``tasks``, ``walks`` and ``seed``.
-
-    Raises `KnobError`, and `RecordError` without a finished folder of tasks.
-    """
-    asked = TeaSettings(**read_settings(name, NAMES, told, dict.fromkeys(Exam.told, int)))
-    exam = Exam(path, asked, name)
-    return ServedScenes("scene", INSTRUCTIONS, lambda: exam)
