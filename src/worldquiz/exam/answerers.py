@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import inspect
 from asyncio import Runner
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from worldquiz.errors import CatalogError, KnobError
@@ -32,6 +32,7 @@ from worldquiz.runs.given import (
     text_of,
 )
 from worldquiz.runs.items import RunItem, Turns
+from worldquiz.runs.losses import unit_name
 from worldquiz.runs.settings import RunSettings
 
 NOBODY = "nobody"
@@ -85,28 +86,35 @@ class Seated:
         self._answers = getattr(made, "answer", made)
         self._sees = _positional(self._answers)
 
-    def answer(self, item: RunItem, where: str) -> str:
-        """Return its reply to a question; `where` is as "at question 'q-1' of world 'w-1'"."""
+    def answer(self, item: RunItem) -> str:
+        """Return its reply to a question."""
         shown = item.shown()
         if self._answers is self._made:
             seen: tuple[Any, ...] = (shown.reading, shown.question, item.choices)
         else:
             seen = (shown.words, shown.pictures)[: self._sees]
-        return text_of(self._call(self._answers, where, *seen), self._answers, self._who, where)
+        return self._said(item, self._answers, seen)
 
-    def walk(self, steps: Turns, where: str) -> None:
+    def walk(self, item: RunItem, steps: Turns) -> None:
         """Have it take a walk."""
-        act = self._made.act
         while not steps.over:
             seen = Observation(steps.words, pictures=tuple(steps.pictures))
-            said = self._call(act, where, seen)
-            steps.say(text_of(STOP if said is None else said, act, self._who, where))
+            steps.say(self._said(item, self._made.act, (seen,), giving_up=STOP))
 
-    def _call(self, method: Callable[..., Any], where: str, *seen: object) -> Any:
-        """Call a method; no event loop runs meanwhile unless it needs one."""
+    def _said(
+        self,
+        item: RunItem,
+        method: Callable[..., Any],
+        seen: Sequence[object],
+        giving_up: str | None = None,
+    ) -> str:
+        """Return what a method replies; no event loop runs meanwhile unless it needs one."""
+        where = f"at question {unit_name(item.key)}"
         with blamed(self._who, where):
-            found = method(*seen)
-            return self._runner.run(settled(found)) if inspect.isawaitable(found) else found
+            said = method(*seen)
+            if inspect.isawaitable(said):
+                said = self._runner.run(settled(said))
+        return text_of(giving_up if said is None else said, method, self._who, where)
 
 
 def _parameters(call: object) -> list[inspect.Parameter]:

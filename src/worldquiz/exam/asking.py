@@ -42,7 +42,6 @@ class ItemsRun(ABC):
 
     kind: str  # as its manifest says
     noun: str = "questions"
-    world: str = "world"  # what errors call one
     who: Who
     benchmark: Benchmark | None = None  # where it may not be installed
 
@@ -102,7 +101,7 @@ class ItemsRun(ABC):
         """Open the rows."""
         return Rows(out, done, self.row)
 
-    def carried(self, out: Path, given: RunSettings, done: Done) -> Run:
+    def carried(self, out: Path, given: RunSettings | None, done: Done) -> Run:
         """Carry the run to its scores, also where an event loop runs already, and open it."""
         blocking(lambda: live(self, out, done, given))
         return Run(out, self.benchmark)
@@ -129,14 +128,10 @@ class ItemsRun(ABC):
 
     def _sit(self, seated: Seated, items: Sequence[RunItem], kept: Rows) -> None:
         """Have an answerer of the user's own do all items of a world: questions, then walks."""
-
-        def where(item: RunItem) -> str:
-            return f"at question {item.key[2]!r} of {self.world} {item.key[0]!r}"
-
         for item in items:
             if not item.walked:
                 with _blaming(item, kept):
-                    _keep(item, {"reply": seated.answer(item, where(item))}, kept)
+                    _keep(item, {"reply": seated.answer(item)}, kept)
         walks = [item for item in items if item.walked]
         if not walks:
             return
@@ -144,7 +139,7 @@ class ItemsRun(ABC):
             for item in walks:
                 with _blaming(item, kept):
                     steps = begin(item.key)
-                    seated.walk(steps, where(item))
+                    seated.walk(item, steps)
                     _keep(item, steps.line, kept)
 
     def _ask(self, reach: Reach, left: Sequence[RunItem], kept: Rows) -> None:

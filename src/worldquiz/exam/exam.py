@@ -199,18 +199,6 @@ def run_kind(exam: Exam | type[Exam]) -> str:
     return f"{exam.kind}-run"
 
 
-def exam_of(run: Path, opened: Callable[[Path], Exam], data: Path | None = None) -> ExamRun:
-    """Open what a run asked; `data` is where its data are, if they were moved.
-
-    Raises `RecordError` where they are not there, or others.
-    """
-    place = data_folder(run, data)
-    exam = opened(place)
-    if exam.digest != read_json(run / MANIFEST).get("data"):
-        raise RecordError(f"{place}: is not the data that {run} was made on: give them by --data")
-    return ExamRun(exam)
-
-
 def benchmark(
     title: str,
     summary: str,
@@ -228,7 +216,8 @@ def benchmark(
         data=(DataKind(kind=opened.kind, noun=opened.noun, open=opened),),
         runs=(RunKind(
             kind=run_kind(opened), noun=f"run of {title}",
-            exam=lambda run, data: exam_of(run, opened, data), sheet=partial(_sheet, opened),
+            exam=lambda run, data: ExamRun(opened(data_folder(run, data))),
+            sheet=partial(_sheet, opened),
         ),),
     )  # fmt: skip
     opened._benchmark = made
@@ -258,6 +247,6 @@ def _sheet(opened: type[Exam], run: Path, name: str, data: Path | None) -> Any:
     """Return the quiz of a run for a person of some name."""
     from worldquiz.human.quiz import ItemsQuiz
 
-    found = ItemsQuiz(exam_of(run, opened, data), read_json(run / MANIFEST), name)
+    found = ItemsQuiz(ExamRun(opened(data_folder(run, data))), read_json(run / MANIFEST), name)
     found.title = opened.name if opened._benchmark is None else opened._benchmark.title
     return found

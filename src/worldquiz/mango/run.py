@@ -45,7 +45,7 @@ Replies = Callable[[Sequence[ItemKey]], Iterable[str | None]]
 class MazeRun(ItemsRun):
     """A run on mazes, which stands by itself: it keeps the mazes that were asked about."""
 
-    kind, world = KIND, "maze"
+    kind = KIND
 
     def __init__(
         self,

@@ -8,12 +8,12 @@ tasks.recall(model="openai/gpt-5.1", out="runs/recall")
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
-from worldquiz.exam.answerers import Own, Who, chosen
+from worldquiz.exam.answerers import Own, Who
 from worldquiz.exam.asking import ItemsRun
 from worldquiz.exam.data import QuizData
 from worldquiz.runs.executor import Done, silent
@@ -27,17 +27,6 @@ if TYPE_CHECKING:
     from worldquiz.tea.interact import Loops
     from worldquiz.tea.kinds.kinds import TaskKind
     from worldquiz_scenes.episode import Pictures
-
-
-class Answerer(Protocol):
-    """An object that answers tasks and sheets of questions; its methods may be coroutines.
-
-    With a method ``act(observation)`` it also walks: `act` is called for each move.
-    """
-
-    def answer(self, prompt: str, pictures: Sequence[bytes]) -> Any:
-        """Return the reply to a prompt with pictures, which are PNG files."""
-        ...
 
 
 class TaskFolder(QuizData):
@@ -81,25 +70,13 @@ class TaskFolder(QuizData):
             given = replace(given, walks=0)
         return Exam(self.path, given, who)
 
-    def recall(
-        self,
-        answerer: str | Answerer | Callable[[], Answerer] | None = None,
-        *,
-        out: Path | str,
-        settings: TeaRecallSettings | None = None,
-        progress: Done = silent,
-        **changes: Any,
-    ) -> Run:
+    def recall(self, answerer: object | None = None, **options: Any) -> Run:
         """Show the pictures of a walk through each scene, then ask about it; or finish such a run.
 
-        Settings are the fields of `TeaRecallSettings`. Raises `KnobError` for walks after which
-        nothing can be asked, and what `run` raises.
+        Options are those of `run`, settings the fields of `TeaRecallSettings`. Raises `KnobError`
+        for walks after which nothing can be asked, and what `run` raises.
         """
-        from worldquiz.tea.recall.quiz import NAMES, Recall
-
-        given = TeaRecallSettings.of(settings, changes)
-        who = chosen("tea", NAMES, answerer, given)
-        return Recall(self.path, given, who).carried(Path(out), given, progress)
+        return RecallData(self.path).run(answerer, **options)
 
     def served(self, name: str, told: Mapping[str, str]) -> ServedItems:
         """Return what ``worldquiz serve`` serves of it, with tools to walk."""
@@ -110,6 +87,22 @@ class TaskFolder(QuizData):
 
     def __repr__(self) -> str:
         return f"TaskFolder({str(self.path)!r}, {', '.join(self.scenes)})"
+
+
+class RecallData(QuizData):
+    """A folder of scenes, each to be asked about after the pictures of a walk through it."""
+
+    name, place, settings = "tea", "scene", TeaRecallSettings
+    baselines = ("oracle", "reader", "noisy", "abstainer", "prior", "blind", "random")
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def asked(self, who: Who, given: TeaRecallSettings) -> ItemsRun:
+        """Return the work of a run."""
+        from worldquiz.tea.recall.quiz import Recall
+
+        return Recall(self.path, given, who)
 
 
 def build(

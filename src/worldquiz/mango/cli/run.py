@@ -99,7 +99,7 @@ def import_(
 
     work = import_work(answers, mazes, name=name, layout=layout, easy=rf_easy)
     with working("importing", len(work.units)) as done:
-        found = work.carried(out, QuizSettings(), done)
+        found = work.carried(out, None, done)
     tell(found.scores, tables_of([found]), json=json)
 
 

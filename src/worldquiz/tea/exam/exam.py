@@ -15,7 +15,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, ClassVar, Self
 
-from worldquiz.errors import CatalogError, RecordError
+from worldquiz.errors import CatalogError
 from worldquiz.exam.answerers import NOBODY, Own, Who
 from worldquiz.exam.asking import Begin, ItemsRun
 from worldquiz.facts.knowledge import whole
@@ -58,7 +58,7 @@ class Exam(ItemsRun):
     Equal settings draw the same tasks of a folder.
     """
 
-    kind, noun, world = KIND, "tasks", "apartment"
+    kind, noun = KIND, "tasks"
     of: ClassVar[type[RunSettings]] = TeaSettings
     told: ClassVar[Sequence[str]] = ("tasks", "walks", "seed")
     """Settings that a manifest holds: what is asked."""
@@ -73,7 +73,7 @@ class Exam(ItemsRun):
         Raises `RecordError` where they are not there.
         """
         told = read_json(run / MANIFEST)
-        return cls(tasks_of(run, data), cls.of(**{name: told[name] for name in cls.told}))
+        return cls(data_folder(run, data), cls.of(**{name: told[name] for name in cls.told}))
 
     @cached_property
     def folders(self) -> dict[str, Folder]:
@@ -260,18 +260,3 @@ def rescored(run: Path) -> dict[str, Any]:
     tasks = [row for row in rows if row.format != WALK]
     trips = [walk.read(measures_of(row, run)) for row in rows if row.format == WALK]
     return {**headline(tasks), **table(tasks), "navigation": walk.table_4(trips)}
-
-
-def tasks_of(run: Path, data: Path | None) -> Path:
-    """Return the folder of the tasks of a run: `data`, or where its manifest says that they are.
-
-    Raises `RecordError` where they are not there.
-    """
-    there, wanted = data_folder(run, data), read_json(run / MANIFEST)["data"]
-    found = read_json(there / MANIFEST) if (there / MANIFEST).is_file() else None
-    if not isinstance(found, dict) or found.get("digest") != wanted:
-        raise RecordError(
-            f"{there}: does not hold the tasks that {run} was run on (digest {str(wanted)[:12]}…): "
-            "give the folder that they were asked from with --data FOLDER"
-        )
-    return there

@@ -44,7 +44,6 @@ from worldquiz_scenes.scene import Scene
 from worldquiz_scenes.view import Show, View, shown
 
 KIND = "tea-recall"
-NAMES = ("oracle", "reader", "noisy", "abstainer", "prior", "blind", "random")
 NOT_SHOWN = "not shown"
 """The right answer to what the pictures do not show."""
 ENOUGH, HALF = 0.9, 0.5
