@@ -131,7 +131,7 @@ class ItemsRun(ABC):
         for item in items:
             if not item.walked:
                 with _blaming(item, kept):
-                    _keep(item, {"reply": seated.answer(item)}, kept)
+                    kept.keep({**about_item(item.key), "reply": seated.answer(item)})
         walks = [item for item in items if item.walked]
         if not walks:
             return
@@ -140,7 +140,7 @@ class ItemsRun(ABC):
                 with _blaming(item, kept):
                     steps = begin(item.key)
                     seated.walk(item, steps)
-                    _keep(item, steps.line, kept)
+                    kept.keep({**about_item(item.key), **steps.line})
 
     def _ask(self, reach: Reach, left: Sequence[RunItem], kept: Rows) -> None:
         """Ask a model all questions at once, then have it walk, world by world."""
@@ -176,13 +176,7 @@ def _blaming(item: RunItem, kept: Rows) -> Iterator[None]:
     try:
         yield
     except AgentError as error:
-        if not kept.has(item.key):
-            kept.lose(about_item(item.key), error)
-
-
-def _keep(item: RunItem, line: Line, kept: Rows) -> None:
-    if not kept.has(item.key):
-        kept.keep({**about_item(item.key), **line})
+        kept.lose(about_item(item.key), error)
 
 
 def _lead(begin: Begin, walks: Sequence[RunItem], reach: Reach, kept: Rows) -> None:

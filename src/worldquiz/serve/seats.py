@@ -11,7 +11,7 @@ finished are unfinished, and the same command goes on.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -65,22 +65,9 @@ class Served(ABC):
     def script(self, place: str, kept: Any) -> Script:
         """Return what happens in a place; at its end it keeps the results."""
 
-    def asked(self, place: str) -> Iterable[Mapping[str, Any]]:
-        """Return what the lines of a place's questions say beside the replies."""
-        raise NotImplementedError
-
-    def keep(self, lines: Iterable[Mapping[str, Any]], kept: Any) -> str:
-        """Keep the lines that are not there yet; return the last words to the agent."""
-        for line in lines:
-            if kept.find(line) is None:
-                kept.keep(line)
-        return f"This {self.place} is finished, and your answers are kept."
-
+    @abstractmethod
     def lose(self, place: str, error: BaseException, kept: Any) -> None:
         """Note why a place could not be finished."""
-        for about in self.asked(place):
-            if kept.find(about) is None:
-                kept.lose(about, error)
 
 
 class ServedItems(Served):
@@ -114,9 +101,10 @@ class ServedItems(Served):
         """Return the places of the items that are left."""
         return sorted({place for place, _, _ in left})
 
-    def asked(self, place: str) -> Iterable[Mapping[str, Any]]:
-        """Return what the lines of a place's items say beside the replies."""
-        return (about_item(item.key) for item in self.items(place))
+    def lose(self, place: str, error: BaseException, kept: Lines[Any]) -> None:
+        """Note why the items of a place could not be finished."""
+        for item in self.items(place):
+            kept.lose(about_item(item.key), error)
 
     async def script(self, place: str, kept: Lines[Any]) -> str:
         """Let the agent read and answer, and walk, and keep what it replied."""
@@ -138,7 +126,9 @@ class ServedItems(Served):
                     heading = f"Question {number} of {len(items)}, a walk"
                     line = await self.led(begin(item.key), heading)
                     lines.append({**about_item(item.key), **line})
-        return self.keep(lines, kept)
+        for line in lines:
+            kept.keep(line)
+        return f"This {self.place} is finished, and your answers are kept."
 
     async def led(self, steps: Turns, heading: str) -> Mapping[str, Any]:
         """Return the line of a walk that the agent leads, by tools of the benchmark's own."""
