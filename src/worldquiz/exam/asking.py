@@ -53,7 +53,7 @@ class ItemsRun(ABC):
     @property
     @abstractmethod
     def about(self) -> Mapping[str, Any]:
-        """What the manifest says of the data, and of what is asked."""
+        """Keys of the manifest about the data and the questions."""
 
     def baseline(self, keys: Sequence[ItemKey]) -> Iterator[tuple[ItemKey, Line]]:
         """Yield what a named baseline replies to some items of one world."""

@@ -247,6 +247,4 @@ def _sheet(opened: type[Exam], run: Path, name: str, data: Path | None) -> Any:
     """Return the quiz of a run for a person of some name."""
     from worldquiz.human.quiz import ItemsQuiz
 
-    found = ItemsQuiz(ExamRun(opened(data_folder(run, data))), read_json(run / MANIFEST), name)
-    found.title = opened.name if opened._benchmark is None else opened._benchmark.title
-    return found
+    return ItemsQuiz(ExamRun(opened(data_folder(run, data))), read_json(run / MANIFEST), name)

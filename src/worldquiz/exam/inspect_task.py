@@ -1,8 +1,8 @@
 """A task of inspect of a run's items: one sample is one question.
 
-What a question is about (a walkthrough, pictures) is put before it when it is asked, and is not in
-the log. A score's metadata is the question's row. Walks are made by ``worldquiz run``, which
-reaches inspect's providers too.
+The task's setup puts a question's walkthrough or pictures before it; no log holds them. A score's
+metadata is the question's row. Walks are made by ``worldquiz run``, which reaches inspect's
+providers too.
 """
 
 from __future__ import annotations

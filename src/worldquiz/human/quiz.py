@@ -116,6 +116,8 @@ class ItemsQuiz(Quiz):
     def __init__(self, work: Any, manifest: Mapping[str, Any], name: str) -> None:
         """Take the items of a run, an `exam.asking.ItemsRun`, and its manifest."""
         self.work = work
+        if work.benchmark is not None:
+            self.title = work.benchmark.title
         self._items: Mapping[ItemKey, RunItem] = work.items
         self.manifest = by_person(manifest, name, without={FOLDER, *OF_ANSWERER})
         self.rows = {

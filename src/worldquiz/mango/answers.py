@@ -83,7 +83,7 @@ def read_answers(path: Path) -> list[Answer]:
     """Return the answers in a file of ours or a folder of the release's.
 
     Raises `RecordError` naming file and line: nothing there, a line that is no answer, a file that
-    lacks a field, a question answered twice.
+    lacks a field.
     """
     if (path / MANIFEST).is_file():
         raise RecordError(f"{path}: is a run already: `worldquiz score {path}` scores it")
@@ -99,16 +99,6 @@ def read_answers(path: Path) -> list[Answer]:
         found = [ours(line, f"{path}:{number}") for number, line in lines if line.strip()]
     if not found:
         raise RecordError(f"{path}: holds no answers")
-    first: dict[tuple[object, ...], Answer] = {}
-    for answer in found:
-        told = (answer.id,) if answer.id else (answer.source, answer.actions, answer.target)
-        other = first.setdefault((answer.game, answer.task, *told), answer)
-        if other is not answer:
-            ids = "" if answer.id else ", and give ids where questions have equal words"
-            raise RecordError(
-                f"{answer.where}: question {answer.id!r} of {answer.game!r} is answered already "
-                f"in {other.where}; score each model by itself{ids}"
-            )
     return found
 
 
@@ -226,7 +216,7 @@ def import_work(
     """Return the work of making a run of answers from elsewhere, scored like any other.
 
     `easy` says which routes make a route-finding question easy. Raises `RecordError` for answers or
-    mazes that cannot be read and for an answer to no question of them.
+    mazes that cannot be read, for an answer to no question of them and for a second one to one.
     """
     answers = read_answers(source)
     homes = {home.game: home for home in games(mazes, *laid(layout))}
@@ -239,6 +229,7 @@ def import_work(
             known[answer.game] = Asked(read(homes[answer.game]), Route(easy))
     shown = cache(lambda game, steps: Reading(known[game].maze, steps))
     items: list[RunItem] = []
+    first: dict[ItemKey, Answer] = {}
     replies: dict[ItemKey, str | None] = {}
     last: dict[str, int] = {}
     for answer in answers:
@@ -248,6 +239,11 @@ def import_work(
         words = shown(answer.game, min(steps, maze.steps)).question(question)
         fields = partial(known[answer.game].book.fields, question, steps, prompt=words)
         key = key_of(question)
+        if (other := first.setdefault(key, answer)) is not answer:
+            raise RecordError(
+                f"{answer.where}: question {question.id!r} of {answer.game!r} is answered already "
+                f"in {other.where}; score each model by itself"
+            )
         items.append(maze_item(key, partial(Shown, question=words), fields))
         said = answer.reply
         replies[key] = said if said is None or isinstance(said, str) else json.dumps(said)

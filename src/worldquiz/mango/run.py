@@ -66,7 +66,7 @@ class MazeRun(ItemsRun):
 
     @property
     def about(self) -> dict[str, Any]:
-        """What is asked, of which mazes."""
+        """Settings of the questions, and digests of the mazes."""
         prints = {name: fingerprint(maze) for name, maze in self.mazes.items()}
         return {**self._settings, "mazes": prints}
 

@@ -1,4 +1,4 @@
-"""What a run asks: items, each of which is shown to an answerer and made a row of by its reply."""
+"""Items of a run: each is shown to an answerer, and its reply becomes a row."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Turns(Protocol):
 
     @property
     def words(self) -> str:
-        """What is said before the next reply."""
+        """Text before the next reply."""
 
     @property
     def pictures(self) -> Sequence[bytes]:
@@ -57,7 +57,7 @@ class Turns(Protocol):
 
     @property
     def line(self) -> Line:
-        """What is kept of the walk."""
+        """The walk as a line, to be kept."""
 
     def say(self, reply: str) -> object:
         """Go on as a reply says."""

@@ -119,7 +119,7 @@ class Exam(ItemsRun):
 
     @property
     def about(self) -> dict[str, Any]:
-        """What is asked, and of what data."""
+        """The digest of the data, and the settings of the test."""
         told = {name: getattr(self.settings, name) for name in self.told}
         return {"data": str(read_json(self.data / MANIFEST).get("digest")), **told}
 
@@ -159,7 +159,7 @@ class Exam(ItemsRun):
 
     @cached_property
     def _answers(self) -> Callable[[Instance], str]:
-        """How the baseline that answers does so; it learns from tasks that are not asked."""
+        """The answers of the baseline, which learns from tasks that are not asked."""
         asked = frozenset(task.id for task in self.answered)
         return baseline(str(self.who), self.every, self.settings.seed, asked)
 
