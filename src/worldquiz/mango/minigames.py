@@ -35,9 +35,10 @@ from worldquiz.llm.prompts import counter
 from worldquiz.mango.maze import Edge, Maze, steps_within, taken
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.questions import MINIGAME
-from worldquiz.mango.rows import Line, MazeItem
+from worldquiz.mango.rows import maze_item
 from worldquiz.mango.settings import QuizSettings
 from worldquiz.mango.walkthrough import plain, published
+from worldquiz.runs.items import Line, RunItem, Shown
 from worldquiz.runs.rows import row_fields
 from worldquiz.stats.intervals import Ratio, intervals
 
@@ -132,7 +133,7 @@ def worded(maze: Maze, game: Minigame, walkthrough: str = "") -> str:
     return filled("mango_minigame_map", **told, exits="; ".join(near))
 
 
-def items(mazes: Mapping[str, Maze], given: QuizSettings) -> tuple[MazeItem, ...]:
+def items(mazes: Mapping[str, Maze], given: QuizSettings) -> tuple[RunItem, ...]:
     """Return every minigame of a run with its prompt. Raises `KnobError` where there is none."""
     every = tuple(each for maze in mazes.values() for each in minigames(maze, given))
     if not every:
@@ -142,9 +143,10 @@ def items(mazes: Mapping[str, Maze], given: QuizSettings) -> tuple[MazeItem, ...
         )
     moves = cache(lambda game: answerable(mazes[game], given))
 
-    def prompt(game: Minigame) -> str:
+    def shown(game: Minigame) -> Shown:
         maze = mazes[game.game]
-        return worded(maze, game, published(maze.prefix(game.step - 1).walkthrough))
+        walked = published(maze.prefix(game.step - 1).walkthrough)
+        return Shown(question=worded(maze, game, walked))
 
     def fields(game: Minigame, line: Line) -> dict[str, Any]:
         said, move = line["reply"], moves(game.game)[game.step]
@@ -161,12 +163,9 @@ def items(mazes: Mapping[str, Maze], given: QuizSettings) -> tuple[MazeItem, ...
         }  # fmt: skip
 
     return tuple(
-        MazeItem(
-            (each.game, MINIGAME, each.id), each, partial(prompt, each),
-            partial(fields, each),
-        )
+        maze_item((each.game, MINIGAME, each.id), partial(shown, each), partial(fields, each))
         for each in every
-    )  # fmt: skip
+    )
 
 
 def table(rows: Iterable[Row], mazes: Mapping[str, Maze], given: QuizSettings) -> dict[str, Any]:

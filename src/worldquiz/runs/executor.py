@@ -13,7 +13,6 @@ have this version of worldquiz.
 from __future__ import annotations
 
 import asyncio
-import inspect
 import logging
 import multiprocessing
 import os
@@ -32,7 +31,7 @@ from concurrent.futures import (
     wait,
 )
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar, copy_context
 from itertools import islice
 from multiprocessing.connection import wait as wait_for
@@ -41,7 +40,6 @@ from typing import Any, TypeVar
 
 from worldquiz.errors import KnobError, WorldError
 from worldquiz.plugins import need
-from worldquiz.runs.given import settled
 from worldquiz.version import __version__
 
 T = TypeVar("T")
@@ -303,17 +301,3 @@ def blocking(call: Callable[[], T]) -> T:
         return call()
     with ThreadPoolExecutor(1, "worldquiz") as pool:
         return pool.submit(copy_context().run, call).result()
-
-
-class Waiting(ExitStack):
-    """Calls methods that may be coroutines, all in one event loop that is made when needed."""
-
-    _runner: asyncio.Runner | None = None
-
-    def call(self, method: Callable[..., Any], *arguments: Any) -> Any:
-        """Return the result of a method, awaited if need be."""
-        found = method(*arguments)
-        if not inspect.isawaitable(found):
-            return found
-        self._runner = self._runner or self.enter_context(asyncio.Runner())
-        return self._runner.run(settled(found))

@@ -8,16 +8,17 @@ from pathlib import Path
 import people
 import worldquiz as wq
 from recalls import several, walked
-from worldquiz.tea.human import ratings_of_test
-from worldquiz.tea.settings import TeaSettings
+from worldquiz.tea.human import RatingSettings, ratings_of_test
 
 SAID = {"valid": "yes", "helpful": "no", "everyday": None}
 
 
 def test_people_rate_the_same_share_of_each_type_and_each_verdict_is_a_row(tmp_path: Path) -> None:
     data = walked(tmp_path / "data", tasks=several(8))
-    test = TeaSettings(tasks=56, walks=0)
-    few, more = (ratings_of_test(data, test, share, "Ada") for share in (0.2, 0.6))
+    few, more = (
+        ratings_of_test(data, RatingSettings(tasks=56, walks=0, share=share), "Ada")
+        for share in (0.2, 0.6)
+    )
     assert {each.key for each in few.asked} < {each.key for each in more.asked}
     asked = wq.tea.load(data).run("oracle", tasks=56, walks=0, out=tmp_path / "run").rows
     for quiz, share in ((few, 0.2), (more, 0.6)):

@@ -24,16 +24,16 @@ from functools import cached_property
 from itertools import pairwise
 from math import atan, cos, degrees, pi, radians, sin, tan
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from worldquiz.errors import KnobError
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.row import Row
 from worldquiz.runs.folder import note
-from worldquiz.runs.rows import by_item
+from worldquiz.runs.items import Line, Shown
+from worldquiz.runs.rows import ItemKey
 from worldquiz.tea.data import Folder, picture
-from worldquiz.tea.exam.baselines import baseline
-from worldquiz.tea.exam.exam import Exam, about, row_of
+from worldquiz.tea.exam.exam import Exam
 from worldquiz.tea.exam.sample import families, one_answer
 from worldquiz.tea.exam.show import form_of_reply, reply
 from worldquiz.tea.kinds.kinds import Instance, Word
@@ -44,7 +44,6 @@ from worldquiz_scenes.scene import Scene
 from worldquiz_scenes.view import Show, View, shown
 
 KIND = "tea-recall"
-NAMES = ("oracle", "reader", "noisy", "abstainer", "prior", "blind", "random")
 NOT_SHOWN = "not shown"
 """The right answer to what the pictures do not show."""
 ENOUGH, HALF = 0.9, 0.5
@@ -124,7 +123,7 @@ class Recall(Exam):
         }  # fmt: skip
 
     @cached_property
-    def items(self) -> dict[str, FlatQuestion]:
+    def questions(self) -> dict[str, FlatQuestion]:
         """The questions that are asked, by id: all but the unclear ones."""
         return {
             item.id: item
@@ -136,7 +135,7 @@ class Recall(Exam):
     @cached_property
     def answered(self) -> tuple[Instance, ...]:
         """The questions as tasks, each with its true answer."""
-        return tuple(item.task(item.answer, NOT_SHOWN) for item in self.items.values())
+        return tuple(item.task(item.answer, NOT_SHOWN) for item in self.questions.values())
 
     @cached_property
     def every(self) -> tuple[Instance, ...]:
@@ -152,7 +151,7 @@ class Recall(Exam):
     def require(self) -> None:
         """Check who answers, that something can be asked, and that pictures are there."""
         super().require()
-        if not self.items:
+        if not self.questions:
             raise KnobError(f"{self.data}: no question can be asked after these walks; show more "
                             "views")  # fmt: skip
 
@@ -164,7 +163,7 @@ class Recall(Exam):
         }
         note(self.data, out, unclear=unclear)
 
-    def shown(self, task: Instance) -> tuple[str, Sequence[bytes]]:
+    def shown(self, task: Instance) -> Shown:
         """Return a question as it is shown: its words, and the pictures of the walk.
 
         All questions about an apartment begin with the same pictures, which providers can cache.
@@ -177,47 +176,37 @@ class Recall(Exam):
             f"is wrong. {form_of_reply(task)}"
         )
         words = "\n".join((flat.opening(), *flat.captions(), question))
-        return words, [picture(flat.folder, view) for view in flat.views]
+        return Shown(question=words, pictures=[picture(flat.folder, view) for view in flat.views])
 
-    def guess(self, who: str, tasks: Sequence[Instance]) -> Iterator[dict[str, Any]]:
-        """Yield the answers of a baseline."""
-        if who == "reader":
-            readers = {scene: ViewReader(flat.scene, flat.views, flat.space)
-                       for scene, flat in self.flats.items()}  # fmt: skip
-        elif who != "abstainer":
-            answer = baseline(who, self.every, self.settings.seed, self.items.keys())
-        for task in tasks:
-            item = self.items[task.id]
-            match who:
+    def baseline(self, keys: Sequence[ItemKey]) -> Iterator[tuple[ItemKey, Line]]:
+        """Yield the answers of a baseline about one apartment."""
+        flat = self.flats[keys[0][0]]
+        reader = ViewReader(flat.scene, flat.views, flat.space)
+        for key in keys:
+            item = self.questions[key[2]]
+            match self.who:
                 case "abstainer":
                     said = reply(Word(NOT_SHOWN))
                 case "reader":
-                    found = readers[task.scene].answer(item.text, item.choices)
-                    said = reply(Word(found or NOT_SHOWN))
+                    said = reply(Word(reader.answer(item.text, item.choices) or NOT_SHOWN))
                 case "oracle" | "noisy":
-                    standing = self.flats[task.scene].standings[item.id]
+                    standing = flat.standings[item.id]
                     right = item.answer if standing is Standing.ANSWERABLE else NOT_SHOWN
-                    said = answer(item.task(right, NOT_SHOWN))
+                    said = self._answers(item.task(right, NOT_SHOWN))
                 case _:
-                    said = answer(item.task(item.answer))
-            yield {**about(task), "reply": said}
+                    said = self._answers(item.task(item.answer))
+            yield key, {"reply": said}
 
-    def row(self, line: Mapping[str, Any], who: str | None = None) -> Row:
+    def graded(self, task: Instance, line: Line, who: str) -> Row:
         """Return the row of an answer to a question."""
-        row = super().row(line, who)
-        item, flat = self.items[row.item], self.flats[row.world]
+        row = super().graded(task, line, who)
+        item, flat = self.questions[row.item], self.flats[row.world]
         moment = flat.evidence.earliest(item.requires)
         return replace(
             row, choices=item.choices, shown=moment is not None,
             guess=max(1 / len(item.choices), self.chance[row.type]),
             episode=moment.episode if moment else None, step=moment.step if moment else None,
         )  # fmt: skip
-
-
-def grader(run: Path, data: Path | None) -> Callable[[Row, Mapping[str, Any]], Row]:
-    """Return what grades a row's reply again. Raises `RecordError` for other data."""
-    tasks = Recall.of_run(run, data).tasks
-    return lambda row, line: row_of(tasks[by_item(line)], line, row.answerer)
 
 
 class ViewReader:

@@ -33,14 +33,13 @@ from typing import Any
 from worldquiz import rng
 from worldquiz.errors import KnobError, WorldError
 from worldquiz.llm.client import Reach
-from worldquiz.llm.model import Message
+from worldquiz.llm.model import Message, message
 from worldquiz.records import read_json, write_json
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import MANIFEST, begin, claimed
 from worldquiz.runs.losses import raise_lost
 from worldquiz.runs.rows import Lines
 from worldquiz.tea.data import Folder, folders, write_tasks, write_views
-from worldquiz.tea.exam.show import message
 from worldquiz.tea.generate import require
 from worldquiz.tea.interact import Loops, bout, representatives, within_reach
 from worldquiz.tea.kinds.kinds import Instance
