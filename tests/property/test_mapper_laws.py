@@ -61,7 +61,7 @@ def walked(draw: st.DrawFn) -> Maze:
 def test_what_the_text_settles_is_answered_right(maze: Maze) -> None:
     ways, text = Ways(maze), told(maze)
     mapper = Mapper(maze.walkthrough, maze.places, maze.actions)
-    net = Net.of(maze)
+    net = Net(maze)
     for edges in paths(net):
         if text.path(edges):
             asked = destination("drawn", edges)

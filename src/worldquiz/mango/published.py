@@ -21,6 +21,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -29,24 +30,15 @@ from worldquiz import records
 from worldquiz.errors import KnobError, RecordError, did_you_mean
 from worldquiz.mango.maze import NEVER, Edge, Maze, Sight
 from worldquiz.mango.walkthrough import RULE, WalkStep, plain, published
-from worldquiz.records import read_json, read_text, write_text
+from worldquiz.records import read_text, write_text
 
-_FIELDS = {
-    "src_node": str, "dst_node": str, "action": str,
-    "seen_in_forward": int, "seen_in_reversed": int, "edge_min_step": int,
-    "seen_in_forward_answerable": int, "seen_in_reversed_answerable": int,
-    "edge_min_step_answerable": int,
-}  # fmt: skip
 _STEP = re.compile(
     r"={3,}\n==>STEP NUM: (\d+)\n==>ACT: ([^\n]*)\n"
     r"==>OBSERVATION: ?(.*?)(?=\n={3,}\n==>STEP NUM|\n={3,}\s*\Z|\Z)",
     re.DOTALL,
 )
-_DIGITS = 9
-"""Digits of a step's number, at most."""
 STEPS = 70
 """Steps of which the published 70-step set knows; as many are read where nothing else is said."""
-_ACT = re.compile(r"^\s*(\d+): (.*)$")
 
 
 class Layout(StrEnum):
@@ -86,48 +78,36 @@ def games(folder: Path, *layouts: Layout) -> list[Home]:
     files of a layout; the folder may also be that of one game. Raises `RecordError` where there is
     none.
     """
-    wanted, folders = layouts or tuple(Layout), _folders(folder)
-    found = _sorted_out(folders, wanted)[0] or _sorted_out([folder], wanted)[0]
+    wanted = layouts or tuple(Layout)
+    found, lacking = _sorted_out(folder, wanted)
     if not found:
-        others, _ = _sorted_out([*folders, folder], tuple(Layout))
-        lacking = unfinished(folder, *wanted)
-        if lacking and (not others or any(each.parent.name in wanted for each in lacking.values())):
+        if lacking:
             raise RecordError(f"{min(lacking.values())}: is missing")
-        hint = f"; {len(others)} have it in layout {others[0].layout}" if others else ""
-        raise RecordError(
-            f"{folder}: no game here has a GAME.edges.json (layout {' or '.join(wanted)}){hint}"
-        )
+        layout = " or ".join(wanted)
+        raise RecordError(f"{folder}: no game here has a GAME.edges.json (layout {layout})")
     records.plain_names([home.game for home in found], folder)
     return found
 
 
 def unfinished(folder: Path, *layouts: Layout) -> dict[str, Path]:
     """Return which games of a folder lack a file of each layout that is wanted, and which file."""
-    return _sorted_out(_folders(folder) or [folder], layouts or tuple(Layout))[1]
+    return _sorted_out(folder, layouts or tuple(Layout))[1]
 
 
 def holds(folder: Path) -> bool:
     """Tell by the names of files whether a folder holds mazes in MANGO's files. Reads none."""
-    if not folder.is_dir():
-        return False
-    return any(_sorted_out([each], tuple(Layout))[0] for each in (folder, *folder.iterdir()))
+    return folder.is_dir() and bool(_sorted_out(folder, tuple(Layout))[0])
 
 
-def _folders(folder: Path) -> list[Path]:
+def _sorted_out(folder: Path, wanted: Sequence[Layout]) -> tuple[list[Home], dict[str, Path]]:
+    """Return the games that are whole in a layout, and a file that each begun one lacks."""
     if not folder.is_dir():
         raise RecordError(f"{folder}: no such folder of mazes")
-    return sorted(path for path in folder.iterdir() if path.is_dir())
-
-
-def _sorted_out(
-    folders: Iterable[Path], wanted: Sequence[Layout]
-) -> tuple[list[Home], dict[str, Path]]:
-    """Return the games that are whole in a layout, and a file that each begun one lacks."""
-    whole, lacking = [], {}
-    for folder in folders:
+    whole, lacking = [], dict[str, Path]()
+    for game in (*sorted(path for path in folder.iterdir() if path.is_dir()), folder):
         missing = {}
-        for home in (Home(folder.name, place, layout)
-                     for layout in wanted for place in (folder / layout, folder)):  # fmt: skip
+        for home in (Home(game.name, place, layout)
+                     for layout in wanted for place in (game / layout, game)):  # fmt: skip
             paths = map(home.file, _FILES[home.layout])
             missing[home] = [path for path in paths if not path.is_file()]
         if found := [home for home, paths in missing.items() if not paths]:
@@ -135,7 +115,7 @@ def _sorted_out(
             continue
         begun = [paths for home, paths in missing.items() if len(paths) < len(_FILES[home.layout])]
         if begun:
-            lacking[folder.name] = min(begun, key=len)[0]
+            lacking[game.name] = min(begun, key=len)[0]
     return whole, lacking
 
 
@@ -169,12 +149,12 @@ def read(home: Home) -> Maze:
     """Return a game's maze. Raises `RecordError` naming file, entry and what is wrong with it."""
     edges = _edges(home.file("edges.json"))
     if home.layout is Layout.STEPS70:
-        places = _names(home.file("locations.json"))
-        actions = _names(home.file("actions.json"))
+        places = _list(home.file("locations.json"), str)
+        actions = _list(home.file("actions.json"), str)
         walkthrough = tuple(_walkthrough(home.file("walkthrough")))
         steps = walkthrough[-1].number
     else:
-        places = _names(home.file("nodes.json"))
+        places = _list(home.file("nodes.json"), str)
         actions, steps = None, _acts(home.file("walkthrough_acts"))
         walkthrough = ()  # where no text of so many steps is at hand
         for folder in (home.folder.parent / Layout.STEPS70, home.folder):
@@ -186,22 +166,25 @@ def read(home: Home) -> Maze:
     return maze
 
 
+@dataclass(frozen=True)
+class _Entry:
+    """An edge as MANGO's files have it: its ends, its action, and the steps that show it."""
+
+    src_node: str
+    dst_node: str
+    action: str
+    seen_in_forward: int
+    seen_in_reversed: int
+    edge_min_step: int
+    seen_in_forward_answerable: int
+    seen_in_reversed_answerable: int
+    edge_min_step_answerable: int
+
+
 def _edges(path: Path) -> list[Edge]:
     found: dict[tuple[str, str, str], Edge] = {}
-    for number, entry in enumerate(_list(path), start=1):
+    for number, entry in enumerate(_list(path, _Entry), start=1):
         place = f"{path}: edge {number}"
-        if not isinstance(entry, dict):
-            raise RecordError(f"{place}: {entry!r} is no object")
-        for name, kind in _FIELDS.items():
-            if name not in entry:
-                raise RecordError(f"{place}: has no {name!r}")
-            value = entry[name]
-            if not isinstance(value, kind) or isinstance(value, bool):
-                raise RecordError(f"{place}: {name} {value!r}, wanted {kind.__name__}")
-            if isinstance(value, int) and value < 1:
-                raise RecordError(
-                    f"{place}: {name} {value}, wanted a step from 1 or {NEVER} for never"
-                )
         seen, told = (_sight(entry, suffix, place) for suffix in ("", "_answerable"))
         edge = Edge(entry["src_node"], entry["action"], entry["dst_node"], seen, told)
         if edge.key in found:
@@ -214,10 +197,10 @@ def _edges(path: Path) -> list[Edge]:
 def _sight(entry: dict[str, Any], suffix: str, place: str) -> Sight:
     names = (f"{name}{suffix}" for name in ("seen_in_forward", "seen_in_reversed", "edge_min_step"))
     forward, backward, first = (entry[name] for name in names)
-    if min(forward, backward) != first:
+    if min(forward, backward) != first or first < 1:
         raise RecordError(
             f"{place}: edge_min_step{suffix} is {first}, but the first of forward {forward} and "
-            f"reversed {backward} is {min(forward, backward)}"
+            f"reversed {backward} is {min(forward, backward)}, and steps count from 1"
         )
     return Sight(*(None if step == NEVER else step for step in (forward, backward)))
 
@@ -243,52 +226,29 @@ def _walkthrough(path: Path) -> Iterator[WalkStep]:
     text = read_text(path)
     wanted = 0
     for match in _STEP.finditer(text):
-        number = _counted(match[1], path)
-        if number != wanted:
+        if match[1] != str(wanted):
             line = text.count("\n", 0, match.start()) + 2
-            follows = f"step {number} follows step {wanted - 1}"
-            begins = f"begins with step {number}, wanted 0"
-            raise RecordError(f"{path}:{line}: {follows if wanted else begins}")
-        yield WalkStep(number, match[2].strip(), match[3].strip("\n"))
+            raise RecordError(f"{path}:{line}: step {match[1]:.9}, wanted step {wanted}")
+        yield WalkStep(wanted, match[2].strip(), match[3].strip("\n"))
         wanted += 1
     if not wanted:
         raise RecordError(f"{path}: no step here; wanted blocks that begin with '==>STEP NUM: 0'")
-
-
-def _counted(digits: str, path: Path) -> int:
-    """Return the number of a step. Raises `RecordError` for one that no walkthrough has."""
-    if len(digits) > _DIGITS:
-        raise RecordError(f"{path}: a step's number has {len(digits)} digits: it is damaged")
-    return int(digits)
 
 
 def _acts(path: Path) -> int:
     """Return how many actions a list of them has."""
     number = 0
     for line, text in enumerate(read_text(path).splitlines(), start=1):
-        if not text.strip():
-            continue
-        match = _ACT.match(text)
-        if match is None:
-            raise RecordError(f"{path}:{line}: {text!r}, wanted 'NUMBER: ACTION'")
-        if _counted(match[1], path) != number + 1:
-            raise RecordError(f"{path}:{line}: action {match[1]} follows action {number}")
-        number += 1
+        if text.strip():
+            number += 1
+            if not text.lstrip().startswith(f"{number}: "):
+                raise RecordError(f"{path}:{line}: {text!r}, wanted '{number}: ACTION'")
     return number
 
 
-def _names(path: Path) -> list[str]:
-    names = _list(path)
-    for number, name in enumerate(names, start=1):
-        if not isinstance(name, str):
-            raise RecordError(f"{path}: entry {number}: {name!r} is no text")
-    return names
-
-
-def _list(path: Path) -> list[Any]:
-    found = read_json(path)
-    if not isinstance(found, list):
-        raise RecordError(f"{path}: holds no list")
+def _list(path: Path, kind: type) -> list[Any]:
+    """Return a list of things of a kind. Raises `RecordError` naming file and entry, from 0."""
+    found: list[Any] = records.check(read_text(path), list[kind], path)  # type: ignore[valid-type]
     return found
 
 

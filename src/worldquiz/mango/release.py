@@ -33,7 +33,7 @@ from worldquiz import rng
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.mango.grade import Level, Task, likeness, python_literal
 from worldquiz.mango.maze import Maze
-from worldquiz.mango.paths import Net, Route, pairs
+from worldquiz.mango.paths import Net
 from worldquiz.mango.rows import questions_of, read_mazes, read_run_manifest
 from worldquiz.mango.walkthrough import COMPASS
 
@@ -91,15 +91,16 @@ class ReleaseWays:
         self._exits: dict[tuple[str, str], set[str]] = {}
         for source, action, target in self.edges:
             self._exits.setdefault((source, action.lower()), set()).add(target)
-        self._net = Net.of(maze)
+        self._net = Net(maze)
         self._actions = sorted({action.lower() for _, action, _ in self.edges})
         draw = rng.child(0, "release", maze.name)
         self._order = draw.sample(self._actions, len(self._actions))
-        self._matches, self._lengths = cache(self._matched), pairs(self._net, Route.ANY).shortest
+        self._matches = cache(self._matched)
 
     def shortest(self, source: str, target: str) -> int:
         """Return how many moves the shortest route of the whole file has, 1 without any."""
-        return self._lengths[self._net.number[source]][self._net.number[target]] or 1
+        number = self._net.number
+        return self._net.shortest(number[source]).get(number[target], 0) or 1
 
     def ends(self, source: str, actions: Iterable[str]) -> set[str]:
         """Return every place where actions lead to."""

@@ -234,7 +234,7 @@ def predictors(maze: Maze, steps: int) -> Predictors:
     steps = min(steps, maze.steps)
     shown = maze.prefix(steps)
     explicit = sum(edge.told.forward is not None for edge in shown.edges)
-    routes = count(Net.of(shown), limit=steps)
+    routes = count(Net(shown), limit=steps)
     texts = [len(step.observation.split()) for step in shown.walkthrough]
     names = [place.casefold().split() for place in shown.places]
     different = (
