@@ -250,26 +250,19 @@ def likeness(said: str, name: str) -> float:
     return 1 - Levenshtein.distance(said, name) / longer if longer else 0.0
 
 
-def arrivals(ways: Ways, source: str, said: Sequence[str]) -> frozenset[str]:
-    """Return every place where told moves lead to; none where one of them cannot be taken."""
-    places = frozenset((plain(source),))
-    for action in said:
-        places = ways.lead(places, ways.taken(plain(action)))
-    return places
-
-
 def grade(ways: Ways, question: Question, reply: object) -> Grade:
     """Return the grade of a reply: a model's text, or its list of moves."""
     moves = read_moves(reply)
     if not moves:
         return Grade(0.0, 0.0, 0.0)
     sound = _trajectory(ways, question, moves)
-    if question.task is Task.DF:
-        correct = frozenset((plain(question.source),))
-        for action in question.actions:
-            correct = ways.lead(correct, [plain(action)])
-        said = plain(moves[-1].target)
-        success = max((likeness(said, name) for name in correct), default=0.0)
+    df, said = question.task is Task.DF, plain(moves[-1].target)
+    walk: list[Sequence[str]] = [[plain(action)] for action in question.actions]
+    ends = frozenset((plain(question.source),))
+    for actions in walk if df else [ways.taken(plain(move.action)) for move in moves]:
+        ends = ways.lead(ends, actions)
+    if df:
+        success = max((likeness(said, name) for name in ends), default=0.0)
         sound = (
             sound
             and len(moves) == len(question.actions)
@@ -280,9 +273,8 @@ def grade(ways: Ways, question: Question, reply: object) -> Grade:
         )  # its moves are those of the question
     else:
         target = plain(question.target)
-        ends = arrivals(ways, question.source, [move.action for move in moves])
         success = float(target in ends)
-        sound = sound and plain(moves[-1].target) == target
+        sound = sound and said == target
     length = question.shortest or 0
     weighted = success * length / max(length, len(moves))
     return Grade(success, float(sound), weighted)

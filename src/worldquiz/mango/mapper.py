@@ -26,9 +26,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
-from functools import cached_property
 from math import fsum
-from typing import NamedTuple
 
 from worldquiz.mango.walkthrough import BACK, Move, WalkStep, heading, plain
 
@@ -222,15 +220,12 @@ class Trust(IntEnum):
     GUESS = 2  # sentences, or what the map makes likely
 
 
-class ReadMove(NamedTuple):
-    """A move that the walkthrough shows."""
-
-    leg: Move
-    trust: Trust
+ReadMove = tuple[Move, Trust]
+"""A move that the walkthrough shows."""
 
 
 class Mapper(SearchedMap):
-    """A map drawn from a walkthrough; `exits` is what it holds."""
+    """A map drawn from a walkthrough."""
 
     def __init__(
         self,
@@ -245,7 +240,6 @@ class Mapper(SearchedMap):
         super().__init__(str)
         names = Names(places)
         allowed = None if actions is None else frozenset(actions)
-        self._places = names.places
         moves = walked(walkthrough, names, allowed)
         self._take(moves, Trust.SURE, allowed)
         self._take(moves, Trust.SHARED, allowed)
@@ -253,14 +247,6 @@ class Mapper(SearchedMap):
         self._take(moves, Trust.GUESS, allowed)
         self._impute(moves, Trust.SHARED, allowed)
         self._impute(moves, Trust.GUESS, allowed)
-
-    @cached_property
-    def exits(self) -> dict[str, dict[str, str]]:
-        """The map's moves: by place and action, the place that the action leads to."""
-        return {
-            place: {action: leg.target for action, (leg, _) in self._exits.get(place, {}).items()}
-            for place in self._places
-        }
 
     def _take(self, moves: Iterable[ReadMove], trust: Trust, allowed: Allowed) -> None:
         """Draw moves that were taken, the later ones over the earlier, but not over better ones."""
@@ -375,7 +361,7 @@ def _go(
     if back := BACK.get(action):
         backs = {(place, back): here, **backs}
     return Account(
-        cost, place, reading.sure, (*account.moves, ReadMove(Move(here, action, place), trust)),
+        cost, place, reading.sure, (*account.moves, (Move(here, action, place), trust)),
         {**account.taken, (here, action): place}, backs, texts,
     )  # fmt: skip
 

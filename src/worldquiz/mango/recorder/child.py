@@ -39,7 +39,7 @@ from worldquiz.mango.recorder.words import (
     title,
     typed,
 )
-from worldquiz.zmachine import Objects
+from worldquiz.mango.recorder.zmachine import Objects
 
 _FEW = 9
 """So many texts a game must have shown before one knows how those end that ask for a command."""

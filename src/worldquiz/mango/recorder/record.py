@@ -56,7 +56,6 @@ class Visit:
     look: str  # what `look` printed, "" if it was not tried
     came: int  # the step of arrival
     left: int  # the last step of the stay
-    action: str  # the one that led here
     within: bool = False  # it was reached from another place that is the same object
 
     @property
@@ -93,7 +92,7 @@ def visits(trace: GameTrace) -> list[Visit]:
         if not chain or (nowhere(seen) and (now is None or chain != now.chain)):
             now = None
             continue
-        arrived = Visit(chain, seen.look or "", seen.step, seen.step, seen.action)
+        arrived = Visit(chain, seen.look or "", seen.step, seen.step)
         if now is None or chain != now.chain:
             found.append(arrived)
         elif _moved(now, arrived, seen):
@@ -253,7 +252,7 @@ def _stays(played: GameTrace) -> list[_Stay]:
     every = visits(played)
     found = list(zip(every, spots(every), strict=True))
     known = titles(every)
-    own = {seen.place: seen.name for seen in played.seen}
+    own = {seen.chain[0]: seen.name for seen in played.seen if seen.chain}
     exits: dict[Spot, set[str]] = defaultdict(set)
     for (before, source), (after, target) in pairwise(found):
         if after.follows(before):
