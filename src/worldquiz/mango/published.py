@@ -151,7 +151,8 @@ def read(home: Home) -> Maze:
     if home.layout is Layout.STEPS70:
         places = _list(home.file("locations.json"), str)
         actions = _list(home.file("actions.json"), str)
-        walkthrough = tuple(_walkthrough(home.file("walkthrough")))
+        path = home.file("walkthrough")
+        walkthrough = tuple(_walkthrough(read_text(path), path))
         steps = walkthrough[-1].number
     else:
         places = _list(home.file("nodes.json"), str)
@@ -159,7 +160,7 @@ def read(home: Home) -> Maze:
         walkthrough = ()  # where no text of so many steps is at hand
         for folder in (home.folder.parent / Layout.STEPS70, home.folder):
             if (path := folder / f"{home.game}.walkthrough").is_file():
-                found = tuple(_walkthrough(path))
+                found = tuple(_walkthrough(read_text(path), path))
                 walkthrough = found if found[-1].number == steps else walkthrough
     maze = Maze(home.game, tuple(places), tuple(edges), walkthrough, steps)
     _agree(home, maze, maze.actions if actions is None else actions)
@@ -222,8 +223,8 @@ def _agree(home: Home, maze: Maze, actions: Iterable[str]) -> None:
             )
 
 
-def _walkthrough(path: Path) -> Iterator[WalkStep]:
-    text = read_text(path)
+def _walkthrough(text: str, path: Path) -> Iterator[WalkStep]:
+    """Yield the steps that a file's text tells. Raises `RecordError`."""
     wanted = 0
     for match in _STEP.finditer(text):
         if match[1] != str(wanted):
@@ -238,7 +239,7 @@ def _walkthrough(path: Path) -> Iterator[WalkStep]:
 def _acts(path: Path) -> int:
     """Return how many actions a list of them has."""
     number = 0
-    for line, text in enumerate(read_text(path).splitlines(), start=1):
+    for line, text in enumerate(read_text(path).split("\n"), start=1):
         if text.strip():
             number += 1
             if not text.lstrip().startswith(f"{number}: "):
@@ -252,9 +253,6 @@ def _list(path: Path, kind: type) -> list[Any]:
     return found
 
 
-_BLOCK = re.compile(r"^={3,}\n==>STEP NUM", re.MULTILINE)
-
-
 def write_both(maze: Maze, folder: Path) -> tuple[Home, Home]:
     """Write a maze in both layouts."""
     return write(maze, folder, Layout.STEPS70), write(maze, folder, Layout.FULL)
@@ -265,45 +263,27 @@ def write(maze: Maze, folder: Path, layout: Layout = Layout.STEPS70) -> Home:
 
     Raises `RecordError` where the maze cannot be written as such files.
     """
-    _check(maze)
+    records.plain_name(maze.name, "maze")
     home = Home(maze.name, folder / maze.name / layout, layout)
     _agree(home, maze, maze.actions)
+    walkthrough = f"{published(maze.walkthrough)}\n{RULE}\n"
+    back = tuple(_walkthrough(walkthrough, home.file("walkthrough")))
+    if back != maze.walkthrough or len(back) != maze.steps + 1:
+        raise RecordError(
+            f"maze {maze.name!r}: its walkthrough would not read back as it is: a text begins or "
+            "ends with a blank line or holds one that begins a step, or a step is missing"
+        )
     files = _full(maze)
     if layout is Layout.STEPS70:
         files = {
             "edges.json": files["edges.json"],
             "locations.json": _json(list(maze.places)),
             "actions.json": _json(list(maze.actions)),
-            "walkthrough": f"{published(maze.walkthrough)}\n{RULE}\n",
+            "walkthrough": walkthrough,
         }
     for name in sorted(files, key=lambda name: (name == "edges.json", name)):
-        path = home.file(name)
-        try:
-            write_text(path, files[name])
-        except UnicodeEncodeError as error:
-            raise RecordError(f"{path}: cannot write: {error.reason}") from error
+        write_text(home.file(name), files[name])
     return home
-
-
-def _check(maze: Maze) -> None:
-    """Raise `RecordError` where a maze would not read back as it is."""
-    records.plain_name(maze.name, "maze")
-    numbers = [step.number for step in maze.walkthrough]
-    if numbers != list(range(maze.steps + 1)):
-        raise RecordError(
-            f"maze {maze.name!r}: its walkthrough must have the steps 0 to {maze.steps}; a map "
-            "alone cannot be written"
-        )
-    for step in maze.walkthrough:
-        text, action, fault = step.observation, step.action, None
-        if text != text.strip("\n") or "\r" in text:
-            fault = "its text begins or ends with a blank line, or holds a carriage return"
-        elif _BLOCK.search(text):
-            fault = "its text holds a line that begins a step"
-        elif action != action.strip() or len(f"{action}.".splitlines()) > 1:
-            fault = f"its action {action!r} is no single line without spaces at its ends"
-        if fault:
-            raise RecordError(f"maze {maze.name!r}: step {step.number}: {fault}")
 
 
 def _full(maze: Maze) -> dict[str, str]:
