@@ -8,8 +8,8 @@
                    Hugging Face lie, unpacked, and the folder ``data`` of the official repository)
 
 A folder that lacks one of these files is unfinished, and is left out (`unfinished` tells why); the
-maps and X.moves are not read. Nothing is repaired: a label that contradicts its edges, or a place
-that no edge names, is an error that names file and entry.
+maps and X.moves are neither read nor written. Nothing is repaired: a label that contradicts its
+edges, or a place that no edge names, is an error that names file and entry.
 
 A written maze reads back as the same maze; the full layout keeps no observations. A
 maze that could not be read back so is refused before any file is written. Each file appears whole
@@ -273,55 +273,22 @@ def write(maze: Maze, folder: Path, layout: Layout = Layout.STEPS70) -> Home:
             f"maze {maze.name!r}: its walkthrough would not read back as it is: a text begins or "
             "ends with a blank line or holds one that begins a step, or a step is missing"
         )
-    files = _full(maze)
+    acts = (f"{step.number}: {step.action}\n" for step in maze.walkthrough[1:])
+    files = {"nodes.json": _json(maze.places), "walkthrough_acts": "".join(acts)}
     if layout is Layout.STEPS70:
         files = {
-            "edges.json": files["edges.json"],
-            "locations.json": _json(list(maze.places)),
-            "actions.json": _json(list(maze.actions)),
+            "locations.json": _json(maze.places),
+            "actions.json": _json(maze.actions),
             "walkthrough": walkthrough,
         }
-    for name in sorted(files, key=lambda name: (name == "edges.json", name)):
-        write_text(home.file(name), files[name])
+    edges = [
+        {"src_node": e.source, "dst_node": e.target, "action": e.action, **e.published()}
+        for e in maze.edges
+    ]
+    files["edges.json"] = _json(edges)
+    for name, text in files.items():
+        write_text(home.file(name), text)
     return home
-
-
-def _full(maze: Maze) -> dict[str, str]:
-    """Return the files of a full map; its maps in text have each move that was first taken."""
-    backs = {
-        (edge.target, edge.source, edge.seen.backward or 0): edge.action for edge in maze.edges
-    }
-    taken = [edge for edge in maze.edges if edge.seen.forward is not None]
-    human, back = [], []
-    for edge in sorted(taken, key=lambda edge: edge.seen.forward or 0):
-        human.append(_line(edge, edge.source, edge.action, edge.target))
-        undone = backs.get((edge.source, edge.target, edge.seen.forward or 0))
-        if undone is not None:
-            back.append(f"{_line(edge, edge.target, undone, edge.source)}, desc: None")
-    return {
-        "edges.json": _json(
-            [
-                {
-                    "src_node": edge.source,
-                    "dst_node": edge.target,
-                    "action": edge.action,
-                    **edge.published(),
-                }
-                for edge in maze.edges
-            ]
-        ),
-        "nodes.json": _json(list(maze.places)),
-        "moves": "".join(f"{action}\n" for action in sorted(maze.actions)),
-        "walkthrough_acts": "".join(f"{s.number}: {s.action}\n" for s in maze.walkthrough[1:]),
-        "map.human": "".join(f"{line}\n" for line in human),
-        "map.reversed": "".join(f"{line}\n" for line in back),
-    }
-
-
-def _line(edge: Edge, source: str, action: str, target: str) -> str:
-    """Return how the maps in text tell of a move, or of its reverse."""
-    told = NEVER if edge.told.forward is None else edge.told.forward
-    return f"{source} --> {action} --> {target}, step {edge.seen.forward}, answerable {told}"
 
 
 def _json(value: object) -> str:
