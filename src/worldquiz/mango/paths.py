@@ -204,8 +204,6 @@ def sample(
     and a second search copies the paths of those ranks out. So the memory it takes is that of the
     sample, and every path of a stratum is as likely as the next.
     """
-    if size < 0:
-        raise ValueError(f"a sample of {size} paths")
     net = Net(maze)
     found = count(net, limit=limit)
     places, late = len(net.places), [label > limit for label in net.label(Label.TOLD_FORWARD)]

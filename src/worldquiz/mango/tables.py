@@ -96,10 +96,6 @@ class Contestant(NamedTuple):
     settings: Mapping[str, Any]  # of its manifest
     rows: tuple[Row, ...]
 
-    def cells(self, task: Task, level: str) -> Cells:
-        """Return the columns that say what a row of a table is about."""
-        return {"contestant": self.name, "task": str(task), "level": str(level)}
-
 
 def write_tables(runs: Sequence[Path], out: Path) -> list[Path]:
     """Write every table of some finished runs into a folder, and return the files.
@@ -151,7 +147,8 @@ def _person(each: Contestant) -> Iterator[Cells]:
     for task, level in SLICES:
         cell = means(of(each.rows, task, level), resamples=0)
         yield {
-            **each.cells(task, level), "asked": cell["asked"], "mazes": cell["mazes"],
+            "contestant": each.name, "task": str(task), "level": str(level),
+            "asked": cell["asked"], "mazes": cell["mazes"],
             "success": cell["success"]["micro"], "reasoning": cell["reasoning"]["micro"],
         }  # fmt: skip
 
@@ -280,7 +277,7 @@ def table_10(every: Sequence[Contestant], mazes: Mapping[str, Maze]) -> Iterator
                 fitted = [row for row in rows if row["refused"] is None]
                 for row, p in zip(fitted, holm([row["p"] for row in fitted]), strict=True):
                     row["p_holm"] = p
-                about = contestant.cells(task, level)
+                about = {"contestant": contestant.name, "task": str(task), "level": str(level)}
                 yield from ({**about, "score": score, **row} for row in rows)
 
 
