@@ -50,7 +50,7 @@ from typing import TYPE_CHECKING, Any
 
 from worldquiz.facts.replies import objects, strict, without_thoughts
 from worldquiz.mango.maze import Maze
-from worldquiz.mango.walkthrough import BACK, Move, plain
+from worldquiz.mango.walkthrough import BACK, LETTERS, Move, plain
 from worldquiz.plugins import later
 
 if TYPE_CHECKING:
@@ -190,10 +190,6 @@ class Grade:
     weighted: float  # success weighted by route length
 
 
-_LETTERS = {
-    "n": "north", "s": "south", "e": "east", "w": "west", "u": "up", "d": "down",
-    "ne": "northeast", "nw": "northwest", "se": "southeast", "sw": "southwest",
-}  # fmt: skip
 _GOING = ("go", "walk", "head", "move", "run")
 
 
@@ -206,7 +202,7 @@ def meant(action: str) -> str:
             if words[:1] == [filler]:
                 del words[0]
     way = "".join(words)
-    way = _LETTERS.get(way, way)
+    way = LETTERS.get(way, way)
     return way if way in BACK else action
 
 

@@ -71,12 +71,12 @@ class Home(NamedTuple):
         return self.folder / f"{self.game}.{name}"
 
 
-def games(folder: Path, *layouts: Layout) -> list[Home]:
+def games(folder: Path, *layouts: Layout, only: str | Sequence[str] = ()) -> list[Home]:
     """Return the games in a folder of published data, by name, each in the first layout it has.
 
-    Without `layouts` any will do. A game is a folder ``GAME/<layout>`` or ``GAME`` that holds all
-    files of a layout; the folder may also be that of one game. Raises `RecordError` where there is
-    none.
+    Without `layouts` any will do; without names in `only` all games are wanted. A game is a folder
+    ``GAME/<layout>`` or ``GAME`` that holds all files of a layout; the folder may also be that of
+    one game. Raises `RecordError` where there is none, `KnobError` for a name that it has not.
     """
     wanted = layouts or tuple(Layout)
     found, lacking = _sorted_out(folder, wanted)
@@ -85,8 +85,9 @@ def games(folder: Path, *layouts: Layout) -> list[Home]:
             raise RecordError(f"{min(lacking.values())}: is missing")
         layout = " or ".join(wanted)
         raise RecordError(f"{folder}: no game here has a GAME.edges.json (layout {layout})")
-    records.plain_names([home.game for home in found], folder)
-    return found
+    names = records.plain_names([home.game for home in found], folder)
+    some = wanted_games(str(folder), names, only)
+    return sorted(home for home in found if home.game in some)
 
 
 def unfinished(folder: Path, *layouts: Layout) -> dict[str, Path]:
@@ -298,16 +299,9 @@ def _json(value: object) -> str:
 def chosen(folder: Path, only: str | Sequence[str], layout: str | None = None) -> dict[str, Maze]:
     """Return the mazes of a folder, or those named, in order of name.
 
-    In a layout, or in the 70-step one where a game has it. Raises `KnobError` for a name that the
-    folder has not.
+    In a layout, or in the 70-step one where a game has it. Raises as `games` and `read` do.
     """
-    return {home.game: read(home) for home in named(folder, games(folder, *laid(layout)), only)}
-
-
-def named(folder: Path, homes: Sequence[Home], only: str | Sequence[str]) -> list[Home]:
-    """Return the games that are named, all if none is, by name; `KnobError` for another name."""
-    wanted = wanted_games(str(folder), {home.game for home in homes}, only)
-    return sorted(home for home in homes if home.game in wanted)
+    return {home.game: read(home) for home in games(folder, *laid(layout), only=only)}
 
 
 def wanted_games(where: str, known: Collection[str], only: str | Sequence[str]) -> set[str]:

@@ -126,9 +126,6 @@ class Routes:
         )  # fmt: skip
 
 
-_FORMS = {Task.DF: "mango_df", Task.RF: "mango_rf"}
-
-
 class Reading:
     """So many steps of a maze's walkthrough, and the words around each question about it."""
 
@@ -164,7 +161,7 @@ class Reading:
     def _filled(self, question: Question, common: Mapping[str, str]) -> str:
         moves = ", ".join(question.actions)
         return filled(
-            _FORMS[question.task],
+            f"mango_{question.task}",
             **common, source=question.source, moves=moves, target=question.target,
         )  # fmt: skip
 

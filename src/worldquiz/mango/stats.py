@@ -37,7 +37,7 @@ from worldquiz.mango.paths import (
     paths,
     reached,
 )
-from worldquiz.mango.published import STEPS, Layout, games, laid, named, read
+from worldquiz.mango.published import STEPS, Layout, games, laid, read
 from worldquiz.records import whole_file
 
 
@@ -71,7 +71,7 @@ def _read(
     `KnobError` for steps that a map does not have, and for a name that the folder has not.
     """
     fullest = laid(layout) if layout else (Layout.FULL, Layout.STEPS70)
-    for home in named(folder, games(folder, *fullest), only):
+    for home in games(folder, *fullest, only=only):
         maze = read(home)
         released = home.layout is Layout.STEPS70
         released = released and all(edge.last <= STEPS for edge in maze.edges)

@@ -366,13 +366,9 @@ def record_all(
     """
     found: dict[str, dict[str, Any]] = {"games": {}, "failed": {}}
     work = partial(_made, out, reverses, patience)
-    fresh = not out.exists()
-    out.mkdir(parents=True, exist_ok=True)
     for story, made in each(work, stories, jobs=jobs):
         found["failed" if isinstance(made, str) else "games"][story.stem] = made
         done(story.stem)
-    if fresh and not any(out.iterdir()):
-        out.rmdir()
     return {name: dict(sorted(games.items())) for name, games in found.items()}
 
 
