@@ -53,13 +53,6 @@ LONGEST = 1_000
 REFUSED = "You can't go that way."
 
 
-def canonical(command: str) -> str:
-    """Return a command as a maze is given it: one line of printable ASCII, "n" as "north"."""
-    text = command[:LONGEST_COMMAND].encode("ascii", "replace").decode()
-    plain = " ".join("".join(each if each.isprintable() else " " for each in text).split())
-    return direction(spelled(plain)) or plain
-
-
 class MazeEnv(WorldEnv):
     """Explores mazes of a level.
 
@@ -141,15 +134,16 @@ class MazeEnv(WorldEnv):
         Raises `ValueError` for an action that is none, and where a reset is due.
         """
         self._check_step(action)
-        command = canonical(WAYS[int(action)] if self._structured else action)
+        said = spelled(WAYS[int(action)] if self._structured else action)
+        command = direction(said) or said  # "go n" is "north"
         self._tried.setdefault(self.here, set()).add(command)
         self._commands += 1
         before, every = len(self._known), len(self.maze.edges)
-        if edge := self._exits[self.here].get(command.lower()):
+        if edge := self._exits[self.here].get(command):
             self.here = edge.target
             self._been.setdefault(self.here, len(self._been))
             self._known |= {edge.key, self._back.get(edge.key, edge.key)}
-        here = edge is not None or spelled(command) == "look"
+        here = edge is not None or command == "look"
         self._text = self._described() if here else REFUSED
         done = len(self._known) == every
         cut = not done and self._commands >= self.max_steps

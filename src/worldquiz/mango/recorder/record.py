@@ -200,8 +200,7 @@ class Doubt(NamedTuple):
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Recording:
+class Recording(NamedTuple):
     """A maze, and what is doubtful about it."""
 
     maze: Maze
