@@ -241,10 +241,10 @@ class Route(StrEnum):
 
 
 def reached(net: Net, source: int, by: Label, route: Route) -> dict[int, tuple[int, int]]:
-    """Return each place that can be reached from one, by their numbers, with two figures.
+    """Return the best route from a place to each that it reaches, as its moves and its label.
 
-    The moves of the shortest routes there with the label of the best of these, or 0 with the label
-    of the best of all routes. `ABSENT`: no route has that label.
+    Places are numbers. With `Route.SHORTEST` the best of the shortest routes counts; with
+    `Route.ANY` the best of all, whose moves are told as 0. A label that no route has is `ABSENT`.
     """
     label, short = net.label(by), route is Route.SHORTEST
     best, queue = {source: (0, 0)}, [((0, 0), source)]
