@@ -265,6 +265,10 @@ class Mapper(SearchedMap):
                 self.draw(Move(leg.target, back, leg.source), (taken[1][0], 1))
 
 
+Leads = dict[tuple[str | None, str], str]
+"""The place that an action leads to from a place."""
+
+
 @dataclass(frozen=True, slots=True)
 class Account:
     """One account of a walk so far."""
@@ -273,16 +277,9 @@ class Account:
     here: str | None = None  # None: nobody knows
     sure: bool = False  # whether the text named it
     moves: tuple[ReadMove, ...] = ()
-    taken: dict[tuple[str, str], str] = field(default_factory=dict)
-    backs: dict[tuple[str, str], str] = field(default_factory=dict)
+    taken: Leads = field(default_factory=dict)  # where moves led
+    backs: Leads = field(default_factory=dict)  # and where their opposites should
     texts: dict[str, frozenset[str]] = field(default_factory=dict)
-
-    def known(self, action: str) -> str | None:
-        """Return the place that an action leads to from here, by moves taken, else by opposites."""
-        if self.here is None:
-            return None
-        key = (self.here, action)
-        return self.taken.get(key) or self.backs.get(key)
 
 
 def walked(
@@ -321,7 +318,8 @@ def _places(
             return [(fits[0][0], 0.0)]
         best = max(fit for _, fit in fits) if len(reading.text) >= FULL // 2 else 0.0
         return [(place, MARK * max(best - fit, 0.0)) for place, fit in fits]
-    there = account.known(step.action)
+    way = (account.here, step.action)
+    there = account.taken.get(way) or account.backs.get(way)
     found: list[tuple[str | None, float]] = [(account.here, 0.0)]
     if not moving:
         return found

@@ -228,7 +228,6 @@ def _key(row: Row) -> ItemKey:
 
 def predictors(maze: Maze, steps: int) -> Predictors:
     """Return the paper's predictors of a maze, as far as so many steps show it."""
-    steps = min(steps, maze.steps)
     shown = maze.prefix(steps)
     explicit = sum(edge.told.forward is not None for edge in shown.edges)
     routes = count(Net(shown), limit=steps)
@@ -264,7 +263,13 @@ def table_10(every: Sequence[Contestant], mazes: Mapping[str, Maze]) -> Iterator
 
     for contestant in every:
         text = contestant.settings["walkthrough"]
-        read = {game: known(game, steps, text) for game, steps in _read(contestant).items()}
+        steps = sorted({(row.world, row.measures["steps"]) for row in contestant.rows})
+        if len(dict(steps)) < len(steps):
+            raise KnobError(
+                f"{contestant.name}: a maze was read to several steps, and its predictors depend "
+                "on that: give each as a run of its own"
+            )
+        read = {game: known(game, most, text) for game, most in steps}
         for task, (level, those) in product(Task, PREDICTORS.items()):
             games = of(contestant.rows, task, level)
             for score in ("success", "reasoning") if games else ():
@@ -279,19 +284,6 @@ def table_10(every: Sequence[Contestant], mazes: Mapping[str, Maze]) -> Iterator
                     row["p_holm"] = p
                 about = {"contestant": contestant.name, "task": str(task), "level": str(level)}
                 yield from ({**about, "score": score, **row} for row in rows)
-
-
-def _read(contestant: Contestant) -> dict[str, int]:
-    """Return to which step each maze was read."""
-    found: dict[str, int] = {}
-    for row in contestant.rows:
-        game, steps = row.world, row.measures["steps"]
-        if found.setdefault(game, steps) != steps:
-            raise KnobError(
-                f"{contestant.name}: maze {game!r} was read to step {found[game]} and to step "
-                f"{steps}: its predictors depend on that; give each as a run of its own"
-            )
-    return dict(sorted(found.items()))
 
 
 def _line(name: str, points: Sequence[tuple[float, float]]) -> Cells:

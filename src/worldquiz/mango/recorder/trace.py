@@ -88,7 +88,6 @@ class GameTrace:
     """A walkthrough played through."""
 
     commands: tuple[str, ...]  # as they were given
-    own: bool  # they are Jericho's own walkthrough of the game
     seen: tuple[ShownStep, ...]  # step 0 first
 
     @property
@@ -134,8 +133,8 @@ def _assembled(game: Path, messages: list[dict[str, Any]]) -> GameTrace:
             f"{game}: no command of {len(given)} leads from one place to another: the commands are "
             "of another game, or the file is damaged, though its checksum is right"
         )
-    found = GameTrace(given, bool(start["own"]), seen)
-    if found.unplayed and not found.own:
+    found = GameTrace(given, seen)
+    if found.unplayed and not start["own"]:
         last = seen[-1]
         raise WorldError(
             f"{game}: the game ends at step {last.step} of {len(given)}, after {last.action!r}: "
