@@ -79,11 +79,11 @@ def read_moves(reply: object) -> tuple[Move, ...]:
     A reply is a text, or a list that somebody has read already.
     """
     if not isinstance(reply, str):
-        return _moves(list(reply) if isinstance(reply, list | tuple) else None)
-    if moves := _moves(_literal(reply.strip())):
+        return moves_of(list(reply) if isinstance(reply, list | tuple) else None)
+    if moves := moves_of(_literal(reply.strip())):
         return moves
     told = islice(_lists(without_thoughts(reply, " ")), _TRIED)
-    return next(filter(None, map(_moves, told)), ())
+    return next(filter(None, map(moves_of, told)), ())
 
 
 def _literal(text: str) -> Any:
@@ -122,7 +122,7 @@ def _lists(text: str) -> Iterator[Any]:
         yield [each.value for each in reversed(run)] if told is None else told
 
 
-def _moves(value: object) -> tuple[Move, ...]:
+def moves_of(value: object) -> tuple[Move, ...]:
     """Return a list of dictionaries as moves, () where one of them is none."""
     moves = [_move(each) for each in value] if isinstance(value, list) else []
     return tuple(move for move in moves if move) if all(moves) else ()

@@ -31,19 +31,17 @@ from typing import Any
 
 from worldquiz import rng
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.mango.grade import Level, Task, likeness, python_literal
+from worldquiz.mango.grade import Level, Task, likeness, moves_of, python_literal
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.paths import Net
 from worldquiz.mango.rows import questions_of, read_mazes, read_run_manifest
-from worldquiz.mango.walkthrough import COMPASS
+from worldquiz.mango.walkthrough import COMPASS, Move
 
 _OPPOSITE = {one: other for pair in COMPASS for one, other in (pair, pair[::-1])}
 SCORES = ("loose_score", "strict_score", "reasoning_score", "path_len")
 ERRORS = ("parsing_error", "id_error", "step_num_error")
 SLICES = ("all", Level.EASY, Level.HARD)
-_NAMINGS = (("location_before", "action", "location_after"), ("prev_node", "action", "node"))
-
-Told = tuple[tuple[str, str, str], ...]
+Told = tuple[Move, ...]
 Sums = dict[str, float]
 """Sums over answers by the names of the release's columns."""
 
@@ -132,7 +130,7 @@ def judge(maze: ReleaseWays, row: Row) -> Sums:
     """Return what one answer adds to the sums of a cell."""
     path, about = read_path(row.reply), row.measures
     told: Sums = {"total_task": 1, "loose_score": 0.0, "strict_score": 0.0, "reasoning_score": 0.0}
-    if path is None:
+    if not path:
         return told | {"parsing_error": 1}
     if row.level is None:
         return told | {"step_num_error": 1}
@@ -154,18 +152,9 @@ def judge(maze: ReleaseWays, row: Row) -> Sums:
     }  # fmt: skip
 
 
-def read_path(reply: str) -> Told | None:
-    """Return a reply's path as the release reads it, None where it cannot."""
-    moves = python_literal(reply[reply.find("[") : reply.find("]") + 1]) if "[" in reply else None
-    if not isinstance(moves, list) or not moves:
-        return None
-    for keys in _NAMINGS:
-        steps: list[Any]
-        steps = [tuple(each.get(key) for key in keys) if isinstance(each, dict) else (None,)
-                 for each in moves]  # fmt: skip
-        if all(isinstance(part, str) for step in steps for part in step):
-            return tuple(steps)
-    return None
+def read_path(reply: str) -> Told:
+    """Return a reply's path as the release reads it, () where it cannot."""
+    return moves_of(python_literal(reply[reply.find("[") : reply.find("]") + 1]))
 
 
 def _match(said: str, name: str, strict: bool) -> float:
