@@ -28,8 +28,6 @@ task at each level: a person with two runs counts as two people.
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, combinations, product
@@ -61,9 +59,11 @@ from worldquiz.stats.intervals import LEVEL, difference, holm
 from worldquiz.stats.row_scores import agreement
 
 if TYPE_CHECKING:
+    import pandas
     from rapidfuzz.distance import Levenshtein
     from scipy import stats
 else:
+    pandas = later("pandas", extra="mango")
     Levenshtein = later("rapidfuzz.distance.Levenshtein", extra="mango")
     stats = later("scipy.stats", extra="mango")
 
@@ -117,14 +117,9 @@ def write_tables(runs: Sequence[Path], out: Path) -> list[Path]:
     written = []
     for name, rows in tables(contestants, mazes).items():
         if rows:
-            stream = io.StringIO()
-            lines = csv.DictWriter(stream, rows[0], lineterminator="\n")
-            lines.writeheader()
-            for row in rows:
-                lines.writerow({name: f"{cell:.6g}" if isinstance(cell, float) else cell
-                                for name, cell in row.items()})  # fmt: skip
+            form = {"index": False, "float_format": "%.6g", "lineterminator": "\n"}
             written.append(out / f"{name}.csv")
-            write_text(written[-1], stream.getvalue())
+            write_text(written[-1], pandas.DataFrame(rows).to_csv(**form))
     return written
 
 

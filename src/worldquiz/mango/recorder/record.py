@@ -68,15 +68,6 @@ class Visit:
         """The title, else the opening sentence."""
         return label(self.look)
 
-    @property
-    def dark(self) -> bool:
-        """Tell whether nothing was to be seen."""
-        return dark(self.label or "")
-
-    def follows(self, other: Visit) -> bool:
-        """Tell whether it began right when another ended."""
-        return self.came == other.left + 1
-
 
 def visits(trace: GameTrace) -> list[Visit]:
     """Return the visits of a trace, in order.
@@ -126,9 +117,10 @@ def _moved(now: Visit, new: Visit, seen: ShownStep) -> bool:
 
     Going dark or light is no move, nor is a heading that is printed once more.
     """
-    lit = now.label is not None and new.label is not None and not (now.dark or new.dark)
+    if now.label is None or new.label is None or dark(now.label) or dark(new.label):
+        return False
     shown = direction(seen.action) is not None and arrival(new.look, seen.text)
-    return shown and lit and now.label != new.label
+    return shown and now.label != new.label
 
 
 def spots(found: Sequence[Visit]) -> list[Spot]:
@@ -254,7 +246,7 @@ def _stays(played: GameTrace) -> list[_Stay]:
     own = {seen.chain[0]: seen.name for seen in played.seen if seen.chain}
     exits: dict[Spot, set[str]] = defaultdict(set)
     for (before, source), (after, target) in pairwise(found):
-        if after.follows(before):
+        if after.came == before.left + 1:
             seen = played.seen[after.came]
             exits[source].add(seen.action)
             if _leads_back(before, after, seen):
@@ -309,7 +301,7 @@ def _edges(played: GameTrace, stays: Sequence[_Stay], reverses: Reverses) -> tup
         if stay.told is not None:
             named.setdefault(stay.name, stay.told)
     for (before, _, source, _), (after, _, target, told) in pairwise(stays):
-        if not after.follows(before) or source == target:
+        if after.came != before.left + 1 or source == target:
             continue
         seen = played.seen[after.came]
         both = max(told, named[source]) if told is not None and source in named else None
