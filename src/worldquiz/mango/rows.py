@@ -209,7 +209,7 @@ def questions_of(run: Path) -> tuple[Row, ...]:
 def fingerprint(maze: Maze) -> str:
     """Return a digest of a maze and its walkthrough; the order of places and edges adds nothing."""
     walk = [(step.number, step.action, step.observation) for step in maze.walkthrough]
-    return digest(maze.name, Net.of(maze).digest, json.dumps([maze.steps, walk]))
+    return digest(maze.name, Net(maze).digest, json.dumps([maze.steps, walk]))
 
 
 def keep_mazes(out: Path, mazes: Mapping[str, Maze]) -> None:
