@@ -43,7 +43,7 @@ DATA = {
 BUILT = {
     "t2q": ("worlds/*/spec.jsonl", "worlds/*/tasks.jsonl", "worlds/*/quiz.jsonl"),
     "mango": ("*/*/*",),
-    "tea": ("scenes/*/tasks.parquet", "scenes/*/scene.json"),
+    "tea": ("scenes/*/tasks.jsonl", "scenes/*/scene.json"),
 }
 """The files of each benchmark's data that keep their bytes."""
 MEMORIES = [
