@@ -21,7 +21,7 @@ from worldquiz.errors import RecordError
 from worldquiz.facts.knowledge import whole
 from worldquiz.facts.row import Row
 from worldquiz.human.quiz import Asked, Line, Quiz
-from worldquiz.records import read_json
+from worldquiz.records import Told, read_json
 from worldquiz.runs.folder import FOLDER, MANIFEST, OF_ANSWERER, answered_by, by_person
 from worldquiz.runs.rows import ItemKey, by_item, row_fields, write_rows
 from worldquiz.tea.exam import show
@@ -197,4 +197,5 @@ def ratings_of_test(data: Path, asked: TeaSettings, share: float, name: str) -> 
 
 def ratings_again(folder: Path, name: str, data: Path | None) -> Ratings:
     """Return a page for the tasks that somebody else rated. Raises `RecordError`."""
-    return Ratings(Exam.of_run(folder, data), read_json(folder / MANIFEST), name)
+    told = Told(read_json(folder / MANIFEST), folder / MANIFEST)
+    return Ratings(Exam.of_run(folder, data), {**told, "share": told["share"]}, name)

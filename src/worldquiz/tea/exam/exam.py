@@ -75,7 +75,7 @@ class Exam:
 
         Raises `RecordError` where they are not there.
         """
-        told = read_json(run / MANIFEST)
+        told = Told(read_json(run / MANIFEST), run / MANIFEST)
         return cls(tasks_of(run, data), cls.of(**{name: told[name] for name in cls.told}))
 
     @cached_property
@@ -374,7 +374,7 @@ def tasks_of(run: Path, data: Path | None) -> Path:
 
     Raises `RecordError` where they are not there.
     """
-    there, wanted = data_folder(run, data), read_json(run / MANIFEST)["data"]
+    there, wanted = data_folder(run, data), read_json(run / MANIFEST).get("data")
     found = read_json(there / MANIFEST) if (there / MANIFEST).is_file() else None
     if not isinstance(found, dict) or found.get("digest") != wanted:
         raise RecordError(
