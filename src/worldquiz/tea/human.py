@@ -22,7 +22,7 @@ from worldquiz.errors import RecordError
 from worldquiz.facts.knowledge import whole
 from worldquiz.facts.row import Row
 from worldquiz.human.quiz import Asked, ItemsQuiz
-from worldquiz.records import read_json
+from worldquiz.records import Told, read_json
 from worldquiz.runs.folder import MANIFEST
 from worldquiz.runs.items import Line
 from worldquiz.runs.rows import ItemKey, row_fields
@@ -198,4 +198,5 @@ def ratings_of_test(data: Path, asked: RatingSettings, name: str) -> Ratings:
 
 def ratings_again(folder: Path, name: str, data: Path | None) -> Ratings:
     """Return a page for the tasks that somebody else rated. Raises `RecordError`."""
-    return Ratings(Rated.of_run(folder, data), read_json(folder / MANIFEST), name)
+    told = Told(read_json(folder / MANIFEST), folder / MANIFEST)
+    return Ratings(Rated.of_run(folder, data), {**told, "share": told["share"]}, name)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections import Counter
 from pathlib import Path
+
+import pytest
 
 import people
 import worldquiz as wq
@@ -40,3 +44,16 @@ def test_people_rate_the_same_share_of_each_type_and_each_verdict_is_a_row(tmp_p
     people.sat(tmp_path / "ada", tmp_path / "bo", ["yes"], name="Bo")
     again = wq.load(tmp_path / "bo")
     assert [row.item for row in again.rows] == [row.item for row in run.rows]
+
+
+@pytest.mark.parametrize("lacks", ["data", "tasks", "share"])
+def test_a_manifest_that_lacks_something_is_named(lacks: str, tmp_path: Path) -> None:
+    data = walked(tmp_path / "data", tasks=several(8))
+    quiz = ratings_of_test(data, TeaSettings(tasks=56, walks=0), 0.2, "Ada")
+    people.sat(quiz, tmp_path / "ada", ["yes"])
+    place = tmp_path / "ada" / "manifest.json"
+    told = json.loads(place.read_text())
+    del told[lacks]
+    place.write_text(json.dumps(told))
+    with pytest.raises(wq.WorldquizError, match=re.escape(str(tmp_path / "ada"))):
+        people.sat(tmp_path / "ada", tmp_path / "bo", ["yes"], name="Bo")

@@ -215,7 +215,7 @@ def rate(
 def demo(folder: Path, jobs: int) -> Iterator[Any]:
     """Do TEA's part in the demo's folder; yield its document, then lines and tables."""
     from worldquiz.page import html
-    from worldquiz.page.terminal import plain
+    from worldquiz.page.terminal import means
     from worldquiz.tea import api
     from worldquiz.tea.cli.tables import task_tables
     from worldquiz.tea.interact import Loops
@@ -243,10 +243,5 @@ def demo(folder: Path, jobs: int) -> Iterator[Any]:
     yield {"tea": {"tasks": tasks.summary, "answerers": scores, "report": str(page)}}
     yield "TEA: tasks of one apartment"
     yield from task_tables(tasks.path)
-    rows = [
-        (kind, *(f"{one['types'][kind]['mean']:.2f}" for one in scores.values()))
-        for kind in scores["oracle"]["types"]
-    ]
-    walks = [f"{one['navigation']['gain']:.2f}" for one in scores.values()]
-    yield plain([*rows, ("walks: gain", *walks)], "score", *scores)
+    yield means({name: run.each_row() for name, run in runs.items()})
     yield f"report: {page}"

@@ -72,7 +72,7 @@ class Exam(ItemsRun):
 
         Raises `RecordError` where they are not there.
         """
-        told = read_json(run / MANIFEST)
+        told = Told(read_json(run / MANIFEST), run / MANIFEST)
         return cls(data_folder(run, data), cls.of(**{name: told[name] for name in cls.told}))
 
     @cached_property

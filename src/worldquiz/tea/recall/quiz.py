@@ -67,7 +67,7 @@ class Walked:
     @cached_property
     def space(self) -> Space:
         """Its rooms as points to be seen."""
-        return Space(self.scene)
+        return Space(self.scene, self.folder.path)
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -214,19 +214,18 @@ class ViewReader:
 
     It is the second road to the quiz's truth: it knows none of the quiz's requirements and shares
     no code with them but how clear a thing is and which points a camera sees. Of a thing that was
-    shown clearly it knows label, looks, room, place and what it stands on if that was in the same
-    picture. It must be right on every answerable question, and have no answer to all others that
-    are asked.
+    shown clearly it knows label, looks, room and place. It must be right on every answerable
+    question, and have no answer to all others that are asked.
     """
 
     def __init__(self, scene: Scene, views: Sequence[View], space: Space) -> None:
         self._scene, self._views, self._space = scene, views, space
-        self._pictures = [
-            {id: thing for id, thing in scene.thing.items()
-             if id in view.seen and shown(view, id) is Show.CLEAR}
+        self._known = {
+            id: scene.thing[id]
             for view in views
-        ]  # fmt: skip
-        self._known = {id: each for picture in self._pictures for id, each in picture.items()}
+            for id in view.seen
+            if id in scene.thing and shown(view, id) is Show.CLEAR
+        }
         self._things = {thing.label: thing for thing in self._known.values()}
         labels: dict[str, set[str]] = {room.name: set() for room in scene.rooms}
         for thing in self._known.values():
@@ -269,13 +268,6 @@ class ViewReader:
                     found.add(frozenset(names))
         return found
 
-    def _support(self, choices: Sequence[str], label: str) -> str | None:
-        for clear in self._pictures:
-            for thing in clear.values():
-                if thing.label == label and thing.support in clear:
-                    return clear[thing.support].label
-        return None
-
     def _count(self, choices: Sequence[str], label: str, kind: str) -> str | None:
         room = self._rooms[kind]
         count = sum(each.label == label and each.room == room for each in self._known.values())
@@ -287,31 +279,16 @@ class ViewReader:
         ends = {each: frozenset((room, self._rooms.get(each))) for each in choices}
         return next((each for each, two in ends.items() if two in self._ways), None)
 
-    def _spots(self, *labels: str) -> list[complex]:
-        return [complex(*self._things[label].position[:2]) for label in labels]
-
     def _side(self, choices: Sequence[str], *labels: str) -> str:
-        stand, face, other = self._spots(*labels)
+        stand, face, other = (complex(*self._things[label].position[:2]) for label in labels)
         quarter = round(cmath.phase((other - stand) / (face - stand)) / (pi / 2)) % 4
         return ("ahead", "left", "behind", "right")[quarter]
 
-    def _nearer(self, choices: Sequence[str], label: str) -> str:
-        stand, *others = self._spots(label, *choices)
-        return min(zip(others, choices, strict=True), key=lambda pair: abs(pair[0] - stand))[1]
-
     RULES: ClassVar[Mapping[str, Callable[..., str | None]]] = {
         r"In which room is the (.+)\?$": lambda self, _, it: self._kinds[self._things[it].room],
-        r"What does the (.+) stand, lie or lean on\?$": _support,
         r'How many things that one would call "(.+)" does the (.+) hold\?$': _count,
         r"Which colour has most of the (.+)\?$": lambda self, _, it: self._things[it].paint.colour,
-        r"Which pattern does the (.+) have\?$": (
-            lambda self, _, it: self._things[it].paint.pattern.value
-        ),
         r"You stand at the (.+) and face the (.+)\. Where is the (.+)\?$": _side,
-        r"Which is nearer to the (.+)\?": _nearer,
         r"Into which of .* a doorway lead straight from the (.+)\?": _doorway,
-        r"Which is somewhere in the flat: ": (
-            lambda self, choices: next((each for each in choices if each in self._things), None)
-        ),
     }
     """How a question with some words is answered: by its choices, and the names in it."""

@@ -11,7 +11,7 @@ As many tasks count on either side. A view that shows fewer than two marked thin
     OUT/plan.json                   written first: the scenes' digest, the writer, what is asked
     OUT/scenes/ID/scene.json        the scene as a value
     OUT/scenes/ID/views.jsonl views/*.png
-    OUT/scenes/ID/tasks.parquet     the tasks of all parts, and what the first ones grow into
+    OUT/scenes/ID/tasks.jsonl       the tasks of all parts, and what the first ones grow into
     OUT/replies.jsonl               every reply as it was given
     OUT/manifest.json               written last: views, counts, what was dropped and why
 
@@ -175,7 +175,7 @@ class SceneWriter:
             self._ask(executed, apiece)
         evolved = grown(self.scene, first, seed=self.settings.seed)
         tasks = [task for part in self.parts for task in self._read(part)[0]]
-        write_tasks(folder.path / "tasks.parquet", (*tasks, *evolved))
+        write_tasks(folder.path / "tasks.jsonl", (*tasks, *evolved))
         return {
             "parts": {part: self._counts(part) for part in self.parts},
             "executed": [task.id for task in chosen],
