@@ -1,4 +1,4 @@
-"""From generated tasks to a dataset, read by other libraries.
+"""From generated tasks to a dataset, and from a scene to GLB, read by other libraries.
 
 What is exported is what a run asks: the same words, the same pixels, and answers worth full marks.
 """
@@ -6,6 +6,7 @@ What is exported is what a run asks: the same words, the same pixels, and answer
 from __future__ import annotations
 
 import base64
+import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -98,3 +99,28 @@ def test_missing_pictures_are_named_and_leave_no_folder(
         for picture in copy.glob("scenes/*/views/*.png"):
             picture.unlink()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["copy"]
+
+
+def test_other_libraries_find_every_thing_of_a_glb_where_it_is(cli: Cli, tmp_path: Path) -> None:
+    trimesh = pytest.importorskip("trimesh")
+    out = tmp_path / "flat"
+    told = cli(
+        "tea", "scene", "--preset", "tiny", "--seed", 3, "--glb", "--out", out, "--json"
+    ).json
+    scene = json.loads((out / "scene.json").read_text())["scene"]
+    loaded = trimesh.load(out / "scene.glb")
+    for thing in scene["things"]:
+        matrix, _ = loaded.graph.get(thing["id"])
+        x, y, z = thing["position"]
+        assert matrix[:3, 3] == pytest.approx((x, z, -y), abs=1e-6)  # glTF's y is up
+        high = -1e9
+        for name in loaded.graph.nodes_geometry:
+            if name.startswith(f"{thing['id']}."):
+                placed, geometry = loaded.graph.get(name)
+                points = trimesh.transform_points(loaded.geometry[geometry].vertices, placed)
+                high = max(high, points[:, 1].max())
+        assert z - 0.06 < high < z + sum(thing["half"])
+    back = cli("tea", "scene", "--import", out / "scene.glb", "--out", tmp_path / "back", "--json")
+    assert {name: back.json[name] for name in ("rooms", "things", "mirrors")} == {
+        name: told[name] for name in ("rooms", "things", "mirrors")
+    }  # our own importer

@@ -1,4 +1,4 @@
-"""Export for other tools: tasks as a dataset with their pictures.
+"""Export for other tools: tasks as a dataset with their pictures, and a scene as one GLB file.
 
     OUT/README.md               how to read the dataset, and what each column means
     OUT/CREDITS.md              who made the scenes' models, under which licence
@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.export.rows import IMAGE, Kind, pyarrow, schema
+from worldquiz.plugins import need
 from worldquiz.records import digest, read_bytes, whole_file, write_folder, write_text
 from worldquiz.runs.executor import Done, silent
 from worldquiz.tea.data import Folder
@@ -26,7 +27,9 @@ from worldquiz.tea.exam.exam import Exam
 from worldquiz.tea.exam.grade import family
 from worldquiz.tea.kinds.kinds import Goal, Instance
 from worldquiz.tea.settings import TeaSettings
+from worldquiz_scenes.meshes import triangulated
 from worldquiz_scenes.save import CREDITS, credits
+from worldquiz_scenes.scene import Paint, Part, Quat, Scene, Shape, slabs
 
 PICTURES = (IMAGE, "image_2", "image_3")
 """Columns of a task's pictures: its view, and one of each of two objects."""
@@ -89,6 +92,13 @@ the first ones. `CREDITS.md` says who made the models in each scene, and under w
 |---|---|
 {columns}
 """
+DETAIL = 2
+"""Of what is round: 24 sides."""
+GLASS = Paint("black", (0.1, 0.11, 0.12), "glass")
+PLATE = 0.002
+"""Metres: half a mirror's glass."""
+TO_GLTF = ((1, 0, 0, 0), (0, 0, 1, 0), (0, -1, 0, 0), (0, 0, 0, 1))
+"""From our frame to glTF's."""
 
 
 def export(
@@ -176,3 +186,62 @@ def rows(folder: Folder, tasks: Iterable[Instance]) -> Iterator[dict[str, Any]]:
             "camera_up": camera.up,
             "fovy": camera.fovy,
         }
+
+
+def glb(scene: Scene, meshes: Path | None = None) -> bytes:
+    """Return a scene as GLB, y up, in metres; `meshes` is the folder that its meshes are in.
+
+    Rooms are nodes `floor ROOM N`, `ceiling ROOM N` and `wall ROOM N`; a thing is a node by its id
+    in its own frame (z up), with its parts beneath it as `ID.000`, `ID.001` and so on. A pattern
+    becomes its first colour, and a mirror's glass a dark plate: glTF knows no reflection. Equal
+    scenes give equal bytes. Raises `MissingExtra` without trimesh, `WorldError` for a mesh that is
+    missing or broken.
+    """
+    made = need("trimesh", extra="tea").Scene(base_frame="world")
+    made.graph.update(scene.id, "world", matrix=TO_GLTF)
+    for number, slab in enumerate(slabs(scene)):
+        x, y, z = (((a + b) / 2, (b - a) / 2) for a, b in zip(slab.low, slab.high, strict=True))
+        box = Part(Shape.BOX, (x[0], y[0], z[0]), (x[1], y[1], z[1]), slab.paint)
+        name = f"{slab.name.replace(':', ' ')} {number}"
+        _add(made, box, name, scene.id, triangulated(box, meshes, name, DETAIL))
+    for thing in scene.things:
+        frame = placed(thing.position, thing.rotation)
+        made.graph.update(thing.id, scene.id, matrix=frame)
+        parts = list(thing.parts)
+        if thing.mirror:
+            wide, high = thing.mirror
+            front = (0.0, -thing.half[1] - PLATE, 0.0)
+            parts.append(Part(Shape.BOX, front, (wide, PLATE, high), GLASS))
+        for number, part in enumerate(parts):
+            mesh = triangulated(part, meshes, thing.id, DETAIL)
+            _add(made, part, f"{thing.id}.{number:03}", thing.id, mesh)
+    found: bytes = made.export(file_type="glb", include_normals=False)
+    return found
+
+
+def _add(made: Any, part: Part, name: str, parent: str, mesh: Any) -> None:
+    """Add a part's mesh beneath a node, in its colour."""
+    visual = need("trimesh", extra="tea").visual
+    pbr = visual.material.PBRMaterial(
+        name=f"{part.paint.colour} {part.paint.material}",
+        baseColorFactor=[*map(linear, part.paint.rgb), 1.0],
+        metallicFactor=0.0,
+        roughnessFactor=0.9,
+    )
+    mesh.visual = visual.TextureVisuals(material=pbr)
+    made.add_geometry(
+        mesh, node_name=name, geom_name=name, transform=placed(part.at, part.turn),
+        parent_node_name=parent,
+    )  # fmt: skip
+
+
+def placed(at: Sequence[float], turn: Quat) -> Any:
+    """Return the matrix of a place and a turn."""
+    matrix = need("trimesh", extra="tea").transformations.quaternion_matrix(turn)
+    matrix[:3, 3] = at
+    return matrix
+
+
+def linear(share: float) -> float:
+    """Return a share of a colour by light, not by how it looks (sRGB)."""
+    return share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4

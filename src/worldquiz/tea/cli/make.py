@@ -39,6 +39,7 @@ COUNT = click.IntRange(1)
 @option("--id", help="Name of an imported scene. Default: the file's.")
 @option("--unit", default="m", help="Unit of length of an imported file: m, cm, mm, in.")
 @option("--up", help="Axis that points up in an imported glTF file: y (default) or z.")
+@option("--glb", is_flag=True, help="Also write scene.glb, which 3D programs open.")
 @JSON
 def scene(
     out: Path,
@@ -49,11 +50,12 @@ def scene(
     id: str | None,
     unit: str,
     up: str | None,
+    glb: bool,
     json: bool,
 ) -> None:
     """Generate one apartment, or import a scene from a file of another program."""
     from worldquiz.page.terminal import plain
-    from worldquiz.records import digest, read_bytes
+    from worldquiz.records import digest, read_bytes, write_bytes
     from worldquiz_scenes import importing
     from worldquiz_scenes.save import SCENE
 
@@ -69,6 +71,10 @@ def scene(
             found = importing.read(file, unit=unit, up=up, id=id)
             importing.save(out, found)
         made = found.scene
+    if glb:
+        from worldquiz.tea.export import glb as drawn
+
+        write_bytes(out / "scene.glb", drawn(made, out))
     forms = sorted(found.forms) if found else []
     counts = {
         "scene": str(out / SCENE),
