@@ -23,7 +23,6 @@ from typing import Any
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.facts.row import Row
 from worldquiz.llm.client import Reach
-from worldquiz.llm.model import total, usages
 from worldquiz.mango.answerers import Answerer, ModelAnswerer, chosen_answerer
 from worldquiz.mango.grade import Rule
 from worldquiz.mango.maze import Maze
@@ -57,7 +56,7 @@ from worldquiz.runs.life import live
 from worldquiz.runs.rows import ItemKey, Rows, by_item, read_rows, reply_line
 from worldquiz.runs.run import Run
 from worldquiz.runs.settings import declared
-from worldquiz.stats.row_scores import headline
+from worldquiz.stats.row_scores import headline, usage_total
 from worldquiz.version import own_version
 
 
@@ -292,7 +291,7 @@ def score_run(run: Path, rule: Rule = Rule.EXACT) -> dict[str, Any]:
 
         found |= headline([*counted(asked), *counted(played)])
         found["minigames"] = minigames.table(played, mazes, _settings_of(manifest))
-    usage = total(usages(row.usage for row in rows))
+    usage = usage_total([row.usage for row in rows if row.usage])
     return {"compat": str(rule), "rf_easy": manifest["rf_easy"], **found, "usage": usage}
 
 

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Self
 
 from worldquiz.errors import AgentError, CatalogError, RecordError
 from worldquiz.facts.knowledge import whole
-from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz.facts.row import AnswerStatus, Purpose, Row
 from worldquiz.llm.client import Reach
 from worldquiz.llm.model import Message
 from worldquiz.records import Told, read_json
@@ -260,17 +260,15 @@ def _walked(task: Instance) -> bool:
 
 def _lead(begin: walk.Begin, walks: Sequence[Instance], reach: Reach, kept: Rows) -> None:
     """Have a model lead some walks of one scene, side by side."""
-    from worldquiz.llm.calls import Calls, Counter, each_asked, gone_on, spent
-    from worldquiz.llm.model import Purpose, usages
+    from worldquiz.llm.calls import Calls, each_asked
 
     model = reach.made()
 
     async def one(task: Instance) -> None:
         calls = Calls(kept.folder, task.id, kept.done)
 
-        async def walked() -> tuple[walk.Walk, Counter]:
-            counter, steps = Counter(calls), begin(task)
-            counted = counter.counting(model, Purpose.QUIZ)
+        async def walked() -> walk.Walk:
+            steps, counted = begin(task), calls.counting(model, Purpose.QUIZ)
             talk = [show.message(steps.words, steps.pictures)]
             while not steps.over:
                 reply = await counted.generate(talk)
@@ -278,17 +276,17 @@ def _lead(begin: walk.Begin, walks: Sequence[Instance], reach: Reach, kept: Rows
                 talk.append({"role": "assistant", "content": text})
                 if steps.say(text) is not None:
                     talk.append(show.message(steps.words, steps.pictures))
-            return steps, counter
+            return steps
 
         try:
-            steps, counter = await gone_on(f"walk {task.id}", calls, walked)
-            kept.keep({**about(task), **steps.line, "usage": spent(counter)})
+            steps = await calls.played(f"walk {task.id}", walked)
+            used = calls.usage().get(Purpose.QUIZ)
+            kept.keep({**about(task), **steps.line, "usage": used and asdict(used)})
             calls.forget()
         except Exception as error:  # whatever a provider's library raises
             kept.lose(about(task), error)
 
-    before = usages(line.get("usage") for line in kept.lines.values())
-    each_asked(one, walks, reach, (model,), before)
+    each_asked(one, walks, reach, (model,), kept.spent())
 
 
 def row_of(task: Instance, line: Mapping[str, Any], who: str, guess: float | None = None) -> Row:
