@@ -41,7 +41,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from modelserver import apart  # noqa: E402
-from worldquiz.llm.model import Purpose  # noqa: E402
+from worldquiz.facts.row import Purpose  # noqa: E402
 from worldquiz.runs.run import Run  # noqa: E402
 from worldquiz.t2q import build  # noqa: E402
 

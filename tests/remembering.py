@@ -18,7 +18,7 @@ from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.requirement import Moment
 from worldquiz.llm.http import Http
 from worldquiz.llm.model import Model
-from worldquiz.memory.base import Entry, Memory, Services, Wiring, entry
+from worldquiz.memory.base import Entry, Memory, Services, entry
 
 T = TypeVar("T")
 Says = Callable[[str], str]  # from a prompt to a reply
@@ -45,7 +45,7 @@ def services(
     world: str = "world", model: Model | None = None, *, k: int = 10, embeds: bool = True
 ) -> Services:
     """Return what a memory may call; the model may be left out for those that call none."""
-    return Services(model, Words() if embeds else None, world, Wiring(k=k))  # type: ignore[arg-type]
+    return Services(model, Words() if embeds else None, world, k)  # type: ignore[arg-type]
 
 
 def saying(says: Mapping[str, Says | str]) -> Script:

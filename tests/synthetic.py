@@ -19,11 +19,11 @@ from worldquiz.facts.episode import Episode, Observation, Outcome, Step
 from worldquiz.facts.fact import Fact
 from worldquiz.facts.question import Answer, Question, Type, What, Where, Which, YesNo
 from worldquiz.facts.requirement import Moment, Seen
-from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.llm.model import CommandReply, Context, Purpose, Reply, Usage
+from worldquiz.facts.row import AnswerStatus, Purpose, Row, Usage
 from worldquiz.memory.base import rendered
 from worldquiz.runs.folder import MODEL
 from worldquiz.t2q import Proof, Room, Solution, Task, Verb, WorldSpec
+from worldquiz.t2q.agents.base import Context, Move, Reply
 from worldquiz.t2q.store import Bundle, Played, Trace
 
 NASTY = "</script><img src=x onerror=alert(1)> & \"'"
@@ -230,23 +230,18 @@ def trace(
     contexts = {text: Context(f"c{told.index(text)}", text, 3) for text in told}
     replies = tuple(Reply(context=contexts[text]) for text in told)
     moves = tuple(
-        CommandReply(
-            Moment(number, one.index),
-            "{}",
-            AnswerStatus.ANSWERED if one.action else AnswerStatus.UNREADABLE,
-            2,
-        )
+        (number, Move(
+            step=one.index, reply="{}", left_out=2,
+            read=AnswerStatus.ANSWERED if one.action else AnswerStatus.UNREADABLE,
+        ))
         for number, lived in enumerate(episodes)
         for one in lived.steps[1:]
-    )
-    return Trace(
-        moves,
-        replies,
-        (
-            Usage(Purpose.ACT, 5, 2000, 1500, 100, 0.5),
-            Usage(Purpose.QUIZ, 6, 6000, 5700, 60, 0.25),
-        ),
-    )
+    )  # fmt: skip
+    used = {
+        Purpose.ACT: Usage(5, 2000, 1500, 100, 0.5),
+        Purpose.QUIZ: Usage(6, 6000, 5700, 60, 0.25),
+    }
+    return Trace(moves, replies, used)
 
 
 def model_run(

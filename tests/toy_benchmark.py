@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from worldquiz import AnswerStatus, Benchmark, DataKind, Row, RunKind
+from worldquiz import AnswerStatus, Benchmark, DataKind, Row, Run, RunKind
 from worldquiz.runs.rows import write_rows
 
 
@@ -64,10 +64,9 @@ def rows(folder: Path) -> Iterable[Row]:
         )  # fmt: skip
 
 
-def demo(folder: Path, jobs: int) -> Iterable[Any]:
-    """Yield a line and a document."""
-    yield {"toy": {"jobs": jobs}}
-    yield f"toy: in {folder}"
+def demo(folder: Path, jobs: int) -> Iterable[list[Run]]:
+    """Make a run."""
+    yield [Run(write(folder / "all", "toy-run", answerer="all", sums=["1+1"]), BENCHMARK)]
 
 
 BENCHMARK = Benchmark(

@@ -7,10 +7,8 @@ install. Nothing registers itself on import, and no name may mean two things.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from importlib import import_module
 from operator import attrgetter
 from pathlib import Path
@@ -30,30 +28,6 @@ def need(module: str, *, extra: str | None, library: str | None = None) -> Any:
         return import_module(module)
     except ImportError as error:
         raise MissingExtra(library or module.partition(".")[0], extra) from error
-
-
-class _Later:
-    """Stands for a module, and imports it when an attribute is first asked for."""
-
-    def __init__(self, module: str, extra: str, library: str | None) -> None:
-        self._wanted = (module, extra, library)
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):  # asked by doctest, pickle and the like, not by users
-            raise AttributeError(name)
-        module, extra, library = self._wanted
-        value = getattr(need(module, extra=extra, library=library), name)
-        setattr(self, name, value)  # found at once from now on
-        return value
-
-
-def later(module: str, *, extra: str, library: str | None = None) -> Any:
-    """Return what stands for a module at the top of a file, and costs nothing until it is used.
-
-    Type checkers see the module itself where the file says
-    ``if TYPE_CHECKING: import numpy as np`` and, in its else, ``np = later("numpy", extra=...)``.
-    """
-    return _Later(module, extra, library)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,31 +101,10 @@ def imported(place: str, whose: str) -> Any:
 
 
 def entry_points(group: str) -> list[tuple[str, str]]:
-    """Return the names that the packages on `sys.path` offer under a group, each with its place.
+    """Return the names that installed packages offer under a group, each with its place."""
+    from importlib import metadata  # a third of what ``import worldquiz.cli`` takes
 
-    `importlib.metadata` says the same, but takes 60 ms in an environment of 270 packages, half of
-    what ``worldquiz --help`` may take.
-    """
-    return [(name, value) for of, name, value in _offered(tuple(sys.path)) if of == group]
-
-
-@cache
-def _offered(path: tuple[str, ...]) -> list[tuple[str, str, str]]:
-    """Return groups, names and places; of two distributions of a name, the first one's."""
-    found, texts = [], dict[str, Path]()
-    for folder in dict.fromkeys(path):
-        for place in sorted(Path(folder or ".").glob("*.*-info")):
-            name = place.name.removesuffix(".egg-info").partition("-")[0].lower()
-            texts.setdefault(name, place / "entry_points.txt")
-    for file in filter(Path.is_file, texts.values()):
-        group = ""
-        for line in map(str.strip, file.read_text(encoding="utf-8").splitlines()):
-            if line.startswith("["):
-                group = line[1:-1]
-            elif line and line[0] not in "#;":
-                name, _, value = line.partition("=")
-                found.append((group, name.strip(), value.strip()))
-    return found
+    return [(each.name, each.value) for each in metadata.entry_points(group=group)]
 
 
 def lazy_names(

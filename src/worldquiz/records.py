@@ -25,6 +25,7 @@ import stat
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from functools import cache
 from math import isfinite
 from pathlib import Path
@@ -331,10 +332,19 @@ def parsed(text: str | bytes, where: object) -> Any:
         ) from error
 
 
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The first line of a file of records."""
+
+    records: int
+    schema: str
+    version: int
+
+
 def write_records(path: Path, schema: str, kind: Any, records: Iterable[object]) -> None:
     """Write records of one kind (a dataclass or a union of them) as JSONL."""
     lines = [dumps(record, kind) for record in records]
-    header = {"records": len(lines), "schema": f"worldquiz/{schema}", "version": SCHEMA_VERSION}
+    header = asdict(Header(len(lines), f"worldquiz/{schema}", SCHEMA_VERSION))
     write_text(path, "\n".join([json.dumps(header), *lines]) + "\n")
 
 
@@ -345,11 +355,17 @@ def read_records(path: Path, schema: str, kind: Any) -> list[Any]:
     is no record, or fewer lines than were written (a file cut short).
     """
     lines = read_text(path).split("\n")
-    promised = _check_header(path, lines[0], schema)
-    if lines[-1] or len(lines) - 2 != promised:
+    header = read_record(lines[0], Header, f"{path}:1")
+    if (header.schema, header.version) != (f"worldquiz/{schema}", SCHEMA_VERSION):
         raise RecordError(
-            f"{path}:{len(lines)}: {len(lines) - 2} whole records of {promised}: the file is cut "
-            f"short or damaged: {_AGAIN}"
+            f"{path}:1: holds {header.schema}, version {header.version}, wanted "
+            f"worldquiz/{schema}, version {SCHEMA_VERSION}: use the worldquiz that wrote it, or "
+            "build again"
+        )
+    if lines[-1] or len(lines) - 2 != header.records:
+        raise RecordError(
+            f"{path}:{len(lines)}: {len(lines) - 2} whole records of {header.records}: the file is "
+            f"cut short or damaged: {_AGAIN}"
         )
     return [
         read_record(line, kind, f"{path}:{number}")
@@ -371,49 +387,15 @@ def checked(value: object, kind: type[T]) -> T:
     return value
 
 
-def fault(error: ValidationError, *within: str) -> str:
-    """Return the first thing that is wrong with a record, as ``kind: 'wher' is unknown``."""
+def fault(error: ValidationError) -> str:
+    """Return the first thing that is wrong with a record: ``sex: Field required: {'kind': 'cat'}``.
+
+    That is the field, pydantic's words, and the value.
+    """
     first = error.errors(include_url=False)[0]
-    told, ctx = first["input"], first.get("ctx", {})
-    place = [*within, *map(str, first["loc"])]
-    match first["type"]:
-        case "missing":
-            what = "is missing"
-        case "union_tag_invalid":
-            place.append(ctx["discriminator"].strip("'"))
-            what = f"{ctx['tag']!r} is unknown; known: {ctx['expected_tags']}"
-        case "union_tag_not_found":
-            place.append(ctx["discriminator"].strip("'"))
-            what = "is missing"
-        case "extra_forbidden" | "unexpected_keyword_argument":
-            what = "is unknown"
-        case "value_error":
-            what = str(ctx["error"])
-        case "dataclass_type":
-            what = "should be an object"
-        case _:
-            shown = repr(told)
-            what = first["msg"].replace("Input should be", "should be")
-            what = f"{what}, not {shown if len(shown) <= _SHOWN else shown[:_SHOWN] + '...'}"
-    return f"{'.'.join(place) or 'record'}: {what}"
-
-
-def _check_header(path: Path, line: str, schema: str) -> int:
-    """Return how many records a header promises."""
-    try:
-        header = loads(line)
-    except ValueError:
-        header = None
-    if not isinstance(header, dict) or not isinstance(header.get("records"), int):
-        raise RecordError(f"{path}:1: no schema line: not a worldquiz file, or cut short")
-    if header.get("schema") != f"worldquiz/{schema}":
-        raise RecordError(f"{path}:1: holds {header.get('schema')}, wanted worldquiz/{schema}")
-    if header.get("version") != SCHEMA_VERSION:
-        raise RecordError(
-            f"{path}:1: schema version {header.get('version')}, this worldquiz reads "
-            f"{SCHEMA_VERSION}: use the worldquiz that wrote it, or build again"
-        )
-    return int(header["records"])
+    place, shown = ".".join(map(str, first["loc"])) or "record", repr(first["input"])
+    told = first["msg"].removeprefix("Value error, ")
+    return f"{place}: {told}: {shown if len(shown) <= _SHOWN else shown[:_SHOWN] + '...'}"
 
 
 def read_text(path: Path) -> str:

@@ -31,7 +31,7 @@ from memory_libraries import (
 from modelserver import Failure, Reply, Request, Running, Text, Use, Uses, perfect
 from remembering import Words, services, told, with_model
 from worldquiz.errors import MissingExtra, WorldquizError
-from worldquiz.memory import Services, Wiring, memory
+from worldquiz.memory import Services, memory
 
 Make = Callable[[Services], Any]
 Mem0: Any = partial(memory, "mem0")
@@ -116,9 +116,7 @@ def test_an_embedder_that_fails_is_not_passed_over(make: Make) -> None:
             raise WorldquizError("embedder gone")
 
     with pytest.raises(WorldquizError, match="embedder gone"):
-        filled(
-            lambda given: make(Services(given.model, Broken(), given.world, Wiring())), perfect()
-        )
+        filled(lambda given: make(Services(given.model, Broken(), given.world)), perfect())
 
 
 @EACH

@@ -62,15 +62,6 @@ def test_a_missing_library_is_named_with_its_extra(
     assert str(caught.value).startswith(f"{named} is not installed: pip install 'worldquiz[tea]'")
 
 
-def test_a_module_for_later_is_imported_when_it_is_used() -> None:
-    code = (
-        "import sys; from worldquiz.plugins import later; np = later('numpy', extra='tea'); "
-        "assert 'numpy' not in sys.modules; assert np.add(1, 2) == 3 and np.pi > 3; "
-        "assert sys.modules['numpy'].add is np.add"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-
 def test_every_extra_that_is_named_is_there() -> None:
     root = Path(__file__).parents[2]
     known = tomllib.loads((root / "pyproject.toml").read_text())["project"]["optional-dependencies"]

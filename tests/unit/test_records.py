@@ -78,9 +78,12 @@ Pet = Annotated[Cat | Dog, Field(discriminator="kind")]
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ('{"kind":"cow"}', r":2: kind: 'cow' is unknown; known: 'cat', 'dog': restore the file"),
-        ('{"kin":"cat"}', r":2: kind: is missing: restore the file, or delete it"),
-        ("7", r":2: record: should be "),
+        (
+            '{"kind":"cow"}',
+            r":2: record: Input tag 'cow' .* tags: 'cat', 'dog': .*: restore the file",
+        ),
+        ('{"kin":"cat"}', r":2: record: Unable to extract tag using discriminator 'kind'"),
+        ("7", r":2: record: Input should be "),
         ('{"kind":[', r":2: is no JSON"),
     ],
 )
@@ -105,15 +108,15 @@ def test_a_key_that_a_file_lacks_is_the_files_fault() -> None:
 @pytest.mark.parametrize(
     ("header", "message"),
     [
-        ("", ":1: no schema line"),
-        ("{}", ":1: no schema line"),
-        ('{"records": "3", "schema": "worldquiz/note", "version": 1}', ":1: no schema line"),
+        ("", ":1: is no JSON"),
+        ("{}", ":1: records: Field required"),
+        ('{"records": "x", "schema": "worldquiz/note", "version": 1}', ":1: records: Input should"),
         (
             '{"records": 3, "schema": "worldquiz/task", "version": 1}',
-            "holds worldquiz/task, wanted",
+            "holds worldquiz/task, version 1, wanted worldquiz/note",
         ),
-        ('{"records": 3, "version": 1}', "holds None, wanted worldquiz/note"),
-        ('{"records": 3, "schema": "worldquiz/note", "version": 99}', "schema version 99, this"),
+        ('{"records": 3, "version": 1}', ":1: schema: Field required"),
+        ('{"records": 3, "schema": "worldquiz/note", "version": 99}', "version 99, wanted"),
     ],
 )
 def test_a_strange_header_is_named(tmp_path: Path, header: str, message: str) -> None:

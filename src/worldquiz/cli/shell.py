@@ -128,16 +128,6 @@ class Progress:
 
 
 @contextmanager
-def progress(title: str, total: int) -> Iterator[Progress]:
-    """Show how far long work is, on stderr; yield what is told of each finished piece."""
-    try:
-        yield Progress(title, total)
-    finally:
-        if sys.stderr.isatty():
-            sys.stderr.write(_ERASE)
-
-
-@contextmanager
 def waiting(what: str) -> Iterator[None]:
     """Show on a terminal that something is under way."""
     console = screen(stderr=True)
@@ -201,17 +191,22 @@ def working(
     *,
     stopped: str = "nothing was written",
 ) -> Iterator[Progress]:
-    """Show how far long work is, as `progress` does; on ctrl-C, say what of it is `kept`.
+    """Show how far long work is, on stderr; yield what is told of each finished piece.
 
-    Where the same command would not go on, `stopped` says what there is. Work goes to the cluster
-    `on`, if one is named.
+    On ctrl-C, say what of it is `kept`; where the same command would not go on, `stopped` says what
+    there is. Work goes to the cluster `on`, if one is named.
     """
     from worldquiz.runs import executor
 
-    cluster = executor.on(on) if on else nullcontext()
-    what = f"{kept}: {AGAIN}" if kept else stopped
-    with resumable(what), progress(title, total) as done, cluster:
-        yield done
+    with (
+        resumable(f"{kept}: {AGAIN}" if kept else stopped),
+        executor.on(on) if on else nullcontext(),
+    ):
+        try:
+            yield Progress(title, total)
+        finally:
+            if sys.stderr.isatty():
+                sys.stderr.write(_ERASE)
 
 
 def tell_run(run: Any, shard: str | None, *, json: bool) -> None:

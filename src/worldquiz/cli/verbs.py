@@ -39,7 +39,15 @@ from worldquiz.cli.shell import (
     workers,
     working,
 )
-from worldquiz.errors import AGAIN, KnobError, MissingExtra, RecordError
+from worldquiz.errors import (
+    AGAIN,
+    KEPT,
+    KnobError,
+    MissingExtra,
+    RecordError,
+    WorldError,
+    WorldquizError,
+)
 from worldquiz.runs.settings import RunSettings
 
 if TYPE_CHECKING:
@@ -250,22 +258,34 @@ def demo(out: Path, jobs: int | None, json: bool) -> None:
     No network and no model is needed. It takes about two minutes on two cores. A benchmark that
     cannot run because a library is not installed is left out.
     """
+    from worldquiz.page import html
     from worldquiz.runs.benchmark import benchmarks
+    from worldquiz.runs.run import report as write
 
+    html.require()
     document: dict[str, Any] = {}
-    lacking: list[MissingExtra] = []
+    lacking: list[WorldquizError] = []
     for each in benchmarks().values():
+        if each.demo is None:
+            continue
+        home, shown = out / each.name, list[Any]()
         try:
-            for told in each.demo(out, workers(jobs)) if each.demo else ():
-                if isinstance(told, dict):
-                    document |= told
-                elif not json:
-                    say(told)
-        except MissingExtra as error:
+            with resumable(KEPT):
+                groups = list(each.demo(home, workers(jobs)))
+            with waiting(f"{each.title}: writing the report"):
+                page = str(write(groups[0], home / "report.html"))
+            runs = {
+                str(run.path.relative_to(home)): run.scores for group in groups for run in group
+            }
+            document[each.name] = {"report": page, "runs": runs}
+            shown = [table for group in groups for table in tables_of(group)]
+            shown += [f"report: {page}"]
+        except (MissingExtra, WorldError) as error:
             lacking.append(error)
             document[each.name] = {"left_out": str(error)}
-            if not json:
-                say(f"{each.title} is left out: {error}")
+            shown = [f"{each.title} is left out: {error}"]
+        if not json:
+            say(*shown)
     if lacking and len(lacking) == len(document):
         raise lacking[0]
     if json:

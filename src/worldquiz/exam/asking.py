@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from asyncio import Runner
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import asdict
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,8 @@ from typing import TYPE_CHECKING, Any
 from worldquiz.errors import AgentError
 from worldquiz.exam.answerers import Own, Seated, Who
 from worldquiz.llm.client import Reach
-from worldquiz.llm.model import Message, Purpose, message, usages
+from worldquiz.facts.row import Purpose
+from worldquiz.llm.model import Message, message
 from worldquiz.runs.benchmark import Benchmark
 from worldquiz.runs.executor import Done, blocking
 from worldquiz.runs.folder import answered_by
@@ -181,7 +183,7 @@ def _blaming(item: RunItem, kept: Rows) -> Iterator[None]:
 
 def _lead(begin: Begin, walks: Sequence[RunItem], reach: Reach, kept: Rows) -> None:
     """Have a model lead some walks of one world, side by side."""
-    from worldquiz.llm.calls import Calls, Counter, each_asked, gone_on, spent
+    from worldquiz.llm.calls import Calls, each_asked
 
     model = reach.made()
 
@@ -189,9 +191,8 @@ def _lead(begin: Begin, walks: Sequence[RunItem], reach: Reach, kept: Rows) -> N
         name = item.key[2]
         calls = Calls(kept.folder, name, kept.done)
 
-        async def walked() -> tuple[Turns, Counter]:
-            counter, steps = Counter(calls), begin(item.key)
-            counted = counter.counting(model, Purpose.QUIZ)
+        async def walked() -> Turns:
+            steps, counted = begin(item.key), calls.counting(model, Purpose.QUIZ)
             talk = list[Message]()
             while not steps.over:
                 talk.append(message(steps.words, steps.pictures))
@@ -199,14 +200,14 @@ def _lead(begin: Begin, walks: Sequence[RunItem], reach: Reach, kept: Rows) -> N
                 text = reply.text if reply.given else ""
                 talk.append({"role": "assistant", "content": text})
                 steps.say(text)
-            return steps, counter
+            return steps
 
         try:
-            steps, counter = await gone_on(f"walk {name}", calls, walked)
-            kept.keep({**about_item(item.key), **steps.line, "usage": spent(counter)})
+            steps = await calls.played(f"walk {name}", walked)
+            used = calls.usage().get(Purpose.QUIZ)
+            kept.keep({**about_item(item.key), **steps.line, "usage": used and asdict(used)})
             calls.forget()
         except Exception as error:  # whatever a provider's library raises
             kept.lose(about_item(item.key), error)
 
-    before = usages(line.get("usage") for line in kept.lines.values())
-    each_asked(one, walks, reach, (model,), before)
+    each_asked(one, walks, reach, (model,), kept.spent())

@@ -45,6 +45,39 @@ class Cause(StrEnum):
     EITHER = "memory or misread"  # the memory hands over prose: nobody can tell
 
 
+class Purpose(StrEnum):
+    """Purpose of a model call."""
+
+    ACT = "act"
+    QUIZ = "quiz"
+    MEMORY = "memory"
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Calls of a model with their tokens, as the provider counted them."""
+
+    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012  # pydantic reads it
+
+    calls: int
+    input: int  # tokens of prompts, cached ones among them
+    cached: int  # tokens of prompts that were read from the provider's cache
+    output: int  # tokens of replies, thinking among them
+    cost: float | None  # US dollars; None where no price is known
+    unknown: int = 0  # calls whose tokens the provider did not tell, or not in numbers
+
+    def __add__(self, other: Usage) -> Usage:
+        known = self.cost is not None and other.cost is not None
+        return Usage(
+            calls=self.calls + other.calls,
+            input=self.input + other.input,
+            cached=self.cached + other.cached,
+            output=self.output + other.output,
+            cost=(self.cost or 0) + (other.cost or 0) if known else None,
+            unknown=self.unknown + other.unknown,
+        )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """One question that one run was asked. None means absent, never 0 and never an empty text."""

@@ -31,15 +31,17 @@ from collections.abc import (
 )
 from contextlib import asynccontextmanager, nullcontext
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import unquote
 
 from worldquiz.errors import notice
+from worldquiz.facts.row import Purpose, Usage
 from worldquiz.llm.client import Reach
-from worldquiz.llm.model import Completion, Message, Model, Purpose, Usage, kept_usage, usages
+from worldquiz.llm.model import Completion, Message, Model
 from worldquiz.records import digest, dumps, read_record
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.losses import LimitReached, Passing, passing
@@ -64,59 +66,99 @@ class KeptCall:
 
 
 class Calls:
-    """The calls of one unit: those of before, and those that are made now."""
+    """The model calls of one unit: numbered, counted, and kept where the unit has a journal."""
 
-    def __init__(self, out: Path, unit: str, done: Done = silent) -> None:
-        """Read the calls that are kept; `done.within`, if it has that, is told of each new one."""
-        self._unit, self._told = unit, getattr(done, "within", None)
-        self._file = JournalFile.of_unit(out, unit)
-        self._known = {each.call: each for each in _read(self._file.read(), self._file.path)}
-        self._made = len(self._known)
+    def __init__(self, out: Path | None = None, unit: str = "", done: Done = silent) -> None:
+        """Read the calls that are kept of a run's unit; `done.within`, if there, is told of more.
 
-    def find(self, number: int, messages: Sequence[Message]) -> tuple[str, Completion | None]:
-        """Return the digest of a call's messages, and the reply if the call was made before.
-
-        Raises `Diverged` where another prompt was sent then.
+        Without a run's folder, none are kept.
         """
-        asked = digest(json.dumps(messages, sort_keys=True))
-        known = self._known.get(number)
-        if known is not None and known.prompt != asked:
-            raise Diverged(f"call {number + 1} asks something else than before")
-        return asked, known.reply if known else None
+        self._unit, self._told = unit, getattr(done, "within", None)
+        self._file = None if out is None else JournalFile.of_unit(out, unit)
+        self._known = {each.call: each for each in _read(self._file)} if self._file else {}
+        self._begin()
 
-    def keep(self, number: int, asked: str, reply: Completion) -> None:
-        """Keep a call, on the disk: it cost money or time."""
-        line = dumps(KeptCall(number, asked, reply), KeptCall)
-        self._file.append(line.encode(), sync=True)
-        self._made += 1
-        if self._told is not None:
-            self._told(self._unit, self._made)
+    def _begin(self) -> None:
+        self._numbers, self._used = count(), dict[int, tuple[Purpose, Usage]]()
+        self.purpose = Purpose.ACT  # of the player's own calls: changes between the stages
+
+    def counting(self, model: Model, purpose: Purpose | None = None) -> Model:
+        """Return a model whose calls these are: for `purpose`, or for what is under way then."""
+        return _Counting(model, self, purpose)
+
+    def usage(self) -> dict[Purpose, Usage]:
+        """Return the sums for purposes that had any calls, in the order of `Purpose`."""
+        sums: dict[Purpose, Usage] = {}
+        for _, (purpose, one) in sorted(self._used.items()):
+            sums[purpose] = sums[purpose] + one if purpose in sums else one
+        return {purpose: sums[purpose] for purpose in Purpose if purpose in sums}
+
+    def made(
+        self,
+        messages: Sequence[Message],
+        purpose: Purpose,
+        ask: Callable[[], Awaitable[Completion]],
+    ) -> Awaitable[Completion]:
+        """Number a call, and return its reply to come: by `ask`, unless it was made before."""
+        number = next(self._numbers)
+
+        async def called() -> Completion:
+            asked = digest(json.dumps(messages, sort_keys=True)) if self._file else ""
+            known = self._known.get(number)
+            if known is not None and known.prompt != asked:
+                raise Diverged(f"call {number + 1} asks something else than before")
+            if known is None:
+                limited = meter.get()
+                urgent = purpose is not Purpose.QUIZ
+                async with limited.turn(urgent=urgent) if limited else nullcontext():
+                    reply = await ask()
+                    if limited:
+                        limited.add(reply.usage)
+                    known = KeptCall(number, asked, reply)
+                    self._keep(known)
+            self._used[number] = purpose, known.reply.usage
+            return known.reply
+
+        return called()
+
+    def _keep(self, call: KeptCall) -> None:
+        """Keep a call on the disk, if calls are kept: it cost money or time."""
+        if self._file is not None:
+            self._file.append(dumps(call, KeptCall).encode(), sync=True)
+            self._known[call.call] = call
+            if self._told is not None:
+                self._told(self._unit, len(self._known))
 
     def forget(self) -> None:
         """Remove what is kept, once the unit is finished or starts over."""
-        self._made, self._known = 0, {}
-        self._file.forget()
+        self._known = {}
+        self._begin()
+        if self._file is not None:
+            self._file.forget()
+
+    async def played(self, name: str, play: Callable[[], Awaitable[T]]) -> T:
+        """Play the unit on from its calls of before; from its beginning where they lead elsewhere.
+
+        `name` is what the user is told of then.
+        """
+        try:
+            return await play()
+        except Diverged as error:
+            notice(f"{name}: {error}: it starts over")
+            self.forget()
+            return await play()
 
 
-async def gone_on(unit: str, calls: Calls, play: Callable[[], Awaitable[T]]) -> T:
-    """Play a unit on from its calls of before; from its beginning where they lead elsewhere."""
-    try:
-        return await play()
-    except Diverged as error:
-        notice(f"{unit}: {error}: it starts over")
-        calls.forget()
-        return await play()
-
-
-def made(out: Path) -> Iterator[tuple[str, list[Completion]]]:
-    """Yield the replies to each unit that a run is at, by its name. Nothing is written."""
+def made(out: Path) -> Iterator[tuple[str, list[Usage]]]:
+    """Yield what each unit that a run is at has taken, by its name. Nothing is written."""
     for path in sorted((out / CALLS).glob(f"*{SUFFIX}")):
-        replies = [each.reply for each in _read(whole_lines(path.read_bytes()), path)]
-        yield unquote(path.name.removesuffix(SUFFIX)), replies
+        lines = whole_lines(path.read_bytes())
+        used = [read_record(line, KeptCall, path).reply.usage for line in lines]
+        yield unquote(path.name.removesuffix(SUFFIX)), used
 
 
-def _read(lines: Iterable[bytes], path: Path) -> list[KeptCall]:
-    return [read_record(line, KeptCall, path) for line in lines]
+def _read(file: JournalFile) -> list[KeptCall]:
+    return [read_record(line, KeptCall, file.path) for line in file.read()]
 
 
 class Meter:
@@ -159,52 +201,36 @@ class Meter:
 
     @asynccontextmanager
     async def turn(self, *, urgent: bool) -> AsyncIterator[None]:
-        """Wait for a turn, and hold it meanwhile; of the others, one at a time stands in line."""
+        """Wait for a turn, and hold it meanwhile; of the others, one at a time stands in line.
+
+        Raises what `check` raises. An error that is not of what was asked ends the run's calls.
+        """
         async with nullcontext() if urgent else self._line:
             await self._free.acquire()
         try:
+            self.check()
             yield
+        except Exception as error:  # whatever a provider's library raises
+            self.end(error)
+            raise
         finally:
             self._free.release()
+
+    def end(self, error: Exception) -> None:
+        """Let no further call be made, after an error that is not of what was asked."""
+        if passing(error):
+            self.ended = error
 
 
 meter: ContextVar[Meter | None] = ContextVar("meter", default=None)
 """Counts what the run under way takes, if it has limits."""
 
 
-def end_of_calls(error: Exception) -> None:
-    """Let the run under way make no further call, after an error that is not of what was asked."""
-    if passing(error) and (one := meter.get()) is not None:
-        one.ended = error
-
-
-class Counter:
-    """Sums of one world's calls. Purposes come in the order of `Purpose`."""
-
-    def __init__(self, calls: Calls | None = None) -> None:
-        """`calls` keeps what is replied, and replies to what was asked before."""
-        self.calls = calls
-        self.used: dict[int, Usage] = {}  # by the numbers of calls
-        self.numbers = count()
-        self.purpose = Purpose.ACT  # of the player's own calls: changes between the stages
-
-    def counting(self, model: Model, purpose: Purpose | None = None) -> Model:
-        """Return a model that counts: for `purpose`, or for what is under way when it is called."""
-        return _Counting(model, self, purpose)
-
-    def usage(self) -> tuple[Usage, ...]:
-        """Return the sums for purposes that had any calls."""
-        sums: dict[Purpose, Usage] = {}
-        for _, one in sorted(self.used.items()):
-            sums[one.purpose] = sums[one.purpose] + one if one.purpose in sums else one
-        return tuple(sums[purpose] for purpose in Purpose if purpose in sums)
-
-
 class _Counting:
     """A model like the one it wraps, whose calls are counted, kept and limited."""
 
-    def __init__(self, model: Model, counter: Counter, purpose: Purpose | None) -> None:
-        self._model, self._counter, self._purpose = model, counter, purpose
+    def __init__(self, model: Model, calls: Calls, purpose: Purpose | None) -> None:
+        self._model, self._calls, self._purpose = model, calls, purpose
         self.marks = model.marks
 
     def __str__(self) -> str:
@@ -216,31 +242,8 @@ class _Counting:
         It may be answered from what is kept. Raises `LimitReached`, when it is awaited, where the
         run may call no more, and what ended its calls.
         """
-        number, purpose = next(self._counter.numbers), self._purpose or self._counter.purpose
-
-        async def called() -> Completion:
-            calls, used, limited = self._counter.calls, self._counter.used, meter.get()
-            asked, known = calls.find(number, messages) if calls else ("", None)
-            if known is not None:
-                used[number] = known.usage(purpose)
-                return known
-            urgent = purpose is not Purpose.QUIZ
-            async with limited.turn(urgent=urgent) if limited else nullcontext():
-                if limited:
-                    limited.check()
-                try:
-                    reply = await self._model.generate(messages, **how)
-                    used[number] = reply.usage(purpose)
-                    if limited:
-                        limited.add(used[number])
-                    if calls:
-                        calls.keep(number, asked, reply)
-                except Exception as error:  # whatever a provider's library raises
-                    end_of_calls(error)
-                    raise
-            return reply
-
-        return called()
+        ask = partial(self._model.generate, messages, **how)
+        return self._calls.made(messages, self._purpose or self._calls.purpose, ask)
 
     async def close(self) -> None:
         """Close connections."""
@@ -266,25 +269,19 @@ def ask(prompts: Iterable[Prompt], reach: Reach, kept: Lines[Any]) -> None:
     model = reach.made()
 
     async def one(prompt: Prompt) -> None:
-        counter = Counter()
         try:
-            counted = counter.counting(model, Purpose.QUIZ)
+            counted = Calls().counting(model, Purpose.QUIZ)
             reply = await counted.generate(prompt.messages(), form=prompt.form)
             text = reply.text if reply.given else ""
-            told = {"reply": text, "status": reply.lost, "usage": spent(counter)}
+            told = {"reply": text, "status": reply.lost, "usage": asdict(reply.usage)}
             kept.keep({**prompt.about, **told})
         except Exception as error:  # whatever a provider's library raises
-            end_of_calls(error)
+            if (limited := meter.get()) is not None:
+                limited.end(error)
             kept.lose(prompt.about, error)
 
     left = [prompt for prompt in prompts if kept.find(prompt.about) is None]
-    spent_before = usages(line.get("usage") for line in kept.lines.values())
-    each_asked(one, left, reach, (model,), spent_before)
-
-
-def spent(counter: Counter) -> dict[str, Any]:
-    """Return what a line keeps of the usage of its calls."""
-    return kept_usage(next(iter(counter.usage()), Usage(Purpose.QUIZ)))
+    each_asked(one, left, reach, (model,), kept.spent())
 
 
 def each_asked(

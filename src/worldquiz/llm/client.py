@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -116,17 +116,16 @@ class Reach:
     def preflight(self, *others: str | None) -> None:
         """Check that the model can be asked, and `others` at the same place that are named.
 
-        A server is asked for its list of models, which costs nothing. Where that does not settle
-        it, one token is asked for. Only what no call of the run could pass is an error; a provider
-        that is busy or slow, or refuses for another reason, is left to the run with its retries.
-        Raises `WorldError` for a server that nobody can reach, `CatalogError` for a key that is
-        refused or an unknown model.
+        A server is asked for its list of models, which costs nothing; a model that is not on it,
+        for one token. Only what no call of the run could pass is an error; a provider that is busy
+        or slow, or refuses for another reason, is left to the run with its retries. Raises
+        `WorldError` for a server that nobody can reach, a key that is refused, an unknown model.
         """
+        url = self.given.base_url
         for name in dict.fromkeys(filter(None, (self.model, *others))):
             model = self.made(name, retries=0, timeout=PATIENCE, max_tokens=1)
-            url = self.given.base_url
             if server_of(name, url) or str(model).partition("/")[0] not in _IN_PROCESS:
-                asyncio.run(_look(model, name, url))
+                asyncio.run(_look(model, f"model {name!r}{f' at {url}' if url else ''}"))
 
     def record(self) -> dict[str, Any]:
         """Return what a manifest says of the model."""
@@ -218,32 +217,21 @@ def _of_inspect(
         raise CatalogError(f"model {name!r}: {' '.join(str(error).split())}") from error
 
 
-async def _look(model: Any, name: str, base_url: str | None) -> None:
-    listed: Sequence[str] = ()
+async def _look(model: Model, place: str) -> None:
+    from worldquiz.llm.http import Http
+
     try:
-        if served := server_of(name, base_url):
-            listed = await model.listed()
-            if served[0] in listed:
-                return
-        async with asyncio.timeout(PATIENCE):
+        if not (isinstance(model, Http) and model.name in await model.listed()):
             await model.generate([user("Hi")])
-    except TimeoutError:
-        return
     except Exception as error:  # whatever a provider's library raises
-        place = f"model {name!r}{f' at {base_url}' if base_url else ''}"
-        causes, why = list(chain(error)), reason_of(error)
-        codes = {getattr(each, "status_code", None) for each in causes}
-        if codes & {401, 403}:
-            raise CatalogError(f"{place}: the key is refused ({why}): set another one") from error
-        # a proxy may say 400 for a model that it does not list, or mind the one token
-        if 404 in codes or (listed and codes & {400, 422} and "max_tokens" not in why):
-            raise CatalogError(
-                f"{place}: not known ({why}){did_you_mean(name, listed)}; correct --model"
-                f"{' or --base-url' if base_url else ''}"
-            ) from error
+        causes = list(chain(error))
         if any(isinstance(each, NoServer | ConnectionRefusedError) for each in causes):
-            raise WorldError(
-                f"{place}: no server answers ({why}): start it, or correct --base-url"
-            ) from error
+            what = "no server answers"
+        elif {getattr(each, "status_code", None) for each in causes} & {401, 403, 404}:
+            what = "the key is refused, or the model is not known"
+        else:
+            return
+        told = f"{place}: {what} ({reason_of(error)}): correct the key, --model or --base-url"
+        raise WorldError(told) from error
     finally:
         await model.close()

@@ -14,7 +14,6 @@ import asyncio
 import json
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import replace
 from http import HTTPStatus
 from random import uniform
 from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
@@ -22,10 +21,12 @@ from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 from worldquiz.facts.replies import READ
+from worldquiz.facts.row import Usage
 from worldquiz.llm.model import (
     CUT,
     FILTERED,
     OVERFLOW,
+    UNKNOWN,
     Again,
     CallError,
     Completion,
@@ -266,14 +267,18 @@ def read_completion(told: Any) -> Completion:
     if text.lstrip().startswith(_THOUGHT) and _THOUGHT_ENDS in text:
         text = text.partition(_THOUGHT_ENDS)[2].lstrip()
     stop = _STOPS.get(str(_object(first).get("finish_reason")), "stop")
-    reply = Completion(text, stop, _tool_calls(said.get("tool_calls")))
-    usage = _object(_object(told).get("usage"))
-    whole, output = usage.get("prompt_tokens"), usage.get("completion_tokens")
+    used = _usage(_object(_object(told).get("usage")))
+    return Completion(text, stop, _tool_calls(said.get("tool_calls")), used)
+
+
+def _usage(told: Mapping[str, Any]) -> Usage:
+    """Return what a call took, by the server's own counts."""
+    whole, output = told.get("prompt_tokens"), told.get("completion_tokens")
     if not (is_count(whole) and is_count(output)):
-        return reply
-    cached = _object(usage.get("prompt_tokens_details")).get("cached_tokens")
+        return UNKNOWN
+    cached = _object(told.get("prompt_tokens_details")).get("cached_tokens")
     known = cached if is_count(cached) and cached <= whole else 0
-    return replace(reply, input=whole, cached=known, output=output)
+    return Usage(1, whole, known, output, None)
 
 
 def _object(value: Any) -> Mapping[str, Any]:

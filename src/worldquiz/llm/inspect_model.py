@@ -26,6 +26,7 @@ from inspect_ai.tool import ToolCall, ToolFunction, ToolInfo, ToolParams
 from inspect_ai.util import JSONSchema
 
 from worldquiz.facts.knowledge import FRACTIONS, SIGNED
+from worldquiz.facts.row import Usage
 from worldquiz.llm.http import LONGEST_ERROR, is_count, text_of
 from worldquiz.llm.model import (
     CUT,
@@ -111,7 +112,8 @@ def read_output(output: ModelOutput) -> Completion:
     counts = (used.input_tokens, whole, cached, written, used.output_tokens)
     if not all(map(is_count, counts)) or not 0 <= (used.total_cost or 0) < inf:
         return Completion(text, stop, calls)
-    return Completion(text, stop, calls, whole, cached, used.output_tokens, used.total_cost)
+    usage = Usage(1, whole, cached, used.output_tokens, used.total_cost)
+    return Completion(text, stop, calls, usage)
 
 
 def messages_of(messages: Iterable[Message]) -> list[ChatMessage]:

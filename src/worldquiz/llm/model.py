@@ -7,17 +7,14 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Awaitable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from enum import StrEnum
-from math import fsum, inf
+from collections.abc import Awaitable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import inf
 from typing import Any, Protocol
 
 from worldquiz.errors import KnobError
-from worldquiz.facts.knowledge import share
 from worldquiz.facts.replies import is_whole
-from worldquiz.facts.requirement import Moment
-from worldquiz.facts.row import AnswerStatus
+from worldquiz.facts.row import AnswerStatus, Usage
 
 Message = Mapping[str, Any]
 """A message as OpenAI's protocol has it: ``role``, ``content`` (a text or parts), tool calls."""
@@ -25,105 +22,8 @@ OVERFLOW, FILTERED, CUT = AnswerStatus.OVERFLOW, AnswerStatus.FILTERED, AnswerSt
 """Why a model stopped without an answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class CommandReply:
-    """A model's reply when asked for a command, as given."""
-
-    moment: Moment  # of the step that came of it
-    raw: str
-    status: AnswerStatus  # answered: it holds a command
-    left_out: int = 0  # turns that the prompt left out because the window was full
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """Text that a memory returned, kept once however often it was shown."""
-
-    id: str  # a hash of the text
-    text: str
-    left_out: int = 0  # turns left out because the window was full
-    whole: bool = False  # all turns are in it, word for word
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """Result of a model's call for a question, but for the text: that is the `Answer`."""
-
-    lost: AnswerStatus | None = None  # why no answer can be in it
-    context: Context | None = None  # that it answered from
-    failure: str | None = None  # why the call failed
-
-
-class Purpose(StrEnum):
-    """Purpose of a model call."""
-
-    ACT = "act"
-    QUIZ = "quiz"
-    MEMORY = "memory"
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """Calls and tokens of one world for one purpose, as the provider counted them."""
-
-    purpose: Purpose
-    calls: int = 0
-    input: int = 0  # tokens of prompts, cached ones among them
-    cached: int = 0  # tokens of prompts that were read from the provider's cache
-    output: int = 0  # tokens of replies, thinking among them
-    cost: float | None = None  # US dollars; None where no price is known
-    unknown: int = 0  # calls whose tokens the provider did not tell, or not in numbers
-
-    def __add__(self, other: Usage) -> Usage:
-        if self.purpose is not other.purpose:
-            raise ValueError(f"usage for {self.purpose} and for {other.purpose} is not one sum")
-        known = self.cost is not None and other.cost is not None
-        return Usage(
-            self.purpose,
-            calls=self.calls + other.calls,
-            input=self.input + other.input,
-            cached=self.cached + other.cached,
-            output=self.output + other.output,
-            cost=(self.cost or 0) + (other.cost or 0) if known else None,
-            unknown=self.unknown + other.unknown,
-        )
-
-
-def kept_usage(usage: Usage) -> dict[str, Any]:
-    """Return usage as a line of answers tells it."""
-    whole = asdict(usage)
-    return {name: whole[name] for name in (*_COUNTS, "cost")}
-
-
-_COUNTS = ("calls", "input", "cached", "output", "unknown")
-
-
-def usages(told: Iterable[Mapping[str, Any] | None]) -> list[Usage]:
-    """Return the usage that lines of answers tell (`kept_usage`), where they tell any."""
-    return [Usage(Purpose.QUIZ, **each) for each in told if each]
-
-
-def total(used: Sequence[Usage]) -> dict[str, Any]:
-    """Add up usage. A cost is known only if that of every part with calls is."""
-    tokens = {name: sum(getattr(entry, name) for entry in used) for name in _COUNTS}
-    called = [entry for entry in used if entry.calls]
-    costs = [entry.cost for entry in called if entry.cost is not None]
-    known = bool(called) and len(costs) == len(called)
-    return {
-        **tokens,
-        "cached_share": share(tokens["cached"], tokens["input"]),
-        "cost": fsum(costs) if known else None,
-    }
-
-
-def by_purpose(used: Sequence[Usage]) -> dict[str, Any]:
-    """Return calls, tokens and cost, in all and by purpose."""
-    return total(used) | {
-        "by_purpose": {
-            str(purpose): total([entry for entry in used if entry.purpose is purpose])
-            for purpose in Purpose
-        }
-    }
+UNKNOWN = Usage(calls=1, input=0, cached=0, output=0, cost=None, unknown=1)
+"""What a call took whose tokens the provider did not tell in numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,15 +70,12 @@ class FunctionCall:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """The reply to a call. Tokens are None where the provider did not tell them in numbers."""
+    """The reply to a call, and what the call took."""
 
     text: str = ""
     stop: str = "stop"  # why it ends: "stop", CUT, "tool_calls"; OVERFLOW, FILTERED: no reply
     tool_calls: tuple[FunctionCall, ...] = ()
-    input: int | None = None  # tokens of the prompt, cached ones among them
-    cached: int = 0
-    output: int = 0  # tokens of the reply, thinking among them
-    cost: float | None = None  # US dollars; None where no price is known
+    usage: Usage = UNKNOWN
 
     @property
     def given(self) -> bool:
@@ -191,12 +88,6 @@ class Completion:
         if not self.given or (self.stop == CUT and not is_whole(self.text)):
             return AnswerStatus(self.stop)
         return None
-
-    def usage(self, purpose: Purpose) -> Usage:
-        """Return what the call took."""
-        if self.input is None:
-            return Usage(purpose, calls=1, unknown=1)
-        return Usage(purpose, 1, self.input, self.cached, self.output, self.cost)
 
 
 class CallError(Exception):
@@ -264,6 +155,6 @@ def message(words: str, pictures: Sequence[bytes] = ()) -> Message:
 
 def priced(reply: Completion, price: Price | None) -> Completion:
     """Return a reply with its cost, where a price and its tokens are known."""
-    if price is None or reply.input is None:
+    if price is None or reply.usage.unknown:
         return reply
-    return replace(reply, cost=price.cost(reply.usage(Purpose.QUIZ)))
+    return replace(reply, usage=replace(reply.usage, cost=price.cost(reply.usage)))

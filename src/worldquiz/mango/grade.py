@@ -51,12 +51,12 @@ from typing import TYPE_CHECKING, Any
 from worldquiz.facts.replies import objects, strict, without_thoughts
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.walkthrough import BACK, LETTERS, Move, plain
-from worldquiz.plugins import later
+from worldquiz.plugins import need
 
 if TYPE_CHECKING:
     from rapidfuzz.distance import Levenshtein
 else:
-    Levenshtein = later("rapidfuzz.distance.Levenshtein", extra="mango")
+    Levenshtein = need("rapidfuzz.distance.Levenshtein", extra="mango")
 
 
 LONGEST = 100_000

@@ -30,7 +30,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz import rng
 from worldquiz.errors import KnobError
@@ -39,13 +39,7 @@ from worldquiz.mango.mapper import trajectory
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.paths import Net, count
 from worldquiz.mango.walkthrough import Move
-from worldquiz.plugins import later
-
-if TYPE_CHECKING:
-    import numpy as np
-else:
-    np = later("numpy", extra="mango")
-
+from worldquiz.plugins import need
 
 MOST_PATHS = 20_000_000
 """Paths of a maze that are counted; with more, a place counts as often as moves lead to it."""
@@ -59,6 +53,7 @@ class Guessing:
         self._leads: dict[tuple[str, str], set[str]] = {}
         for edge in maze.edges:  # the whole maze, in which told moves are carried out
             self._leads.setdefault((edge.source, edge.action), set()).add(edge.target)
+        self._np = np = need("numpy", extra="mango")
         self._walked = cache(lambda n: np.minimum(np.linalg.matrix_power(self._step, n), 1))
         self.repeated = cache(self._repeated)
 
@@ -86,7 +81,7 @@ class Guessing:
     def _step(self) -> Any:
         """Chance of each random move, [from, to]; a move to several places leads to all of them."""
         number, size = self._net.number, len(self._net.places)
-        found = np.zeros((size, size))
+        found = self._np.zeros((size, size))
         moves = {(edge.source, edge.action) for edge in self._net.edges}
         of_place = Counter(source for source, _ in moves)
         for source, action in moves:
@@ -98,13 +93,13 @@ class Guessing:
         """Return how many paths of a length end at each place; how many moves, if too many do."""
         if self._paths is not None:
             return self._paths[length]
-        return np.bincount(self._net.target, minlength=len(self._net.places))
+        return self._np.bincount(self._net.target, minlength=len(self._net.places))
 
     @cached_property
     def _paths(self) -> Any:
         """Number of paths of each length that end at each place; None where there are too many."""
         try:
-            return np.array(count(self._net, most=MOST_PATHS).ends)
+            return self._np.array(count(self._net, most=MOST_PATHS).ends)
         except KnobError:
             return None
 

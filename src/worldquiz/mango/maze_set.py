@@ -22,7 +22,6 @@ from typing import Any
 from worldquiz.errors import KnobError, RecordError, did_you_mean
 from worldquiz.exam.answerers import Who
 from worldquiz.exam.data import QuizData
-from worldquiz.llm.model import total, usages
 from worldquiz.mango.grade import Rule
 from worldquiz.mango.published import STEPS, Home, Layout, chosen, games, laid, read, write_both
 from worldquiz.mango.questions import MINIGAME, AskingPlan, kinds, planned
@@ -35,7 +34,7 @@ from worldquiz.runs.benchmark import check_no_data
 from worldquiz.runs.items import RunItem
 from worldquiz.runs.rows import read_rows, reply_line
 from worldquiz.runs.settings import declared
-from worldquiz.stats.row_scores import headline
+from worldquiz.stats.row_scores import headline, usage_total
 
 
 class MazeSet(QuizData):
@@ -170,7 +169,7 @@ def score_run(run: Path, rule: Rule = Rule.EXACT) -> dict[str, Any]:
 
         found |= headline([*counted(asked), *counted(played)])
         found["minigames"] = minigames.table(played, mazes, _settings_of(manifest))
-    usage = total(usages(row.usage for row in rows))
+    usage = usage_total([row.usage for row in rows if row.usage])
     return {"compat": str(rule), "rf_easy": manifest["rf_easy"], **found, "usage": usage}
 
 

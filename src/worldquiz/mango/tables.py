@@ -50,7 +50,7 @@ from worldquiz.mango.scores import (
     record,
     value,
 )
-from worldquiz.plugins import later
+from worldquiz.plugins import need
 from worldquiz.records import write_text
 from worldquiz.runs.folder import HUMAN
 from worldquiz.runs.rows import ItemKey
@@ -63,9 +63,9 @@ if TYPE_CHECKING:
     from rapidfuzz.distance import Levenshtein
     from scipy import stats
 else:
-    pandas = later("pandas", extra="mango")
-    Levenshtein = later("rapidfuzz.distance.Levenshtein", extra="mango")
-    stats = later("scipy.stats", extra="mango")
+    pandas = need("pandas", extra="mango")
+    Levenshtein = need("rapidfuzz.distance.Levenshtein", extra="mango")
+    stats = need("scipy.stats", extra="mango")
 
 Cells = dict[str, Any]
 SLICES = tuple(product(Task, LEVELS))

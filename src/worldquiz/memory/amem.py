@@ -86,7 +86,7 @@ class AMem:
     def __init__(self, services: Services) -> None:
         """Raises `CatalogError` without an embedder."""
         self._model = services.model
-        self._k = services.wiring.k
+        self._k = services.k
         self._vectors = Vectors(services)
         self._evolved = 0  # additions at which the model had the box evolve
         self.notes: list[Note] = []

@@ -82,7 +82,7 @@ class AriGraph:
     def __init__(self, services: Services) -> None:
         """Raises `CatalogError` without an embedder."""
         self._model = services.model
-        self._k = min(services.wiring.k, EPISODES)
+        self._k = min(services.k, EPISODES)
         self._vectors, self._seen = Vectors(services), Vectors(services)
         self._things: dict[str, Vector] = {}  # every subject and object
         self._room = ""  # where the player is; "": no room was seen yet

@@ -32,15 +32,6 @@ from worldquiz.runs.given import OTHER_CODE, blamed, place_of, settled
 
 
 @dataclass(frozen=True, slots=True)
-class Wiring:
-    """Settings that wire a memory into the agent; recorded with every run (the paper is silent)."""
-
-    granularity: str = "step"  # what is added at a time: a "step", or a whole "task"
-    k: int = 10  # pieces recalled at most, where a memory recalls pieces
-    recent: int = 4  # last turns of the current task that are shown as they are, while acting
-
-
-@dataclass(frozen=True, slots=True)
 class Entry:
     """One memory write: one turn, or all turns of a task."""
 
@@ -174,7 +165,7 @@ class Services:
     model: Model
     embedder: Embedder | None  # None where a memory said that it needs none
     world: str  # the world's id, to keep stores apart
-    wiring: Wiring
+    k: int = 10  # pieces recalled at most, where a memory recalls pieces
 
     def vectors_by(self) -> Embedder:
         """Return the embedder, for a memory that embeds. Raises `CatalogError` without one."""

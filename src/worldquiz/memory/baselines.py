@@ -125,7 +125,7 @@ class BM25:
     def __init__(self, services: Services) -> None:
         """Raises `MissingExtra` without bm25s."""
         self._library = need("bm25s", extra="memories")
-        self._k = services.wiring.k
+        self._k = services.k
         self._texts: list[str] = []
         self._words: list[list[str]] = []  # of each text
         self._index: Any = None  # None: texts were added since it was made
@@ -160,7 +160,7 @@ class Embedding:
 
     def __init__(self, services: Services) -> None:
         """Raises `CatalogError` without an embedder."""
-        self._k = services.wiring.k
+        self._k = services.k
         self._vectors = Vectors(services)
         self._texts: list[str] = []
 

@@ -21,7 +21,7 @@ from worldquiz.llm.model import Model, user
 from worldquiz.llm.prompts import object_of
 from worldquiz.memory.base import Recalled, Services
 from worldquiz.memory.prompts import filled
-from worldquiz.plugins import later
+from worldquiz.plugins import need
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     Vector = NDArray[np.float32]
 else:
-    np = later("numpy", extra="memories")
+    np = need("numpy", extra="memories")
 
 DIGITS = 5
 """Digits of a similarity or a library's score that count."""

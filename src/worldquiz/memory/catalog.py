@@ -12,19 +12,20 @@ Any object with ``add(entry)`` and ``recall(query)`` will do (`memory.base.Guard
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, entry_points
 from importlib.metadata import version as installed
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import CatalogError, MissingExtra
-from worldquiz.memory.base import Embedder, Guarded, Memory, Services, Wiring
+from worldquiz.facts.row import Purpose
+from worldquiz.memory.base import Embedder, Guarded, Memory, Services
 from worldquiz.plugins import Catalogue
-from worldquiz.runs.given import Declared, check_name, fresh, name_of, summary_of
+from worldquiz.runs.given import check_name, fresh, name_of, summary_of
 from worldquiz.version import __version__
 
 if TYPE_CHECKING:
-    from worldquiz.llm.calls import Counter
+    from worldquiz.llm.calls import Calls
     from worldquiz.llm.client import Reach
     from worldquiz.llm.model import Model
 
@@ -79,11 +80,15 @@ def entry(what: object) -> MemoryEntry:
     """Return the line of a memory. Raises `CatalogError`, with a near miss, if there is none."""
     check_name(what, "memory", _MEMORIES.names())
     made = _MEMORIES.load(what) if isinstance(what, str) else what
-    needs, library = Declared.of(made), getattr(made, "library", None)
+    library, extra = (getattr(made, name, None) for name in ("library", "extra"))
     return MemoryEntry(
-        name_of(what), summary_of(made), library if isinstance(library, str) else None,
-        needs.extra, needs.needs_model, needs.needs_embedder,
-    )  # fmt: skip
+        name_of(what),
+        summary_of(made),
+        library if isinstance(library, str) else None,
+        extra if isinstance(extra, str) else None,
+        calls_model=bool(getattr(made, "needs_model", False)),
+        embeds=bool(getattr(made, "needs_embedder", False)),
+    )
 
 
 def memory(what: object, services: Services) -> Memory:
@@ -146,8 +151,8 @@ class Setup:
     """A memory with its settings. The memory is a name, an object, or a class or function."""
 
     memory: object = "in-context"
-    wiring: Wiring = field(default_factory=Wiring)
     embedder: str = DEFAULT_EMBEDDER  # used by memories that embed
+    k: int = 10  # pieces recalled at most, where a memory recalls pieces
 
     def require(self) -> None:
         """Raise `MissingExtra` where the memory's library is not installed."""
@@ -163,18 +168,15 @@ class Setup:
 
         return embedder(self.embedder)
 
-    def made(self, counter: Counter, model: Model, embedder: Embedder | None, world: str) -> Memory:
+    def made(self, calls: Calls, model: Model, embedder: Embedder | None, world: str) -> Memory:
         """Return a new memory for one world, whose calls of its model are counted."""
-        from worldquiz.llm.model import Purpose
-
-        theirs = counter.counting(model, Purpose.MEMORY)
-        return memory(self.memory, Services(theirs, embedder, world, self.wiring))
+        theirs = calls.counting(model, Purpose.MEMORY)
+        return memory(self.memory, Services(theirs, embedder, world, self.k))
 
     def record(self) -> dict[str, Any]:
         """Return what a run's manifest says of it, versions aside."""
         line = entry(self.memory)
-        embedder = self.embedder if line.embeds else None
-        return {"memory": line.name, "wiring": asdict(self.wiring), "embedder": embedder}
+        return {"memory": line.name, "embedder": self.embedder if line.embeds else None}
 
     def versions(self) -> dict[str, str]:
         """Return the version of what makes the memory, by its name."""

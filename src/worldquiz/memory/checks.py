@@ -20,8 +20,8 @@ A test of your own memory, run under asyncio:
     async def test_my_memory_keeps_the_protocol() -> None:
         await check_memory(lambda world: MyMemory(world))
 
-A memory that calls a model is made with ``Services(get_model("openai-api/NAME/MODEL"), embedder,
-world, Wiring())``: any server will do whose replies depend on nothing but the prompt.
+A memory that calls a model is made with ``Services(model, embedder, world)``: any server will do
+whose replies depend on nothing but the prompt.
 """
 
 from __future__ import annotations

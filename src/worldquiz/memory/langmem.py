@@ -42,7 +42,7 @@ class LangMem:
         with warnings.catch_warnings():  # its parts import from where LangGraph's names used to be
             warnings.filterwarnings("ignore", _MOVED, DeprecationWarning)
             library = need("langmem", extra="memories")
-        self._k = services.wiring.k
+        self._k = services.k
         self._calls = Calls(services)
         self._manager = library.create_memory_store_manager(
             _chat_model()(calls=self._calls),

@@ -61,7 +61,7 @@ class Mem0:
 
     def __init__(self, services: Services) -> None:
         """Raises `MissingExtra` without mem0, `WorldquizError` if its telemetry was on before."""
-        self._k = services.wiring.k
+        self._k = services.k
         self._run = re.sub(r"\s+", "-", services.world)  # mem0's ids have no spaces
         self._calls = _Calls(services)
         self._memory = _memory(self._calls)

@@ -106,10 +106,10 @@ class Benchmark:
     runs: tuple[RunKind, ...] = ()
     commands: Callable[[], click.Group] | None = None
     """Its own commands. ``run``, ``show`` and ``check`` also serve as verbs."""
-    demo: Callable[[Path, int], Iterable[Any]] | None = None
+    demo: Callable[[Path, int], Iterable[Sequence[Any]]] | None = None
     """Its part of ``worldquiz demo``, by a folder and a number of processes.
 
-    Yields what a terminal shows, and mappings that become part of the document of ``--json``.
+    Makes runs of small data, and yields those that are told side by side; a page shows the first.
     """
 
     @property

@@ -24,7 +24,6 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from copy import deepcopy
-from dataclasses import dataclass
 from dis import get_instructions
 from pathlib import Path
 from traceback import format_exception
@@ -157,30 +156,6 @@ def check_portable(things: object, jobs: int) -> None:
             f"an object of the run cannot be sent to other processes ({error}): define it in a "
             "module, or run with jobs=1"
         ) from error
-
-
-@dataclass(frozen=True, slots=True)
-class Declared:
-    """Needs of a plug-in or an object, as attributes of its class or function say."""
-
-    needs_model: bool = False
-    needs_embedder: bool = False
-    extra: str | None = None  # of worldquiz: ``pip install 'worldquiz[EXTRA]'``
-
-    @classmethod
-    def of(cls, thing: object) -> Declared:
-        """Read the attributes; one that is absent needs nothing."""
-        extra = getattr(thing, "extra", None)
-        return cls(
-            bool(getattr(thing, "needs_model", False)),
-            bool(getattr(thing, "needs_embedder", False)),
-            extra if isinstance(extra, str) else None,
-        )
-
-    def words(self) -> list[str]:
-        """Return what is needed, as tables say it."""
-        told = (("model", self.needs_model), ("embedder", self.needs_embedder))
-        return [word for word, needed in told if needed] + ([self.extra] if self.extra else [])
 
 
 def summary_of(thing: object) -> str:

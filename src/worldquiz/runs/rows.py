@@ -17,7 +17,7 @@ A reply's line, before it is graded, is
     {"world", "type", "item", "reply", "status"?, "usage"?, "seconds"?, "failure"?}
 
 ``status`` says why there is no reply (``overflow``, ``filtered``; ``failed``, for the reason that
-``failure`` gives); ``usage`` is what `llm.calls` keeps of a model's call, ``seconds`` what `human`
+``failure`` gives); ``usage`` is the `Usage` of a model's call, ``seconds`` what `human`
 keeps of a person.
 """
 
@@ -37,7 +37,7 @@ from pydantic import Field
 from worldquiz.errors import RecordError
 from worldquiz.facts.answer_text import declined
 from worldquiz.facts.replies import claim, is_whole
-from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz.facts.row import AnswerStatus, Row, Usage
 from worldquiz.records import Told, check, read_bytes, read_json, write_bytes, write_text
 from worldquiz.runs.executor import Done
 from worldquiz.runs.folder import MANIFEST, SCORES, busy, check_whole
@@ -54,20 +54,6 @@ FOLLOWS = ("points", "worth", "cause")
 """What follows from the other fields of a row, and is written for readers of the file."""
 
 
-@dataclass(frozen=True)
-class UsageLine:
-    """Usage of a reply, as `llm.model.kept_usage` gives it."""
-
-    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012  # pydantic reads it
-
-    calls: int
-    input: int
-    cached: int
-    output: int
-    cost: float | None
-    unknown: int = 0
-
-
 @dataclass(frozen=True, kw_only=True)
 class RowLine(Row):
     """Schema of a line of ``rows.jsonl``: a row with its numbers in their ranges."""
@@ -75,7 +61,7 @@ class RowLine(Row):
     run: str = ""
     correct: Annotated[float, Field(ge=0, le=1)] | None
     guess: Annotated[float, Field(ge=0, le=1)] | None = None
-    usage: UsageLine | None = None  # type: ignore[assignment]
+    usage: Usage | None = None  # type: ignore[assignment]
 
 
 def kept(row: Row) -> dict[str, Any]:
@@ -286,6 +272,10 @@ class Lines(Generic[K]):
     def find(self, about: Mapping[str, Any]) -> dict[str, Any] | None:
         """Return the line about the same thing as `about`, None where none is kept."""
         return self.lines.get(self._key(about))
+
+    def spent(self) -> list[Usage]:
+        """Return what the lines so far took of a model."""
+        return [Usage(**line["usage"]) for line in self.lines.values() if line.get("usage")]
 
     def keep(self, line: Mapping[str, Any]) -> None:
         """Keep a line; it holds the id of what it is about.

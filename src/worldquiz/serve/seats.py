@@ -21,11 +21,10 @@ from worldquiz.runs.folder import HUMAN, MODEL
 from worldquiz.runs.items import RunItem, Turns
 from worldquiz.runs.life import Kept
 from worldquiz.runs.losses import Passing, passing, reason_of
-from worldquiz.runs.rows import ItemKey, Lines, about_item
+from worldquiz.runs.rows import ItemKey, JournalFile, Lines, about_item
 from worldquiz.serve.session import (
     LOOK,
     VALUE,
-    KeptToolCalls,
     Offer,
     Parameter,
     Script,
@@ -33,6 +32,7 @@ from worldquiz.serve.session import (
     Tool,
     ToolError,
     ToolReply,
+    calls_in,
     offered,
 )
 
@@ -177,7 +177,7 @@ class Seats:
         self._free: list[str] = []
         self.left = len(places)  # places that are not finished
         for place in places:
-            calls = KeptToolCalls(out, place).kept
+            calls = calls_in(JournalFile.of_unit(out, place))
             if not calls or calls[0].seat in self._place:
                 self._free.append(place)
             else:
@@ -229,7 +229,7 @@ class Seats:
             session = Session(
                 lambda: self._served.script(place, self._kept),
                 self._served.tools,
-                KeptToolCalls(self._out, place),
+                JournalFile.of_unit(self._out, place),
                 seat,
             )
         except Exception as error:  # whatever a world or its library raises
@@ -240,7 +240,7 @@ class Seats:
         return session
 
     def _finished(self, seat: str) -> None:
-        KeptToolCalls(self._out, self._place[seat]).forget()
+        JournalFile.of_unit(self._out, self._place[seat]).forget()
         self.left -= 1
 
     def _lost(self, seat: str, error: Exception) -> ToolError:
@@ -248,7 +248,7 @@ class Seats:
         place = self._place[seat]
         self._served.lose(place, error, self._kept)
         if not passing(error):
-            KeptToolCalls(self._out, place).forget()
+            JournalFile.of_unit(self._out, place).forget()
         self._leave(seat)
         self.left -= 1
         why = str(error) if isinstance(error, user_errors()) else reason_of(error)

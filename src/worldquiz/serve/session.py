@@ -21,14 +21,13 @@ from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from types import coroutine
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, create_model
 
 from worldquiz.errors import RecordError, WorldquizError, did_you_mean
-from worldquiz.records import check, digest
+from worldquiz.records import digest, dumps, read_record
 from worldquiz.runs.losses import Passing
 from worldquiz.runs.rows import JournalFile
 
@@ -149,26 +148,13 @@ class KeptToolCall:
     seen: str  # the digest of what the agent was told before
 
 
-class KeptToolCalls:
-    """The calls of one session: those of before, and those that are made now."""
-
-    def __init__(self, out: Path, place: str) -> None:
-        """Read the calls that are kept, up to the first line that is none."""
-        self._file = JournalFile.of_unit(out, place)
-        self.kept: list[KeptToolCall] = []
-        with suppress(RecordError):
-            for line in self._file.read():
-                check(line, KeptToolCall, self._file.path)
-                self.kept.append(KeptToolCall(**json.loads(line)))
-
-    def keep(self, call: KeptToolCall) -> None:
-        """Keep a call, on the disk: an agent's model may have cost money. Raises `OSError`."""
-        text = json.dumps(vars(call), sort_keys=True, ensure_ascii=False)
-        self._file.append(text.encode(), sync=True)
-
-    def forget(self) -> None:
-        """Remove what is kept, once a session is finished or starts over."""
-        self._file.forget()
+def calls_in(journal: JournalFile) -> list[KeptToolCall]:
+    """Return the calls that are kept, up to the first line that is none."""
+    found: list[KeptToolCall] = []
+    with suppress(RecordError):
+        for line in journal.read():
+            found.append(read_record(line, KeptToolCall, journal.path))  # noqa: PERF401
+    return found
 
 
 class Session:
@@ -178,21 +164,21 @@ class Session:
         self,
         begin: Callable[[], Script],
         tools: Sequence[Tool],
-        calls: KeptToolCalls | None = None,
+        journal: JournalFile | None = None,
         seat: str = "",
     ) -> None:
-        """Begin a script, or come back to where its kept calls lead; without `calls`, keep none.
+        """Begin a script, or come back to where the calls of its `journal` lead.
 
-        Raises what the script raises.
+        Without one, no calls are kept. Raises what the script raises.
         """
         self._tools = {each.name: each for each in (LOOK, *tools)}
-        self._calls, self._seat = calls, seat
+        self._journal, self._seat = journal, seat
         self._note = ""  # says if it had to start over
         self._shown = False
         """Whether the agent was shown what is before it: else it would act unseeing."""
         try:
             self._begin(begin)
-            for number, call in enumerate(calls.kept if calls else (), start=1):
+            for number, call in enumerate(calls_in(journal) if journal else (), start=1):
                 same = not self.over and call.seen == self._offer.digest
                 if not same or call.tool not in self._offer.tools:
                     raise Replayed(f"what came before call {number} is not what it was")
@@ -202,9 +188,9 @@ class Session:
                     raise Replayed(f"call {number} on disk is damaged ({error})") from error
                 self._carried(ToolCall(call.tool, read))
         except Replayed as error:
-            assert calls is not None
+            assert journal is not None
             self.close()
-            calls.forget()
+            journal.forget()
             self._note = f"This starts over: {error}.\n\n"
             self._begin(begin)
 
@@ -237,9 +223,10 @@ class Session:
             raise ToolError(f"{name}: not now: call {now}, or `{LOOK.name}` to see where you are")
         if not self._shown:
             raise ToolError(f"{name}: call `{LOOK.name}` first: you were not shown where you are")
+        kept = KeptToolCall(self._seat, name, read, self._offer.digest)
         try:
-            if self._calls is not None:
-                self._calls.keep(KeptToolCall(self._seat, name, read, self._offer.digest))
+            if self._journal is not None:  # on the disk: an agent's model may have cost money
+                self._journal.append(dumps(kept, KeptToolCall).encode(), sync=True)
         except OSError as error:
             raise ToolError(
                 f"{name}: was not carried out, as it cannot be kept ({error.strerror or error}): "

@@ -169,6 +169,18 @@ def _ratio(values: Values, worlds: Sequence[Sequence[Key]]) -> Ratio:
     return Ratio(above, below, signed=True)
 
 
+def usage_total(used: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Add up usage, as rows tell it. A cost is known only if that of every part with calls is."""
+    counted = ("calls", "input", "cached", "output", "unknown")
+    tokens = {name: sum(each.get(name, 0) for each in used) for name in counted}
+    costs = [each["cost"] for each in used if each["calls"]]
+    return {
+        **tokens,
+        "cached_share": share(tokens["cached"], tokens["input"]),
+        "cost": fsum(costs) if costs and None not in costs else None,
+    }
+
+
 def agreement(people: Sequence[Mapping[K, float]]) -> tuple[int, float | None]:
     """Return how many questions two people or more answered, and how far they agree on them.
 

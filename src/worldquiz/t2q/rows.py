@@ -13,7 +13,7 @@ was won. All numbers of a run are computed from its rows. Beside the grade, ``me
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import chain, pairwise, repeat
 from typing import Any, Literal
 
@@ -22,25 +22,15 @@ from worldquiz.facts.episode import Episode, Outcome
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.question import Format, Question, Type, What, Where, Which, gold, prompt
 from worldquiz.facts.requirement import Moment
-from worldquiz.facts.row import TASK, AnswerStatus, Row
-from worldquiz.llm.model import CommandReply, Context, Purpose, Reply, kept_usage
-from worldquiz.runs.rows import RowLine, UsageLine
+from worldquiz.facts.row import TASK, AnswerStatus, Purpose, Row, Usage
+from worldquiz.runs.rows import RowLine
+from worldquiz.t2q.agents.base import Context, Move, Reply
 from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.world.spec import Task
 
 PLAY = "play"
 """The format of a task's row."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Move:
-    """A model's reply when asked for a command: see `CommandReply`."""
-
-    step: int
-    reply: str
-    read: AnswerStatus
-    left_out: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +55,7 @@ class Measures:
     paper: PaperRule | None = None
     context: str = ""
     left_out: int = 0
-    usage: Mapping[Purpose, UsageLine] = field(default_factory=dict)
+    usage: Mapping[Purpose, Usage] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +71,7 @@ def rows_of(played: Played, agent: str, answerer: str) -> list[Row]:
     """Return the rows of one world, its tasks first; agent and answerer go by these names."""
     rows = [*_tasks(played, agent, answerer), *question_rows(played, agent, answerer)]
     if rows and played.trace.usage:
-        used = {str(each.purpose): kept_usage(each) for each in played.trace.usage}
+        used = {str(name): asdict(each) for name, each in played.trace.usage.items()}
         rows[0] = replace(rows[0], measures={**rows[0].measures, "usage": used})
     return rows
 
@@ -103,12 +93,12 @@ def _tasks(played: Played, agent: str, answerer: str) -> Iterator[Row]:
             status=AnswerStatus.FAILED, correct=None, unscored=played.lost,
         )  # fmt: skip
         if played.lost is None:
-            moves = [move for move in played.trace.moves if move.moment.episode == number]
+            moves = [move for task_, move in played.trace.moves if task_ == number]
             row = _played(row, task, played.episodes[number], moves)
         yield row
 
 
-def _played(row: Row, task: Task, episode: Episode, moves: Sequence[CommandReply]) -> Row:
+def _played(row: Row, task: Task, episode: Episode, moves: Sequence[Move]) -> Row:
     given = [step.action for step in episode.steps if step.action is not None]
     said = [(step.command or step.action, step.observation.text) for step in episode.steps[1:]]
     measures: dict[str, Any] = {
@@ -119,11 +109,7 @@ def _played(row: Row, task: Task, episode: Episode, moves: Sequence[CommandReply
         "repeated": sum(before == after for before, after in pairwise(said)),
     }
     if moves:
-        measures["moves"] = [
-            {"step": move.moment.step, "reply": move.raw, "read": str(move.status),
-             "left_out": move.left_out}
-            for move in moves
-        ]  # fmt: skip
+        measures["moves"] = [{**asdict(move), "read": str(move.read)} for move in moves]
     return replace(
         row, reply="; ".join(given), status=AnswerStatus.ANSWERED, measures=measures,
         correct=float(episode.outcome is Outcome.WON),

@@ -12,6 +12,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,9 +42,10 @@ from worldquiz.t2q.world.config import Budget
 from worldquiz.version import own_version
 
 if TYPE_CHECKING:
+    from worldquiz.facts.row import Usage
     from worldquiz.llm.calls import Calls
     from worldquiz.llm.client import Reach
-    from worldquiz.llm.model import Model, Usage
+    from worldquiz.llm.model import Model
     from worldquiz.memory.base import Embedder
     from worldquiz.memory.catalog import Setup
     from worldquiz.t2q.agents.remote import Remote
@@ -99,13 +101,10 @@ class WorldsRun:
 
     @cached_property
     def setup(self) -> Setup:
-        """Memory of the model, with its wiring and embedder."""
-        from worldquiz.memory.base import Wiring
+        """Memory of the model, with its embedder."""
         from worldquiz.memory.catalog import Setup
 
-        given = self.given
-        wiring = Wiring(given.granularity, given.k, given.recent)
-        return Setup(given.memory, wiring, given.embedder)
+        return Setup(self.given.memory, self.given.embedder, self.given.k)
 
     @cached_property
     def embedder(self) -> Embedder | None:
@@ -140,6 +139,7 @@ class WorldsRun:
             on = [name for name in options if getattr(given, name) != getattr(T2QSettings, name)]
             told["options"] = {name: getattr(given, name) for name in on}
             told |= self.setup.record()
+            told["wiring"] = {name: getattr(given, name) for name in ("granularity", "k", "recent")}
             code["memory"] = given.memory
         return {**told, "versions": versions, **code_of(**code)}
 
@@ -197,16 +197,15 @@ class WorldsRun:
 
     def ask(self, worlds: Sequence[str], kept: PlayedWorlds, reach: Reach) -> None:
         """Have the model play some worlds side by side, the longest first."""
-        from worldquiz.llm.calls import Calls, each_asked, gone_on
+        from worldquiz.llm.calls import Calls, each_asked
 
         models = self._models(reach)
 
         async def sitting(world: str) -> None:
             calls = Calls(kept.out, world, kept.done)
             try:
-                played = await gone_on(
-                    f"world {world}", calls, lambda: self.sit(world, models, calls=calls)
-                )
+                play = partial(self.sit, world, models, calls=calls)
+                played = await calls.played(f"world {world}", play)
                 kept.keep_played(played)
             except ReplyTypeError:
                 raise
@@ -254,13 +253,13 @@ class WorldsRun:
         bundle = self.suite.bundle(world)
         llm = None
         if models is not None:
-            from worldquiz.llm.calls import Counter
+            from worldquiz.llm.calls import Calls
             from worldquiz.memory.base import free
             from worldquiz.t2q.agents.llm import LLM
 
-            counter = Counter(calls)
-            memory = self.setup.made(counter, models.memory, self.embedder, world)
-            llm = LLM(counter, models.player, memory, self.given)
+            counting = calls or Calls()
+            memory = self.setup.made(counting, models.memory, self.embedder, world)
+            llm = LLM(counting, models.player, memory, self.given)
         try:
             players = (remote, lambda _: remote) if remote else self._seated(bundle, llm)
             agent, answerer = players
@@ -272,7 +271,7 @@ class WorldsRun:
             answers = await examine(answerer(episodes), episodes, bundle.questions)
             if llm is None:
                 return Played(bundle, episodes, answers)
-            trace = Trace(tuple(llm.moves), tuple(llm.replies), llm.counter.usage())
+            trace = Trace(tuple(llm.moves), tuple(llm.replies), llm.calls.usage())
             return Played(bundle, episodes, answers, trace)
         finally:
             if llm:
@@ -301,15 +300,9 @@ class WorldsRun:
 def spent_so_far(kept: PlayedWorlds) -> list[Usage]:
     """Return what a run took: of its finished worlds, and of the calls of the others."""
     from worldquiz.llm.calls import made
-    from worldquiz.llm.model import Purpose
 
-    under_way = [
-        reply.usage(Purpose.ACT)
-        for world, replies in made(kept.out)
-        if not kept.has(world)
-        for reply in replies
-    ]
-    return [*kept.spent(), *under_way]
+    under_way = (used for world, used in made(kept.out) if not kept.has(world))
+    return [*kept.spent(), *chain.from_iterable(under_way)]
 
 
 def longest_first(suite: Suite, worlds: Sequence[str]) -> list[str]:

@@ -24,8 +24,7 @@ from typing import Any
 
 from worldquiz.errors import RecordError
 from worldquiz.facts.episode import Episode
-from worldquiz.facts.row import TASK, AnswerStatus, Row
-from worldquiz.llm.model import Purpose, Usage
+from worldquiz.facts.row import TASK, AnswerStatus, Row, Usage
 from worldquiz.records import (
     Told,
     dumps,
@@ -182,7 +181,7 @@ class PlayedWorlds(Worlds):
     def spent(self) -> list[Usage]:
         """Return what the finished worlds took of a model."""
         used = [row.measures["usage"] for row in self._rows() if "usage" in row.measures]
-        return [Usage(Purpose(name), **told) for each in used for name, told in each.items()]
+        return [Usage(**told) for each in used for told in each.values()]
 
     def _rows(self) -> Iterator[Row]:
         whole = self.out / ROWS

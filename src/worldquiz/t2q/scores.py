@@ -35,11 +35,11 @@ from worldquiz.facts import knowledge
 from worldquiz.facts.episode import Outcome
 from worldquiz.facts.knowledge import FRACTIONS, SIGNED, share, whole
 from worldquiz.facts.question import Type
-from worldquiz.facts.row import TASK, UNREAD, AnswerStatus, Row
-from worldquiz.llm.model import Purpose, Usage, by_purpose
+from worldquiz.facts.row import TASK, UNREAD, AnswerStatus, Purpose, Row
 from worldquiz.records import Told
 from worldquiz.runs.rows import ROWS, read_rows
 from worldquiz.stats.intervals import RESAMPLES, intervals, ratios
+from worldquiz.stats.row_scores import usage_total
 from worldquiz.t2q.quiz.answerability import Checkpoints
 
 Scores = dict[str, Any]
@@ -112,7 +112,7 @@ class World:
     act: Counter[str]  # how a model's replies were read, by status
     read: Counter[str]  # and its answers; those that nobody can read by the row's status
     left_out: int  # turns that memory was made to leave out, at most
-    usage: tuple[Usage, ...]
+    usage: Sequence[tuple[str, Mapping[str, Any]]]  # of a model, each with its purpose
 
 
 def _worlds(
@@ -140,7 +140,7 @@ def _worlds(
             Counter(move["read"] for move in moves),
             Counter(str(row.status) for row in said),
             max((t["left_out"] for t in (*moves, *(row.measures for row in said))), default=0),
-            tuple(Usage(Purpose(name), **told) for each in used for name, told in each.items()),
+            [each for told in used for each in told.items()],
         )
 
 
@@ -212,6 +212,13 @@ def _split(counts: Mapping[str, float]) -> dict[str, float | None]:
     }
 
 
+def _usage(used: Sequence[tuple[str, Mapping[str, Any]]]) -> dict[str, Any]:
+    """Return calls, tokens and cost, in all and by purpose."""
+    parts = {each: [told for name, told in used if name == each] for each in map(str, Purpose)}
+    by_purpose = {name: usage_total(some) for name, some in parts.items()}
+    return usage_total([told for _, told in used]) | {"by_purpose": by_purpose}
+
+
 def _of_models(worlds: Sequence[World], tasks: Mapping[str, float]) -> Scores:
     """Return what a model's calls took and how its replies were read; nothing without a model.
 
@@ -222,7 +229,7 @@ def _of_models(worlds: Sequence[World], tasks: Mapping[str, float]) -> Scores:
     act: Counter[str] = sum((world.act for world in worlds), Counter())
     read: Counter[str] = sum((world.read for world in worlds), Counter())
     return {
-        "usage": by_purpose([entry for world in worlds for entry in world.usage]),
+        "usage": _usage([each for world in worlds for each in world.usage]),
         "replies": {
             "act": {str(status): act[status] for status in AnswerStatus},
             "quiz": {str(status): read[status] for status in AnswerStatus},

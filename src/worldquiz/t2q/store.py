@@ -11,14 +11,16 @@ suite (`claimed`).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from worldquiz.errors import RecordError
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import Answer, Question
-from worldquiz.llm.model import CommandReply, Reply, Usage
+from worldquiz.facts.row import Purpose, Usage
 from worldquiz.records import read_records, write_records
+from worldquiz.t2q.agents.base import Move, Reply
 from worldquiz.t2q.world.spec import Task, WorldSpec
 
 
@@ -26,9 +28,9 @@ from worldquiz.t2q.world.spec import Task, WorldSpec
 class Trace:
     """The side of one world's play and quiz that only a model has."""
 
-    moves: tuple[CommandReply, ...] = ()  # empty where somebody else played
+    moves: tuple[tuple[int, Move], ...] = ()  # with their tasks; empty where somebody else played
     replies: tuple[Reply, ...] = ()  # in quiz order; empty where somebody else answered
-    usage: tuple[Usage, ...] = ()
+    usage: Mapping[Purpose, Usage] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

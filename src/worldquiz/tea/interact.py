@@ -31,7 +31,7 @@ from math import atan2, cos, degrees, dist, radians, sin
 from typing import Any
 
 from worldquiz import rng
-from worldquiz.plugins import later, need
+from worldquiz.plugins import need
 from worldquiz.tea.kinds.counting import paired
 from worldquiz.tea.kinds.kinds import Crop, Goal, Instance, TaskKind, harvest
 from worldquiz.tea.kinds.perception import WITHIN
@@ -43,8 +43,8 @@ from worldquiz_scenes.locomotion import Ground, Move, wrapped
 from worldquiz_scenes.scene import Scene, Spot, Thing
 from worldquiz_scenes.view import BODY, View
 
-linalg = later("scipy.linalg", extra="tea")
-sparse = later("scipy.sparse.linalg", extra="tea")
+linalg = need("scipy.linalg", extra="tea")
+sparse = need("scipy.sparse.linalg", extra="tea")
 
 Content = tuple[Hashable, ...]
 TURNS = (-120.0, -60.0, 60.0, 120.0)

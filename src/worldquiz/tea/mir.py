@@ -30,7 +30,7 @@ from statistics import fmean
 from typing import Any
 
 from worldquiz import rng
-from worldquiz.plugins import later
+from worldquiz.plugins import need
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.tea.data import Folder, cut, folders, opened
 from worldquiz.tea.interact import embedded, modalities
@@ -40,8 +40,8 @@ from worldquiz_scenes.geometry import bounds, spans
 from worldquiz_scenes.scene import Scene, Vec
 from worldquiz_scenes.view import Box
 
-optimize = later("scipy.optimize", extra="tea")
-sparse = later("scipy.sparse", extra="tea")
+optimize = need("scipy.optimize", extra="tea")
+sparse = need("scipy.sparse", extra="tea")
 
 THRESHOLD = 0.8
 """Similarity above which two tasks are alike. The paper's own is lost in its text."""

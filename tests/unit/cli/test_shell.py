@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+import click
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -38,7 +39,7 @@ def test_a_line_comes_every_thirty_seconds_and_quick_work_says_nothing(
     times = iter([0.0, 10.0, 45.0, 60.0, 125.0])
     with monkeypatch.context() as patch, shell.waiting("writing"):
         patch.setattr("time.monotonic", lambda: next(times))
-        with shell.progress("building", 3) as done:
+        with shell.working("building", 3) as done:
             for world in ("a", "b"):
                 done(world)
             done.within("c", 7)
@@ -107,14 +108,14 @@ def test_a_signal_that_a_library_drops_stops_after_the_piece_under_way(
     shell.stop_by_signals()
     assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
     finished: list[str] = []
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(click.exceptions.Exit):
         _finish(finished)
     assert finished == ["a", "b"]
     assert shell.stopped_code() == 143
 
 
 def _finish(finished: list[str]) -> None:
-    with shell.progress("pieces", 3) as done:
+    with shell.working("pieces", 3) as done:
         for name in ("a", "b", "c"):
             with suppress(KeyboardInterrupt):
                 if name == "b":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import socket
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ import people
 import toy_benchmark
 import worldquiz as wq
 from conftest import Cli
+from worldquiz.errors import MissingExtra
 
 
 @pytest.fixture
@@ -195,12 +195,10 @@ def test_a_comparison_says_why_a_p_value_is_missing(
 
 
 def test_a_demo_is_made_of_the_benchmarks_parts_that_can_run(
-    cli: Cli, run: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def lacking(folder: Path, jobs: int) -> Any:
-        yield wq.report(run, folder / "page.html")
-
-    monkeypatch.setitem(sys.modules, "jinja2", None)
+        raise MissingExtra("thing", "toy")
 
     two = {
         "toy": toy_benchmark.BENCHMARK,
@@ -208,11 +206,12 @@ def test_a_demo_is_made_of_the_benchmarks_parts_that_can_run(
     }
     monkeypatch.setattr("worldquiz.runs.benchmark.benchmarks", lambda: two)
     said = cli("demo", "--out", tmp_path / "d", "--jobs", 1)
-    assert said.out.startswith(
-        f"toy: in {tmp_path / 'd'}\nBare is left out: jinja2 is not installed"
-    )
+    page = tmp_path / "d" / "toy" / "report.html"
+    assert f"report: {page}\nBare is left out: thing is not installed" in said.out
+    assert "1+1" in page.read_text()
     found = cli("demo", "--out", tmp_path / "d", "--jobs", 1, "--json").json
-    assert (found["toy"], found["bare"].keys()) == ({"jobs": 1}, {"left_out"})
+    assert found["toy"]["report"] == str(page)
+    assert (found["toy"]["runs"].keys(), found["bare"].keys()) == ({"all"}, {"left_out"})
     monkeypatch.setattr("worldquiz.runs.benchmark.benchmarks", lambda: {"bare": two["bare"]})
     assert cli("demo", "--out", tmp_path / "d").code == 2
 

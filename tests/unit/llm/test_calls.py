@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -10,24 +12,40 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from worldquiz.facts.row import Usage
 from worldquiz.llm.calls import Calls, Meter, made
-from worldquiz.llm.model import Completion, FunctionCall, Purpose, Usage, user
+from worldquiz.llm.model import Completion, FunctionCall, Message, user
 from worldquiz.runs.losses import LimitReached
 
 TEXTS = st.lists(st.text(max_size=9), min_size=1, max_size=6)
 
 
-def reply_to(prompt: str) -> Completion:
-    call = FunctionCall("1", prompt, {"a": [1]}, '{"a": [1]}')
-    return Completion(f"reply to {prompt}", "tool_calls", (call,), 3, 1, 2, 0.5)
+class Echo:
+    """A model whose reply follows from its prompt; `asked` are the prompts that reached it."""
+
+    marks = False
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    async def generate(self, messages: Sequence[Message], **how: Any) -> Completion:
+        prompt = messages[0]["content"]
+        self.asked.append(prompt)
+        call = FunctionCall("1", prompt, {"a": [1]}, '{"a": [1]}')
+        return Completion(f"to {prompt}", "tool_calls", (call,), Usage(1, 3, 1, 2, 0.5))
+
+    async def close(self) -> None: ...
 
 
-def kept(folder: Path, prompts: list[str]) -> None:
-    calls = Calls(folder, "unit/1")
-    for number, prompt in enumerate(prompts):
-        asked, known = calls.find(number, [user(prompt)])
-        assert known is None
-        calls.keep(number, asked, reply_to(prompt))
+def asked(folder: Path, *prompts: str) -> tuple[list[Completion], list[str]]:
+    """Ask some prompts in a unit; return the replies, and the prompts that reached the model."""
+    echo = Echo()
+    model = Calls(folder, "unit/1").counting(echo)
+
+    async def ask() -> list[Completion]:
+        return [await model.generate([user(prompt)]) for prompt in prompts]
+
+    return asyncio.run(ask()), echo.asked
 
 
 @given(TEXTS, TEXTS)
@@ -35,13 +53,12 @@ def test_replies_are_given_again(
     tmp_path_factory: pytest.TempPathFactory, before: list[str], after: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("calls")
-    kept(folder, before)
-    again = Calls(folder, "unit/1")
-    for number, prompt in enumerate(before):
-        assert again.find(number, [user(prompt)])[1] == reply_to(prompt)
-    for number, prompt in enumerate(after, start=len(before)):
-        assert again.find(number, [user(prompt)])[1] is None
-    assert [(name, len(calls)) for name, calls in made(folder)] == [("unit/1", len(before))]
+    first, _ = asked(folder, *before)
+    again, reached = asked(folder, *before, *after)
+    assert again[: len(before)] == first
+    assert reached == after
+    (unit,) = made(folder)
+    assert unit == ("unit/1", [Usage(1, 3, 1, 2, 0.5)] * len(again))
 
 
 def test_calls_are_kept_while_another_process_takes_the_empty_folder_away(
@@ -56,15 +73,15 @@ def test_calls_are_kept_while_another_process_takes_the_empty_folder_away(
         assert not folder.exists()
 
     monkeypatch.setattr(Path, "mkdir", taken_away)
-    kept(tmp_path, ["one", "two"])
+    asked(tmp_path, "one", "two")
     assert [(name, len(calls)) for name, calls in made(tmp_path)] == [("unit/1", 2)]
 
 
 @given(st.integers(0, 300), st.integers(0, 500))
 def test_a_run_takes_what_it_may_over_all_of_its_commands(before: int, most: int) -> None:
-    meter = Meter(None, most, [Usage(Purpose.QUIZ, 1, before)])
+    meter = Meter(None, most, [Usage(1, before, 0, 0, None)])
     with suppress(LimitReached):
         while True:
             meter.check()
-            meter.add(Usage(Purpose.QUIZ, 1, 1))
+            meter.add(Usage(1, 1, 0, 0, None))
     assert meter.tokens == max(before, most)

@@ -64,9 +64,8 @@ def test_a_model_that_no_list_names_is_asked_for_one_token() -> None:
 @pytest.mark.parametrize(
     ("failure", "told"),
     [
-        (REFUSED, "model 'n' at http.*: the key is refused"),
-        (UNKNOWN, "model 'n' at http.*: not known"),
-        (Failure(400, "Invalid model name"), "not known .*Invalid model name.*correct --model"),
+        (REFUSED, "model 'n' at http.*: the key is refused, or .*Incorrect API key provided"),
+        (UNKNOWN, "the model is not known .*model `n` does not exist.*correct the key, --model"),
     ],
 )
 def test_what_no_call_could_pass_is_an_error(failure: Raw, told: str) -> None:

@@ -88,9 +88,9 @@ def test_the_releases_files_are_the_same_answers(said: Score, tmp_path: Path) ->
     [
         ("", "holds no answers"),
         ("\n\n", "holds no answers"),
-        ('{"game": "toy"}\n', "a.jsonl:1: task: is missing"),
+        ('{"game": "toy"}\n', "a.jsonl:1: task: Field required"),
         ('{"game":', "a.jsonl:1: is no JSON"),
-        ("7\n", "a.jsonl:1: record: should be an object"),
+        ("7\n", "a.jsonl:1: record: Input should be"),
         ("[" * 100_000, "a.jsonl:1: is no JSON"),
         ('{"id": ' + "9" * 5_000 + "}", "a.jsonl:1: is no JSON"),
         (df_row(0) | {"id": "0" * 64}, "a.jsonl:1: maze 'toy' has no question from 'hall' by"),
@@ -118,7 +118,7 @@ def test_no_answer_counts_twice(said: Score) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"src_node": None}, "src_node: should be a valid string"),
+        ({"src_node": None}, "src_node: Input should be a valid string"),
         ({"action_list": None}, "action_list: an answer of destination finding needs it"),
         ({"model_cutoff_num": "all"}, "model_cutoff_num: "),
     ],

@@ -21,7 +21,7 @@ from worldquiz.llm.model import Completion, Model
 from worldquiz.memory import amem, arigraph
 from worldquiz.memory.amem import AMem
 from worldquiz.memory.arigraph import AriGraph, Triplet, cleared, drawn_in, replaced_in
-from worldquiz.memory.base import Entry, Services, Wiring, entry
+from worldquiz.memory.base import Entry, Services, entry
 
 KEY = "You are in the cellar. On the shelf lies a zinc key."
 CHEST = "You are in the attic. You see a rusty chest here."
@@ -250,7 +250,7 @@ def _turn(line: Line) -> tuple[Moment, Turn]:
 
 def played(k: int) -> tuple[Player, Services]:
     player = Player()
-    return player, Services(cast("Any", player), Words(), "w", Wiring(k=k))
+    return player, Services(cast("Any", player), Words(), "w", k)
 
 
 def test_arigraph(monkeypatch: pytest.MonkeyPatch) -> None:

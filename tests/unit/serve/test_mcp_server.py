@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import json
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -19,8 +20,6 @@ from worldquiz.serve.seats import Seats, Served
 from worldquiz.serve.session import (
     NUMBER,
     VALUE,
-    KeptToolCall,
-    KeptToolCalls,
     Offer,
     Parameter,
     Tool,
@@ -137,7 +136,9 @@ def test_calls_on_disk_that_are_damaged_are_not_believed(tmp_path: Path) -> None
 def test_a_call_on_disk_that_no_tool_takes_starts_over(tmp_path: Path) -> None:
     riddles = Riddles()
     seen = Offer(ToolReply("What is one?", (PICTURE,)), ("answer",)).digest
-    KeptToolCalls(tmp_path, "one").keep(KeptToolCall("a", "answer", {"question": "x"}, seen))
+    line = {"seat": "a", "tool": "answer", "arguments": {"question": "x"}, "seen": seen}
+    (tmp_path / ".calls").mkdir()
+    (tmp_path / ".calls" / "one.journal").write_text(f"{json.dumps(line)}\n")
     told = seats(riddles, tmp_path).call("a", "look", {}).text
     assert told.startswith(
         "This starts over: call 1 on disk is damaged (answer: answer: Field required"

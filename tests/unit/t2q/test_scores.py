@@ -14,8 +14,7 @@ from synthetic import row
 from worldquiz.facts.episode import Outcome
 from worldquiz.facts.knowledge import SIGNED
 from worldquiz.facts.question import Type
-from worldquiz.facts.row import TASK, UNREAD, AnswerStatus, Row
-from worldquiz.llm.model import Purpose, Usage
+from worldquiz.facts.row import TASK, UNREAD, AnswerStatus, Purpose, Row, Usage
 from worldquiz.t2q.scores import COUNTED, KEYS, Scores, scores
 
 SILENT = AnswerStatus.ABSTAINED
@@ -201,10 +200,10 @@ def changed(**trace: Any) -> Scores:
 
 
 def test_a_cost_that_is_partly_unknown_is_unknown() -> None:
-    known, unknown = Usage(Purpose.ACT, 1, cost=0.5), Usage(Purpose.MEMORY, 1)
-    free = Usage(Purpose.MEMORY)  # no calls, nothing to pay
+    known, unknown = Usage(1, 0, 0, 0, 0.5), Usage(1, 0, 0, 0, None)
+    free = Usage(0, 0, 0, 0, None)  # no calls, nothing to pay
     for other, cost in ((unknown, None), (free, 0.5)):
-        found = changed(usage=(known, other))["usage"]
+        found = changed(usage={Purpose.ACT: known, Purpose.MEMORY: other})["usage"]
         assert (found["cost"], found["by_purpose"]["act"]["cost"]) == (cost, 0.5)
 
 

@@ -145,7 +145,7 @@ def test_a_manifest_that_lacks_something_is_refused(copy: Path, key: str) -> Non
     manifest = json.loads((copy / "manifest.json").read_text())
     del manifest[key]
     (copy / "manifest.json").write_text(json.dumps(manifest))
-    with pytest.raises(wq.WorldquizError, match=f"manifest.json.*{key}: is missing"):
+    with pytest.raises(wq.WorldquizError, match=f"manifest.json.*{key}: Field required"):
         wq.load(copy)
 
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from worldquiz.cli.options import JSON, PATH, argument, command, option, out, setting, settings
 from worldquiz.cli.shell import (
-    progress,
-    resumable,
     tables_of,
     tell,
     tell_run,
@@ -19,8 +17,10 @@ from worldquiz.cli.shell import (
     warn,
     working,
 )
-from worldquiz.errors import KEPT
 from worldquiz.mango.settings import QuizSettings
+
+if TYPE_CHECKING:
+    from worldquiz.runs.run import Run
 
 MAZES = argument("mazes", "MAZES", "A folder of mazes with their walkthroughs.")
 GAMES = setting(QuizSettings, "games")
@@ -168,26 +168,16 @@ def tables(runs: Sequence[Path], out: Path, json: bool) -> None:
 SEED, FEW, PER_MAZE = 7, 2, 20
 
 
-def demo(folder: Path, jobs: int) -> Iterator[Any]:
-    """Generate mazes, have a lower bound and the map builder answer, and write their report."""
+def demo(folder: Path, jobs: int) -> Iterator[Sequence[Run]]:
+    """Generate mazes, and have a lower bound and the map builder answer."""
     from worldquiz.mango.maze_set import build
     from worldquiz.mango.questions import require_libraries
-    from worldquiz.page import html
-    from worldquiz.page.terminal import means
-    from worldquiz.runs.run import report
 
     require_libraries()
-    html.require()
-    home, runs = folder / "mango", []
-    with resumable(KEPT), waiting("MANGO: generating mazes"):
-        mazes = build(mazes=FEW, seed=SEED, out=home / "mazes")
+    with waiting("MANGO: generating mazes"):
+        mazes = build(mazes=FEW, seed=SEED, out=folder / "mazes")
+    runs: list[Run] = []
     for name in ("go", "mapper"):
-        with resumable(KEPT), progress(f"MANGO: {name}", 2 * FEW * PER_MAZE) as done:
-            runs.append(mazes.run(name, out=home / name, per_maze=PER_MAZE, progress=done))
-    with waiting("MANGO: writing the report"):
-        page = report(runs, home / "report.html")
-    yield {"mango": {"report": str(page), "runs": {run.name: run.scores for run in runs}}}
-    count = len(runs[0].rows)
-    yield f"MANGO: {count} questions about {FEW} mazes, which their walkthroughs show in full."
-    yield means({run.name: run.each_row() for run in runs})
-    yield f"report: {page}"
+        with working(f"MANGO: {name}", 2 * FEW * PER_MAZE, "replies are kept") as done:
+            runs.append(mazes.run(name, out=folder / name, per_maze=PER_MAZE, progress=done))
+    yield runs

@@ -12,6 +12,7 @@ from typing import Protocol, runtime_checkable
 
 from worldquiz.facts.episode import Observation, Transcript
 from worldquiz.facts.question import Prompt, Question
+from worldquiz.facts.row import AnswerStatus
 from worldquiz.t2q.world.spec import Task, WorldSpec
 
 
@@ -80,3 +81,32 @@ class Brief:
     tasks: tuple[Task, ...]
     questions: tuple[Question, ...]
     seed: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Move:
+    """A model's reply when asked for a command, as given."""
+
+    step: int  # that came of it
+    reply: str
+    read: AnswerStatus  # answered: it holds a command
+    left_out: int = 0  # turns that the prompt left out because the window was full
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Text that a memory returned, kept once however often it was shown."""
+
+    id: str  # a hash of the text
+    text: str
+    left_out: int = 0  # turns left out because the window was full
+    whole: bool = False  # all turns are in it, word for word
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """Result of a model's call for a question, but for the text: that is the `Answer`."""
+
+    lost: AnswerStatus | None = None  # why no answer can be in it
+    context: Context | None = None  # that it answered from
+    failure: str | None = None  # why the call failed

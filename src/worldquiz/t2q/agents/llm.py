@@ -26,21 +26,14 @@ from worldquiz.facts.episode import Observation, Transcript, Turn
 from worldquiz.facts.question import Prompt
 from worldquiz.facts.replies import read_text
 from worldquiz.facts.requirement import Moment
-from worldquiz.facts.row import AnswerStatus
-from worldquiz.llm.calls import Counter, asked_at_once
-from worldquiz.llm.model import (
-    CommandReply,
-    Completion,
-    Context,
-    Model,
-    Purpose,
-    Reply,
-    user,
-)
+from worldquiz.facts.row import AnswerStatus, Purpose
+from worldquiz.llm.calls import Calls, asked_at_once
+from worldquiz.llm.model import Completion, Model, user
 from worldquiz.llm.prompts import Chunk, content, object_of
 from worldquiz.memory.base import Memory, Recalled, entry
 from worldquiz.records import digest
 from worldquiz.runs.losses import reason_of
+from worldquiz.t2q.agents.base import Context, Move, Reply
 from worldquiz.t2q.prompts.compose import answer_form, query, scene
 from worldquiz.t2q.settings import T2QSettings
 
@@ -63,17 +56,17 @@ class Said:
 class LLM:
     """An agent and answerer; its `moves` and `replies` grow as it goes."""
 
-    def __init__(self, counter: Counter, model: Model, memory: Memory, given: T2QSettings) -> None:
+    def __init__(self, calls: Calls, model: Model, memory: Memory, given: T2QSettings) -> None:
         """Calls are counted, those of the quiz apart from those before it."""
-        self.counter, self.memory = counter, memory
-        self._model, self._given = counter.counting(model), given
+        self.calls, self.memory = calls, memory
+        self._model, self._given = calls.counting(model), given
         self._command_form = COMMAND_FORM if given.constrained else None
         self._task, self._step = -1, 0
         self._last: str | None = None  # the command that led to the next observation
         self._recent: list[tuple[Moment, Turn]] = []  # of the current task, already taken
         self._untold: list[tuple[Moment, Turn]] = []  # memory has not been given them yet
         self._left_out = 0  # turns that memory was made to leave out
-        self.moves: list[CommandReply] = []
+        self.moves: list[tuple[int, Move]] = []  # with their tasks
         self.replies: list[Reply] = []  # in the order of the quiz
         self._contexts: dict[str, Context] = {}  # by their ids
 
@@ -98,11 +91,10 @@ class LLM:
         command = "" if said.lost else read_text(said.reply, "command")
         read = AnswerStatus.ANSWERED if command else AnswerStatus.UNREADABLE
         self._step += 1
-        self.moves.append(
-            CommandReply(
-                Moment(self._task, self._step), said.reply, said.lost or read, said.left_out
-            )
+        move = Move(
+            step=self._step, reply=said.reply, read=said.lost or read, left_out=said.left_out
         )
+        self.moves.append((self._task, move))
         await self._take(*now)
         self._last = command
         return command
@@ -114,7 +106,7 @@ class LLM:
 
     async def study(self, transcripts: Sequence[Transcript]) -> None:
         """Add another agent's transcripts to the memory; it holds the model's own already."""
-        self.counter.purpose = Purpose.QUIZ
+        self.calls.purpose = Purpose.QUIZ
         if self._task >= 0:
             return
         for number, transcript in enumerate(transcripts):

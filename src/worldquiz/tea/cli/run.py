@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,8 +23,6 @@ from worldquiz.cli.options import (
 from worldquiz.cli.shell import (
     FAULTY,
     first_faults,
-    progress,
-    resumable,
     tell,
     tell_run,
     waiting,
@@ -32,13 +30,16 @@ from worldquiz.cli.shell import (
     working,
 )
 from worldquiz.cli.verbs import BROWSER, NAME, PORT, sit
-from worldquiz.errors import KEPT
+from worldquiz.errors import WorldError
 from worldquiz.tea.settings import TeaRecallSettings, TeaSettings
+
+if TYPE_CHECKING:
+    from worldquiz.runs.run import Run
 
 FLAT, ASKED = ("paper", (2, 4, 6)), TeaSettings(tasks=200, walks=10)
 """Of the demo: preset, loops with their walks and stops; what is asked."""
-ANSWERERS = ("random", "prior", "noisy", "oracle")
-"""Those of the demo, from guessing to knowing all: what any model's numbers lie between."""
+ANSWERERS = ("oracle", "noisy", "prior", "random")
+"""Those of the demo, from knowing all to guessing: what any model's numbers lie between."""
 MADE = argument("data", "DIR", "A folder that `tea build` made.")
 TASK_COUNT, WALK_COUNT = setting(TeaSettings, "tasks"), setting(TeaSettings, "walks")
 SEED = option("--seed", type=int, default=0, help="Random seed of draws.")
@@ -212,36 +213,21 @@ def rate(
     sit(quiz, target, port, browser=browser, json=json)
 
 
-def demo(folder: Path, jobs: int) -> Iterator[Any]:
-    """Do TEA's part in the demo's folder; yield its document, then lines and tables."""
-    from worldquiz.page import html
-    from worldquiz.page.terminal import means
+def demo(folder: Path, jobs: int) -> Iterator[Sequence[Run]]:
+    """Walk through an apartment, and have its tasks answered. Raises `WorldError`."""
     from worldquiz.tea import api
-    from worldquiz.tea.cli.tables import task_tables
     from worldquiz.tea.interact import Loops
     from worldquiz_scenes.gl import NoPictures
 
-    html.require()
-    part = folder / "tea"
     try:
-        with resumable(KEPT), waiting("TEA: walking through an apartment"):
+        with waiting("TEA: walking through an apartment"):
             preset, loops = FLAT
-            tasks = api.build(preset, seed=7, scenes=1, loops=Loops(*loops), out=part / "tasks")
+            tasks = api.build(preset, seed=7, scenes=1, loops=Loops(*loops), out=folder / "tasks")
     except NoPictures as error:
-        yield {"tea": {"left_out": str(error)}}
-        yield f"TEA is left out: {error}"
-        return
+        raise WorldError(str(error)) from error
     count = len(ANSWERERS) * (ASKED.tasks + ASKED.walks)
-    with resumable(KEPT), progress("TEA: asking", count) as done:
-        runs = {name: tasks.run(name, out=part / name, settings=ASKED, progress=done)
-                for name in ANSWERERS}  # fmt: skip
-    with waiting("TEA: writing the report"):
-        page = runs["oracle"].report(
-            part / "report.html", beside=[run for name, run in runs.items() if name != "oracle"]
-        )
-    scores = {name: run.scores for name, run in runs.items()}
-    yield {"tea": {"tasks": tasks.summary, "answerers": scores, "report": str(page)}}
-    yield "TEA: tasks of one apartment"
-    yield from task_tables(tasks.path)
-    yield means({name: run.each_row() for name, run in runs.items()})
-    yield f"report: {page}"
+    with working("TEA: asking", count, "what was replied is kept") as done:
+        runs = [
+            tasks.run(name, out=folder / name, settings=ASKED, progress=done) for name in ANSWERERS
+        ]
+    yield runs

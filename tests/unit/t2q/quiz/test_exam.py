@@ -11,7 +11,7 @@ from fact_texts import facts
 from worldquiz.facts.question import Type, YesNo
 from worldquiz.facts.requirement import Seen
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.llm.model import Context, Reply
+from worldquiz.t2q.agents.base import Context, Reply
 from worldquiz.t2q.quiz.answerability import Checkpoints
 from worldquiz.t2q.rows import question_rows
 from worldquiz.t2q.scores import scores
