@@ -42,12 +42,13 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from games import play, wild
 from worldquiz import rng
 from worldquiz.facts.episode import Transcript
-from worldquiz.facts.question import ABSTAIN, Prompt, Question, Which, YesNo, gold, prompt
+from worldquiz.facts.row import ABSTAIN
 from worldquiz.runs.executor import each
 from worldquiz.t2q import build
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import AnswersQuiz, Brief
 from worldquiz.t2q.check import check_worlds
+from worldquiz.t2q.question import Prompt, Question, Which, YesNo, gold, prompt
 from worldquiz.t2q.rollout import examine
 from worldquiz.t2q.rows import question_rows, rows_of
 from worldquiz.t2q.run import WorldsRun

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 
 from games import play
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.grade import read
-from worldquiz.facts.question import Question
 from worldquiz.t2q import Game
 from worldquiz.t2q.agents.base import AnswersQuiz
 from worldquiz.t2q.agents.scripted import Idle
 from worldquiz.t2q.builder import Plan, make
+from worldquiz.t2q.grade import read
+from worldquiz.t2q.question import Question
 from worldquiz.t2q.rollout import examine
 from worldquiz.t2q.store import Bundle
 from worldquiz.t2q.world.config import Budget

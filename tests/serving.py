@@ -13,11 +13,11 @@ from typing import Any
 import worldquiz
 from worldquiz.errors import Stopped
 from worldquiz.facts.episode import Observation
-from worldquiz.facts.question import Prompt
 from worldquiz.runs.benchmark import kind_of_data
 from worldquiz.runs.life import live
 from worldquiz.serve.seats import Seats, Serving
 from worldquiz.t2q import T2QSuite
+from worldquiz.t2q.question import Prompt
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "own_world.py"
 

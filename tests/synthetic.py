@@ -17,13 +17,13 @@ from fact_texts import facts
 from played import RunRecord
 from worldquiz.facts.episode import Episode, Observation, Outcome, Step
 from worldquiz.facts.fact import Fact
-from worldquiz.facts.question import Answer, Question, Type, What, Where, Which, YesNo
 from worldquiz.facts.requirement import Moment, Seen
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.model import CommandReply, Context, Purpose, Reply, Usage
 from worldquiz.memory.base import rendered
 from worldquiz.runs.folder import MODEL
 from worldquiz.t2q import Proof, Room, Solution, Task, Verb, WorldSpec
+from worldquiz.t2q.question import Answer, Question, Type, What, Where, Which, YesNo
 from worldquiz.t2q.store import Bundle, Played, Trace
 
 NASTY = "</script><img src=x onerror=alert(1)> & \"'"
@@ -86,18 +86,18 @@ def questions() -> tuple[Question, ...]:
         )
     )  # fmt: skip
     return (
-        Where("location-001", Type.LOCATION, "Where was the red apple?", ("iron chest", "attic"),
-              apple, ("red apple",), guess=0.25),
-        YesNo("location-002", Type.LOCATION, "Was the blue vase in the cellar?", True, vase,
-              ("blue vase", "cellar"), guess=0.5),
+        Where("location-001", Type.LOCATION, "Where was the red apple?", apple, ("red apple",),
+              ("iron chest", "attic"), guess=0.25),
+        YesNo("location-002", Type.LOCATION, "Was the blue vase in the cellar?", vase,
+              ("blue vase", "cellar"), True, guess=0.5),
         Which("connectivity-001", Type.CONNECTIVITY, "Which room is next to the hall?",
-              ("attic", "vault"), "attic", north, ("hall",), guess=0.5),
-        What("direction-001", Type.DIRECTION, "Which way leads to the attic?", ("north",), north,
-             ("attic",), guess=0.125),
-        Which("match-001", Type.MATCH, "Which key fits the oak door?", ("brass key", "tin key"),
-              "brass key", fits, ("oak door",), guess=0.5),
-        YesNo("property-001", Type.PROPERTY, "Was the oak door locked?", True, locked,
-              ("oak door",), guess=0.5),
+              north, ("hall",), ("attic", "vault"), "attic", guess=0.5),
+        What("direction-001", Type.DIRECTION, "Which way leads to the attic?", north,
+             ("attic",), ("north",), guess=0.125),
+        Which("match-001", Type.MATCH, "Which key fits the oak door?", fits, ("oak door",),
+              ("brass key", "tin key"), "brass key", guess=0.5),
+        YesNo("property-001", Type.PROPERTY, "Was the oak door locked?", locked,
+              ("oak door",), True, guess=0.5),
     )  # fmt: skip
 
 

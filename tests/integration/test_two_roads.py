@@ -18,11 +18,11 @@ from conftest import SpecOf
 from deep import DEEP
 from games import played
 from worldquiz.facts.episode import Episode
-from worldquiz.facts.question import Answer, Question, gold, prompt
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import Row
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Brief
+from worldquiz.t2q.question import Answer, Question, gold, prompt
 from worldquiz.t2q.reader import Reader
 from worldquiz.t2q.reader.questions import read_question, settled
 from worldquiz.t2q.rows import question_rows

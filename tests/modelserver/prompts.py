@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from worldquiz.facts.question import Format, Prompt
 from worldquiz.t2q.prompts import lines
+from worldquiz.t2q.question import Format, Prompt
 
 _QUIZ = "You answer questions about TextWorld gameplay. Based on the provided context, answer the "
 _SYSTEMS = (

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synthetic import row
-from worldquiz.facts.question import Type
 from worldquiz.facts.row import UNREAD, AnswerStatus, Row
 from worldquiz.stats import intervals as drawing
 from worldquiz.stats.intervals import FEWEST, Ratio, holm, intervals, sign_flip, wilson
+from worldquiz.t2q.question import Type
 from worldquiz.t2q.scores import Scores, scores
 
 

@@ -22,9 +22,10 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError, WorldError
-from worldquiz.facts.fact import DIRECTIONS, State
+from worldquiz.facts.fact import State
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import MANIFEST
+from worldquiz.t2q.compass import DIRECTIONS
 from worldquiz.t2q.suites import Suite, open_suite
 from worldquiz.t2q.world.spec import CHANGING, Task, Transition, World, check_spec
 

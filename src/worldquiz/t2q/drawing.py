@@ -15,7 +15,13 @@ from pathlib import Path
 from worldquiz.errors import RecordError
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.fact import (
+from worldquiz.facts.fact import Fact
+from worldquiz.facts.requirement import Moment
+from worldquiz.page.html import Drawing, DrawnStep
+from worldquiz.t2q.compass import OPPOSITE
+from worldquiz.t2q.run_folder import episodes_of, suite_of
+from worldquiz.t2q.store import Bundle
+from worldquiz.t2q.world.predicates import (
     DOOR_AT,
     EXIT,
     LEADS,
@@ -23,16 +29,10 @@ from worldquiz.facts.fact import (
     LOCKED,
     MATCH,
     OPEN,
-    OPPOSITE,
     PLAYER_AT,
     SHUT,
     UNLOCKED,
-    Fact,
 )
-from worldquiz.facts.requirement import Moment
-from worldquiz.page.html import Drawing, DrawnStep
-from worldquiz.t2q.run_folder import episodes_of, suite_of
-from worldquiz.t2q.store import Bundle
 from worldquiz.t2q.world.spec import HOLDERS, Passage, WorldSpec
 
 LEGEND = (

@@ -27,11 +27,11 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from worldquiz.facts.episode import Episode, Observation
 from worldquiz.facts.fact import Fact
 from worldquiz.facts.knowledge import knowledge
-from worldquiz.facts.question import ABSTAIN, Answer, Question
 from worldquiz.facts.requirement import (
     Moment,
     earliest,
 )
+from worldquiz.facts.row import ABSTAIN
 from worldquiz.gym import (
     CHARACTERS,
     LONGEST_COMMAND,
@@ -44,6 +44,7 @@ from worldquiz.gym import (
 )
 from worldquiz.plugins import need
 from worldquiz.t2q.builder import Plan, Slot, make
+from worldquiz.t2q.question import Answer, Question
 from worldquiz.t2q.rollout import play_through
 from worldquiz.t2q.rows import question_rows
 from worldquiz.t2q.store import Bundle, Played

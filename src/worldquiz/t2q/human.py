@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from worldquiz.facts.episode import Outcome
-from worldquiz.facts.question import LAWS, Answer, Format, prompt
 from worldquiz.human.quiz import Asked, Line, Quiz
 from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import FOLDER, by_person, note
 from worldquiz.runs.rows import read_rows
 from worldquiz.t2q.prompts.compose import KINDS
+from worldquiz.t2q.question import LAWS, Answer, Format, prompt
 from worldquiz.t2q.run_folder import PlayedWorlds, episodes_of, manifest_of, suite_of
 from worldquiz.t2q.store import Played
 

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from worldquiz.facts.episode import Episode, Outcome, Step
 from worldquiz.facts.fact import State
-from worldquiz.facts.question import Answer, Question, prompt
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz, AnswersSheet, PreviewsQuiz
+from worldquiz.t2q.question import Answer, Question, prompt
 from worldquiz.t2q.world.config import Budget
 from worldquiz.t2q.world.spec import Task, Transition, World
 

@@ -17,14 +17,14 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise, repeat
 from typing import Any, Literal
 
-from worldquiz.facts import grade
 from worldquiz.facts.episode import Episode, Outcome
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.question import Format, Question, Type, What, Where, Which, gold, prompt
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import TASK, AnswerStatus, Row
 from worldquiz.llm.model import CommandReply, Context, Purpose, Reply, kept_usage
 from worldquiz.runs.rows import RowLine, UsageLine
+from worldquiz.t2q import grade
+from worldquiz.t2q.question import Format, Question, Type, What, Where, Which, gold, prompt
 from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.world.spec import Task

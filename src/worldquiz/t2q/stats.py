@@ -9,8 +9,8 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import RecordError
-from worldquiz.facts.question import Type
 from worldquiz.runs.executor import Done, silent
+from worldquiz.t2q.question import Type
 from worldquiz.t2q.quiz.ask import MIX
 from worldquiz.t2q.store import Bundle
 from worldquiz.t2q.suites import Suite, open_suite

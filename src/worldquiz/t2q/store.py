@@ -16,9 +16,9 @@ from pathlib import Path
 
 from worldquiz.errors import RecordError
 from worldquiz.facts.episode import Episode
-from worldquiz.facts.question import Answer, Question
 from worldquiz.llm.model import CommandReply, Reply, Usage
 from worldquiz.records import read_records, write_records
+from worldquiz.t2q.question import Answer, Question
 from worldquiz.t2q.world.spec import Task, WorldSpec
 
 

@@ -12,24 +12,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
-from worldquiz.facts.answer_values import bearing, direction
-from worldquiz.facts.fact import COMPASS
-from worldquiz.facts.grade import read
-from worldquiz.facts.question import (
-    ABSTAIN,
-    Description,
-    Question,
-    Type,
-    What,
-    Where,
-    Which,
-    YesNo,
-    gold,
-)
 from worldquiz.facts.replies import LONGEST, READER, claim
 from worldquiz.facts.requirement import All, Requirement
-from worldquiz.facts.row import AnswerStatus
+from worldquiz.facts.row import ABSTAIN, AnswerStatus
 from worldquiz.records import digest
+from worldquiz.t2q.compass import COMPASS
+from worldquiz.t2q.grade import bearing, direction, read
+from worldquiz.t2q.question import Description, Question, Type, What, Where, Which, YesNo, gold
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.generate import generate

@@ -10,8 +10,8 @@ from asyncio import run
 
 import pytest
 
-from worldquiz.facts.question import Format, Prompt
 from worldquiz.memory.base import Recalled, entry
+from worldquiz.t2q.question import Format, Prompt
 from worldquiz.t2q.reader.context import _split, read_context
 from worldquiz.t2q.reader.memory import WorldGraphMemory
 from worldquiz.t2q.reader.questions import settled

@@ -13,9 +13,9 @@ import synthetic
 from synthetic import row
 from worldquiz.facts.episode import Outcome
 from worldquiz.facts.knowledge import SIGNED
-from worldquiz.facts.question import Type
 from worldquiz.facts.row import TASK, UNREAD, AnswerStatus, Row
 from worldquiz.llm.model import Purpose, Usage
+from worldquiz.t2q.question import Type
 from worldquiz.t2q.scores import COUNTED, KEYS, Scores, scores
 
 SILENT = AnswerStatus.ABSTAINED

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from worldquiz.facts.episode import Observation, Transcript
-from worldquiz.facts.question import Prompt, Question
+from worldquiz.t2q.question import Prompt, Question
 from worldquiz.t2q.world.spec import Task, WorldSpec
 
 

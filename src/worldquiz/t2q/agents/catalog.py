@@ -18,7 +18,6 @@ from typing import Any
 from worldquiz.errors import CatalogError
 from worldquiz.facts.episode import Episode, Observation, Transcript
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.question import Prompt
 from worldquiz.plugins import Catalogue
 from worldquiz.runs.folder import HUMAN, MODEL
 from worldquiz.runs.given import (
@@ -31,6 +30,7 @@ from worldquiz.runs.given import (
     text_of,
 )
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Brief
+from worldquiz.t2q.question import Prompt
 
 GROUP = "worldquiz.agents"
 

@@ -23,7 +23,6 @@ from typing import Any
 
 from worldquiz.errors import AgentError
 from worldquiz.facts.episode import Observation, Transcript, Turn
-from worldquiz.facts.question import Prompt
 from worldquiz.facts.replies import read_text
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import AnswerStatus
@@ -42,6 +41,7 @@ from worldquiz.memory.base import Memory, Recalled, entry
 from worldquiz.records import digest
 from worldquiz.runs.losses import reason_of
 from worldquiz.t2q.prompts.compose import answer_form, query, scene
+from worldquiz.t2q.question import Prompt
 from worldquiz.t2q.settings import T2QSettings
 
 COMMAND_FORM = object_of({"reason": {"type": "string"}, "command": {"type": "string"}})

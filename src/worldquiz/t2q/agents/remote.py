@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from worldquiz.facts.episode import Observation, Transcript
-from worldquiz.facts.question import ABSTAIN, Prompt
+from worldquiz.facts.row import ABSTAIN
 from worldquiz.serve.session import Offer, Parameter, Tool, ToolCall, ToolReply, offered
 from worldquiz.t2q.prompts.compose import question_text
+from worldquiz.t2q.question import Prompt
 
 ACT = Tool(
     "act",

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from worldquiz import rng
 from worldquiz.facts.episode import Observation
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.question import ABSTAIN, Format, Prompt, Question, gold, prompt
+from worldquiz.facts.row import ABSTAIN
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Brief
+from worldquiz.t2q.question import Format, Prompt, Question, gold, prompt
 from worldquiz.t2q.reader import Reader
 from worldquiz.t2q.reader.graph import category
 from worldquiz.t2q.world.spec import Task

@@ -150,9 +150,9 @@ def show(suite: Path, world: str | None, every: bool, json: bool) -> None:
 def _world(bundle: Bundle, questions: int) -> Iterator[Any]:
     from rich.text import Text
 
-    from worldquiz.facts.fact import LOCKED, OPEN
-    from worldquiz.facts.question import gold
     from worldquiz.page.labels import visible
+    from worldquiz.t2q.question import gold
+    from worldquiz.t2q.world.predicates import LOCKED, OPEN
 
     spec = bundle.spec
     yield f"{spec.id}: {len(spec.rooms)} rooms, start in the {spec.start}\n"
@@ -178,7 +178,7 @@ def _world(bundle: Bundle, questions: int) -> Iterator[Any]:
 
 
 def _world_document(bundle: Bundle) -> dict[str, Any]:
-    from worldquiz.facts.question import gold
+    from worldquiz.t2q.question import gold
 
     spec = bundle.spec
     return {

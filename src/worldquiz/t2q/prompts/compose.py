@@ -7,11 +7,12 @@ from itertools import combinations
 from typing import Any
 
 from worldquiz.facts.episode import Turn
-from worldquiz.facts.question import ABSTAIN, CATEGORIES, LAWS, Format, Prompt
 from worldquiz.facts.requirement import Moment
+from worldquiz.facts.row import ABSTAIN
 from worldquiz.llm.prompts import Chunk, in_context, object_of
 from worldquiz.memory.base import heading, rendered
 from worldquiz.t2q.prompts import filled, lines, template
+from worldquiz.t2q.question import CATEGORIES, LAWS, Format, Prompt
 from worldquiz.t2q.settings import T2QSettings
 
 Schema = dict[str, Any]

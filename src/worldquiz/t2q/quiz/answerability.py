@@ -18,22 +18,22 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from worldquiz.facts.fact import (
-    DIRECTIONS,
+from worldquiz.facts.requirement import All, AnyOf, Requirement, Seen, all_of, any_of
+from worldquiz.t2q.compass import DIRECTIONS, OPPOSITE
+from worldquiz.t2q.question import Question, Which
+from worldquiz.t2q.world.predicates import (
     DOOR_AT,
     EXIT,
+    LEADS,
     LISTED,
     LOCKED,
     MATCH,
     NO_EXIT,
     NO_MATCH,
     OPEN,
-    OPPOSITE,
     SHUT,
     UNLOCKED,
 )
-from worldquiz.facts.question import Question, Which
-from worldquiz.facts.requirement import All, AnyOf, Requirement, Seen, all_of, any_of, walked
 from worldquiz.t2q.world.spec import WorldSpec
 
 
@@ -58,6 +58,11 @@ def passage(spec: WorldSpec, room: str, way: str) -> Requirement:
         return walked(room, way, other)
     both_ends = All((Seen(DOOR_AT(door, room, way)), Seen(DOOR_AT(door, other, back))))
     return any_of(walked(room, way, other), both_ends)
+
+
+def walked(room: str, way: str, other: str) -> Requirement:
+    """A passage was walked, either way (law 2)."""
+    return any_of(Seen(LEADS(room, way, other)), Seen(LEADS(other, OPPOSITE[way], room)))
 
 
 def barred(spec: WorldSpec, room: str, way: str, other: str) -> Requirement:

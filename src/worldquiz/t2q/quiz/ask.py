@@ -23,8 +23,8 @@ from typing import Any, NamedTuple
 
 from worldquiz import rng
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.fact import LISTED, LOCKED, OPEN
-from worldquiz.facts.question import (
+from worldquiz.facts.requirement import Reachable, Requirement, Seen, any_of
+from worldquiz.t2q.question import (
     CATEGORIES,
     Description,
     Question,
@@ -34,7 +34,6 @@ from worldquiz.facts.question import (
     Which,
     YesNo,
 )
-from worldquiz.facts.requirement import Reachable, Requirement, Seen, any_of
 from worldquiz.t2q.quiz.answerability import (
     apart,
     chosen,
@@ -48,6 +47,7 @@ from worldquiz.t2q.quiz.answerability import (
 )
 from worldquiz.t2q.wordings import Ask
 from worldquiz.t2q.world.game import first_screen
+from worldquiz.t2q.world.predicates import LISTED, LOCKED, OPEN
 from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE, Task, WorldSpec
 
 MIX = {
@@ -101,7 +101,7 @@ class Draft:
     ) -> Question:  # fmt: skip
         """Return a question without its id, about what it names."""
         text = ask.format(preposition=preposition, **names)
-        return make("", self.type, text, *answer, requires, tuple(names.values()))
+        return make("", self.type, text, requires, tuple(names.values()), *answer)
 
     def which(
         self, ask: Ask, right: str, known: Mapping[str, Requirement], **names: str

@@ -12,8 +12,9 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from worldquiz.facts.episode import Transcript
-from worldquiz.facts.fact import DIRECTIONS
-from worldquiz.facts.question import ABSTAIN, CATEGORIES, Prompt
+from worldquiz.facts.row import ABSTAIN
+from worldquiz.t2q.compass import DIRECTIONS
+from worldquiz.t2q.question import CATEGORIES, Prompt
 from worldquiz.t2q.reader.graph import Graph, Reader, category
 from worldquiz.t2q.wordings import Ask
 

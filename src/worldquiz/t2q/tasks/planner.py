@@ -25,8 +25,8 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from worldquiz.errors import PlanError
-from worldquiz.facts import fact as f
 from worldquiz.facts.fact import Fact
+from worldquiz.t2q.world import predicates as f
 from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE, Proof, Solution, WorldSpec
 
 NODES = 20_000

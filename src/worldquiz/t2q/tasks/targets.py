@@ -24,9 +24,10 @@ from functools import cache
 from itertools import chain, combinations, permutations
 
 from worldquiz import rng as streams
-from worldquiz.facts.fact import AT, CARRIED, EATEN, IN, ON, OPEN, PLAYER_AT, SHUT, Fact
+from worldquiz.facts.fact import Fact
 from worldquiz.plugins import need
 from worldquiz.t2q.tasks.planner import Planner
+from worldquiz.t2q.world.predicates import AT, CARRIED, EATEN, IN, ON, OPEN, PLAYER_AT, SHUT
 from worldquiz.t2q.world.spec import LIES, MOVABLE, Task, Verb, WorldSpec
 
 WEIGHTS = {"room": 1.0, "container": 3.0, "supporter": 2.0, "door": 3.0}

@@ -23,9 +23,10 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, partial
 from typing import Any, TypeVar
 
-from worldquiz.facts import fact as f
 from worldquiz.facts.episode import Observation
-from worldquiz.facts.fact import DIRECTIONS, Fact, State
+from worldquiz.facts.fact import Fact, State
+from worldquiz.t2q.compass import DIRECTIONS
+from worldquiz.t2q.world import predicates as f
 from worldquiz.t2q.world.spec import CHANGING, LIES, LOCKABLE, MOVABLE, Task, Transition, WorldSpec
 from worldquiz.t2q.world.words import (
     Command,

@@ -19,20 +19,20 @@ from typing import NamedTuple
 
 from worldquiz import rng as streams
 from worldquiz.errors import KnobError
-from worldquiz.facts.fact import (
+from worldquiz.facts.fact import Fact
+from worldquiz.t2q.compass import OPPOSITE, STEP
+from worldquiz.t2q.world.config import KEY_WORDS, NOUNS, THING_WORDS, WINGS, Knobs
+from worldquiz.t2q.world.predicates import (
     DOOR_AT,
     KIND,
     LEADS,
     LOCKED,
     MATCH,
     OPEN,
-    OPPOSITE,
     PLAYER_AT,
     SHUT,
     UNLOCKED,
-    Fact,
 )
-from worldquiz.t2q.world.config import KEY_WORDS, NOUNS, THING_WORDS, WINGS, Knobs
 from worldquiz.t2q.world.spec import (
     HOLDERS,
     LIES,
@@ -96,7 +96,6 @@ class Namer:
 
 
 Cell = tuple[int, int]
-STEP: dict[str, Cell] = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
 
 
 def beside(cell: Cell, direction: str) -> Cell:

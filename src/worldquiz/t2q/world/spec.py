@@ -15,9 +15,11 @@ from functools import cached_property
 from typing import NamedTuple, Protocol
 
 from worldquiz.errors import WorldError, did_you_mean
-from worldquiz.facts import fact as facts
 from worldquiz.facts.episode import Observation
-from worldquiz.facts.fact import DIRECTIONS, PLACE, Fact, State
+from worldquiz.facts.fact import Fact, State
+from worldquiz.t2q.compass import DIRECTIONS
+from worldquiz.t2q.world import predicates as facts
+from worldquiz.t2q.world.predicates import PLACE, KnownFact
 
 HOLDERS = ("container", "supporter")
 LOCKABLE = ("container", "door")
@@ -57,7 +59,7 @@ class WorldSpec:
     seed: int
     start: str
     rooms: tuple[Room, ...]
-    facts: tuple[Fact, ...]  # sorted
+    facts: tuple[KnownFact, ...]  # sorted
     places_told: bool = False  # objectives say where things are
 
     @cached_property
@@ -186,7 +188,7 @@ class Task:
     id: str
     verb: Verb
     target: str
-    goal: tuple[Fact, ...]
+    goal: tuple[KnownFact, ...]
     objective: str
     discloses: tuple[Fact, ...]  # facts that the objective's text gives away
     covers: tuple[str, ...]  # rooms traversed and entities exercised, sorted

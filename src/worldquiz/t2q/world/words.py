@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from worldquiz import rng
-from worldquiz.facts.fact import DIRECTIONS
+from worldquiz.t2q.compass import DIRECTIONS
 from worldquiz.t2q.world.spec import WorldSpec
 
 

@@ -20,10 +20,10 @@ from fact_texts import met
 from tiny_questions import rights, settled
 from tiny_worlds import Possible, TinyWorld, plays
 from worldquiz.facts.fact import Fact
-from worldquiz.facts.question import Question, gold
 from worldquiz.facts.requirement import Requirement
 from worldquiz.facts.requirement import Seen as FactSeen
 from worldquiz.t2q import WorldSpec
+from worldquiz.t2q.question import Question, gold
 from worldquiz.t2q.quiz import ask as rules
 from worldquiz.t2q.quiz.answerability import lid_state
 from worldquiz.t2q.quiz.ask import ask

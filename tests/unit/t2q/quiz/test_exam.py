@@ -8,10 +8,10 @@ import pytest
 
 import synthetic
 from fact_texts import facts
-from worldquiz.facts.question import Type, YesNo
 from worldquiz.facts.requirement import Seen
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.model import Context, Reply
+from worldquiz.t2q.question import Type, YesNo
 from worldquiz.t2q.quiz.answerability import Checkpoints
 from worldquiz.t2q.rows import question_rows
 from worldquiz.t2q.scores import scores
@@ -19,8 +19,8 @@ from worldquiz.t2q.store import Played, Trace
 
 FACT = facts("on(brass key, pine table)")[0]
 SEEN_AT_ONCE = YesNo(
-    "location-003", Type.LOCATION, "Was the brass key on the pine table?", True,
-    Seen(FACT), ("brass key", "pine table"),
+    "location-003", Type.LOCATION, "Was the brass key on the pine table?",
+    Seen(FACT), ("brass key", "pine table"), True,
 )  # fmt: skip
 
 

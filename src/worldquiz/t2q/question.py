@@ -6,7 +6,7 @@ come from the paper (arXiv 2601.09503, appendix C): yes_no, which, where, what, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Literal, assert_never
 
@@ -14,8 +14,6 @@ from pydantic import Field
 
 from worldquiz.facts.requirement import Requirement
 
-ABSTAIN = "non-answerable"
-"""The reply that says that the context cannot tell (the paper's wording)."""
 LAWS = (
     "A thing is in one place only.",
     "A passage leads back the way it came.",
@@ -61,15 +59,16 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """Fields that all questions have; so do `requires`, `about` and `guess`.
-
-    `guess` is the share, 0..1, that somebody who was shown nothing gets right, fixed when a world
-    is built: 1/k, where an answer is one of k. None: not known; the question does not count.
-    """
+    """Fields that all questions have."""
 
     id: str
     type: Type
     text: str
+    requires: Requirement
+    about: tuple[str, ...]  # entities asked about
+    guess: float | None = field(default=None, kw_only=True)
+    """The share, 0..1, that somebody who was shown nothing gets right, fixed when a world is built:
+    1/k, where an answer is one of k. None: not known; the question does not count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +76,7 @@ class YesNo(_Asked):
     """Answered by yes or no."""
 
     answer: bool
-    requires: Requirement
-    about: tuple[str, ...]  # entities asked about
     kind: Literal["yes_no"] = "yes_no"
-    guess: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +85,7 @@ class Which(_Asked):
 
     choices: tuple[str, ...]
     answer: str
-    requires: Requirement
-    about: tuple[str, ...]
     kind: Literal["which"] = "which"
-    guess: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +93,7 @@ class Where(_Asked):
     """Answered by a place: any of `answers` is right (the holder or the room that it stands in)."""
 
     answers: tuple[str, ...]
-    requires: Requirement
-    about: tuple[str, ...]
     kind: Literal["where"] = "where"
-    guess: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +101,7 @@ class What(_Asked):
     """Answered by a short phrase: any of `answers` is right."""
 
     answers: tuple[str, ...]
-    requires: Requirement
-    about: tuple[str, ...]
     kind: Literal["what"] = "what"
-    guess: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +109,7 @@ class Description(_Asked):
     """Answered by the categories of what is there: exactly this set, or "nothing" if empty."""
 
     categories: tuple[str, ...]  # in the order of CATEGORIES
-    requires: Requirement
-    about: tuple[str, ...]
     kind: Literal["description"] = "description"
-    guess: float | None = None
 
 
 Question = Annotated[YesNo | Which | Where | What | Description, Field(discriminator="kind")]
