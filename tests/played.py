@@ -47,10 +47,10 @@ class RunRecord:
         """Write and score the run, with its suite beside it; return its folder."""
         suite = folder.parent / f"{folder.name}-suite"
         write_suite([each.bundle for each in self.worlds], suite, opened_by=GAME)
-        digest = open_suite(suite).digest
-        write_json(folder / MANIFEST, {**self.manifest, "suite": digest})
+        opened = open_suite(suite)
+        write_json(folder / MANIFEST, {**self.manifest, "suite": opened.digest})
         note(suite, folder)
-        kept = PlayedWorlds(folder, silent)
+        kept = PlayedWorlds(folder, silent, opened.bundle)
         for played in self.worlds:
             kept.keep_played(played)
         kept.settle([played.bundle.spec.id for played in self.worlds])

@@ -19,12 +19,12 @@ from worldquiz.facts.episode import Episode, Observation, Outcome, Step
 from worldquiz.facts.fact import Fact
 from worldquiz.facts.requirement import Moment, Seen
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.llm.model import CommandReply, Context, Purpose, Reply, Usage
+from worldquiz.llm.model import CommandReply, Context, Purpose, Usage
 from worldquiz.memory.base import rendered
 from worldquiz.runs.folder import MODEL
 from worldquiz.t2q import Proof, Room, Solution, Task, Verb, WorldSpec
 from worldquiz.t2q.question import Answer, Question, Type, What, Where, Which, YesNo
-from worldquiz.t2q.store import Bundle, Played, Trace
+from worldquiz.t2q.store import Bundle, Played
 
 NASTY = "</script><img src=x onerror=alert(1)> & \"'"
 """A reply that would break a careless page."""
@@ -156,8 +156,7 @@ HOSTILE = (*REPLIES[:3], NASTY, *REPLIES[4:])
 def played(id: str, level: str, agent: str, replies: tuple[str, ...] = REPLIES) -> Played:
     bundle = Bundle(spec(id, level), tasks(), questions())
     episodes = scouted(id) if agent == "scout" else idled(id)
-    answers = [Answer(q.id, r) for q, r in zip(bundle.questions, replies, strict=False)]
-    return Played(bundle, episodes, tuple(answers))
+    return Played(bundle, episodes, tuple(map(Answer, replies)))
 
 
 def run(
@@ -215,11 +214,9 @@ def modelled(world: str) -> tuple[Episode, ...]:
     )  # fmt: skip
 
 
-def trace(
-    episodes: tuple[Episode, ...],
-    *,
-    texts: tuple[str, ...] = (),
-) -> Trace:
+def by_model(
+    bundle: Bundle, episodes: tuple[Episode, ...], replies: tuple[str, ...], texts: tuple[str, ...]
+) -> Played:
     """What a model leaves that remembered every turn, or `texts` for each question instead."""
     turns = [
         rendered(Moment(number, place), turn)
@@ -228,7 +225,8 @@ def trace(
     ]
     told = texts or ("".join(turns),) * len(REPLIES)
     contexts = {text: Context(f"c{told.index(text)}", text, 3) for text in told}
-    replies = tuple(Reply(context=contexts[text]) for text in told)
+    said = zip(replies, told, strict=False)
+    answers = tuple(Answer(reply, context=contexts[text]) for reply, text in said)
     moves = tuple(
         CommandReply(
             Moment(number, one.index),
@@ -239,14 +237,10 @@ def trace(
         for number, lived in enumerate(episodes)
         for one in lived.steps[1:]
     )
-    return Trace(
-        moves,
-        replies,
-        (
-            Usage(Purpose.ACT, 5, 2000, 1500, 100, 0.5),
-            Usage(Purpose.QUIZ, 6, 6000, 5700, 60, 0.25),
-        ),
-    )
+    usage = (
+        Usage(Purpose.ACT, 5, 2000, 1500, 100, 0.5), Usage(Purpose.QUIZ, 6, 6000, 5700, 60, 0.25),
+    )  # fmt: skip
+    return Played(bundle, episodes, answers, moves, usage)
 
 
 def model_run(
@@ -264,12 +258,6 @@ def model_run(
         MODEL, MODEL, worlds=worlds, model=model, memory=memory, wiring=wiring,
         options={}, embedder=None, **manifest,
     )  # fmt: skip
-    parts = []
-    for old in plain.worlds:
-        lived = modelled(old.bundle.spec.id)
-        left = trace(lived, texts=texts)
-        answers = [Answer(q.id, r) for q, r in zip(old.bundle.questions, replies, strict=False)]
-        parts.append(Played(old.bundle, lived, tuple(answers), left))
-    return RunRecord(
-        Path("runs") / f"{model.replace('/', '-')}-{memory}", plain.manifest, tuple(parts)
-    )
+    bundles = [old.bundle for old in plain.worlds]
+    parts = tuple(by_model(each, modelled(each.spec.id), replies, texts) for each in bundles)
+    return RunRecord(Path("runs") / f"{model.replace('/', '-')}-{memory}", plain.manifest, parts)

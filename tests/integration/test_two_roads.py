@@ -42,9 +42,9 @@ def graded(play: Played, answerer: str, episodes: Sequence[Episode]) -> list[Row
     brief = Brief(bundle.spec, bundle.tasks, bundle.questions, 7)
     answering = catalog.ANSWERERS.made(answerer, brief, episodes)
 
-    async def run() -> list[Answer]:
+    async def run() -> Sequence[Answer]:
         await answering.study([episode.transcript for episode in episodes])
-        return [Answer(q.id, await answering.answer(prompt(q))) for q in bundle.questions]
+        return await answering.answers([prompt(question) for question in bundle.questions])
 
     return list(question_rows(Played(bundle, play.episodes, tuple(asyncio.run(run())))))
 

@@ -44,15 +44,6 @@ class Context:
     whole: bool = False  # all turns are in it, word for word
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """Result of a model's call for a question, but for the text: that is the `Answer`."""
-
-    lost: AnswerStatus | None = None  # why no answer can be in it
-    context: Context | None = None  # that it answered from
-    failure: str | None = None  # why the call failed
-
-
 class Purpose(StrEnum):
     """Purpose of a model call."""
 

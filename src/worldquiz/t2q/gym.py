@@ -20,6 +20,7 @@ answers by `T2QEnv.quiz_score`.
 from __future__ import annotations
 
 from collections.abc import Coroutine, Generator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from types import coroutine
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -251,8 +252,8 @@ class T2QEnv(WorldEnv):
         0 where none of them counts.
         """
         said = [*replies, *[ABSTAIN] * (len(asked) - len(replies))]
-        answers = tuple(Answer(each.id, reply) for each, reply in zip(asked, said, strict=True))
-        return knowledge(question_rows(Played(self.bundle, self.episodes, answers))) or 0.0
+        bundle, answers = replace(self.bundle, questions=tuple(asked)), tuple(map(Answer, said))
+        return knowledge(question_rows(Played(bundle, self.episodes, answers))) or 0.0
 
     def close(self) -> None:
         """Leave the game."""

@@ -81,11 +81,10 @@ class WorldsQuiz(Quiz):
 
     def keep(self, out: Path, lines: Sequence[Line]) -> None:
         """Write the worlds with the person's answers."""
-        kept = PlayedWorlds(out, silent)
+        kept = PlayedWorlds(out, silent, self._suite.bundle)
         for world in self._worlds:
-            answers = tuple(
-                Answer(line["item"], line["reply"]) for line in lines if line["world"] == world
-            )
             bundle = self._suite.bundle(world)
+            said = {line["item"]: line["reply"] for line in lines if line["world"] == world}
+            answers = tuple(Answer(said.get(question.id)) for question in bundle.questions)
             kept.keep_played(Played(bundle, self._episodes(world), answers))
         kept.settle(self._worlds)

@@ -39,7 +39,7 @@ from worldquiz.stats.intervals import ratios
 from worldquiz.t2q.agents.remote import ANSWER, INSTRUCTIONS, TOOLS, leaves
 from worldquiz.t2q.builder import Plan, build
 from worldquiz.t2q.rows import rows_of
-from worldquiz.t2q.run import Models, WorldsRun, longest_first
+from worldquiz.t2q.run import WorldsRun, longest_first
 from worldquiz.t2q.scores import COUNTED, counted
 from worldquiz.t2q.settings import T2QSettings
 from worldquiz.t2q.store import Played
@@ -136,8 +136,8 @@ def sitting(work: WorldsRun) -> Solver:
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         ended(state)
         own = get_model()
-        player, memory = Inspect(own), Inspect(get_model(role=MEMORY_ROLE, default=own))
-        played = await work.sit(str(state.sample_id), Models(player, memory))
+        models = Inspect(own), Inspect(get_model(role=MEMORY_ROLE, default=own))
+        played = await work.sit(str(state.sample_id), models)
         rows = leave(state, played)
         state.output = ModelOutput.from_content(str(state.model), summary(rows))
         state.completed = True

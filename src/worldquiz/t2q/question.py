@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Annotated, Literal, assert_never
+from typing import TYPE_CHECKING, Annotated, Literal, assert_never
 
 from pydantic import Field
 
 from worldquiz.facts.requirement import Requirement
+from worldquiz.facts.row import AnswerStatus
+
+if TYPE_CHECKING:
+    from worldquiz.llm.model import Context
 
 LAWS = (
     "A thing is in one place only.",
@@ -138,7 +142,9 @@ def gold(question: Question) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answerer's reply, as given."""
+    """What came of one question; the rest is told of a model alone."""
 
-    question: str
-    reply: str
+    reply: str | None = None  # as given; None: none is on record
+    lost: AnswerStatus | None = None  # why no answer can be in it
+    context: Context | None = None  # that it answered from
+    failure: str | None = None  # why the call failed

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from worldquiz.facts.episode import Episode, Outcome, Step
 from worldquiz.facts.fact import State
-from worldquiz.t2q.agents.base import Agent, AnswersQuiz, AnswersSheet, PreviewsQuiz
+from worldquiz.t2q.agents.base import Agent, AnswersQuiz
 from worldquiz.t2q.question import Answer, Question, prompt
 from worldquiz.t2q.world.config import Budget
 from worldquiz.t2q.world.spec import Task, Transition, World
@@ -76,20 +76,8 @@ def _step(
 
 
 async def examine(
-    answerer: AnswersQuiz | AnswersSheet, episodes: Sequence[Episode], questions: Sequence[Question]
+    answerer: AnswersQuiz, episodes: Sequence[Episode], questions: Sequence[Question]
 ) -> tuple[Answer, ...]:
-    """Stage 2: every question of the world, from the transcripts and nothing else.
-
-    An answerer may see the whole sheet first (`PreviewsQuiz`): nothing in it should help. One may
-    answer all at once (`AnswersSheet`); a question to which it has no answer has none on record.
-    """
+    """Stage 2: every question of the world, from the transcripts and nothing else."""
     await answerer.study([episode.transcript for episode in episodes])
-    prompts = [prompt(question) for question in questions]
-    if isinstance(answerer, AnswersSheet):
-        replies = await answerer.answers(prompts)
-    else:
-        if isinstance(answerer, PreviewsQuiz):
-            await answerer.preview(prompts)
-        replies = [await answerer.answer(each) for each in prompts]
-    told = zip(questions, replies, strict=True)
-    return tuple(Answer(question.id, reply) for question, reply in told if reply is not None)
+    return tuple(await answerer.answers([prompt(question) for question in questions]))

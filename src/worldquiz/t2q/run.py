@@ -30,12 +30,12 @@ from worldquiz.runs.folder import HUMAN, MANIFEST, MODEL, note, sweep
 from worldquiz.runs.given import check_portable, code_of, name_of
 from worldquiz.runs.losses import LimitReached, Passing, passing, reason_of
 from worldquiz.runs.settings import PROMPTS, declared
-from worldquiz.t2q.agents.base import Agent, AnswersQuiz, AnswersSheet, Brief
+from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Brief
 from worldquiz.t2q.agents.catalog import AGENTS, ANSWERERS, both
 from worldquiz.t2q.rollout import examine, play_through
 from worldquiz.t2q.run_folder import PlayedWorlds
 from worldquiz.t2q.settings import T2QSettings
-from worldquiz.t2q.store import Bundle, Played, Trace
+from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.suites import Suite, open_suite
 from worldquiz.t2q.world.config import Budget
 from worldquiz.version import own_version
@@ -49,12 +49,8 @@ if TYPE_CHECKING:
     from worldquiz.t2q.agents.remote import Remote
 
 
-@dataclass(frozen=True)
-class Models:
-    """A run's model, and the model of its memory."""
-
-    player: Model
-    memory: Model
+Models = tuple["Model", "Model"]
+"""A run's model, and the model of its memory."""
 
 
 @dataclass(frozen=True)
@@ -177,7 +173,7 @@ class WorldsRun:
 
     def kept(self, out: Path, done: Done) -> PlayedWorlds:
         """Open the worlds kept so far."""
-        return PlayedWorlds(out, done)
+        return PlayedWorlds(out, done, self.suite.bundle)
 
     def produce(self, left: Sequence[str], kept: PlayedWorlds, out: Path) -> None:
         """Play the worlds: those of a model side by side in this process, others in several.
@@ -192,7 +188,7 @@ class WorldsRun:
             if fault is None:
                 kept.done(world)
             else:
-                kept.lose(self.suite.bundle(world), fault)
+                kept.losses[world] = fault
         sweep(out)
 
     def ask(self, worlds: Sequence[str], kept: PlayedWorlds, reach: Reach) -> None:
@@ -211,13 +207,13 @@ class WorldsRun:
             except ReplyTypeError:
                 raise
             except Exception as error:  # whatever a provider or a memory raises
-                kept.lose(self.suite.bundle(world), error)
+                kept.losses[world] = error
             else:
-                if not any(reply.failure for reply in played.trace.replies):
+                if not any(answer.failure for answer in played.answers):
                     calls.forget()  # else what was replied beside failures is not paid twice
 
         longest = longest_first(self.suite, worlds)
-        each_asked(sitting, longest, reach, (models.player, models.memory), spent_so_far(kept))
+        each_asked(sitting, longest, reach, models, spent_so_far(kept))
 
     def _models(self, reach: Reach) -> Models:
         """Return what asks the models. Raises what says that they cannot be asked."""
@@ -225,7 +221,7 @@ class WorldsRun:
 
         reach.require()
         _ = self.embedder  # raises where it cannot be loaded
-        return Models(reach.made(), remembering(reach, self.given.memory_model))
+        return reach.made(), remembering(reach, self.given.memory_model)
 
     async def by_tools(self, world: str) -> tuple[Played, str]:
         """Let an agent that calls tools play a world and take its quiz; add the last words to it.
@@ -259,8 +255,8 @@ class WorldsRun:
             from worldquiz.t2q.agents.llm import LLM
 
             counter = Counter(calls)
-            memory = self.setup.made(counter, models.memory, self.embedder, world)
-            llm = LLM(counter, models.player, memory, self.given)
+            memory = self.setup.made(counter, models[1], self.embedder, world)
+            llm = LLM(counter, models[0], memory, self.given)
         try:
             players = (remote, lambda _: remote) if remote else self._seated(bundle, llm)
             agent, answerer = players
@@ -272,15 +268,14 @@ class WorldsRun:
             answers = await examine(answerer(episodes), episodes, bundle.questions)
             if llm is None:
                 return Played(bundle, episodes, answers)
-            trace = Trace(tuple(llm.moves), tuple(llm.replies), llm.counter.usage())
-            return Played(bundle, episodes, answers, trace)
+            return Played(bundle, episodes, answers, tuple(llm.moves), llm.counter.usage())
         finally:
             if llm:
                 free(llm.memory)
 
     def _seated(
         self, bundle: Bundle, llm: Any = None
-    ) -> tuple[Agent, Callable[[Sequence[Episode]], AnswersQuiz | AnswersSheet]]:
+    ) -> tuple[Agent, Callable[[Sequence[Episode]], AnswersQuiz]]:
         """Return the agent, and what makes the answerer once there are episodes."""
         brief = Brief(bundle.spec, bundle.tasks, bundle.questions, self._seed(bundle))
         if self.agent is self.answerer and not isinstance(self.agent, str):
@@ -330,8 +325,8 @@ def _apart(
     Returns why it could not be finished, in a form that can be sent. Raises an error that says
     nothing of the world.
     """
-    kept = PlayedWorlds(out, silent)
     work = WorldsRun(_opened(suite, (suite / MANIFEST).stat().st_mtime_ns), *who)
+    kept = work.kept(out, silent)
     if work.reach is None:
         try:
             kept.keep_played(asyncio.run(work.sit(world)))

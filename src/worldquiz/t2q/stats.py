@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.errors import RecordError
-from worldquiz.runs.executor import Done, silent
 from worldquiz.t2q.question import Type
 from worldquiz.t2q.quiz.ask import MIX
 from worldquiz.t2q.store import Bundle
-from worldquiz.t2q.suites import Suite, open_suite
-from worldquiz.t2q.tasks.targets import fewest_tasks, tasks
+from worldquiz.t2q.suites import Suite
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -89,37 +85,3 @@ def tables(levels: Mapping[str, Mapping[str, Any]]) -> Iterator[Table]:
         every = (*shares.values(), whole, count / sum(MIX.values()))
         mix.add_row(str(type), *(f"{share:.1%}" for share in every))
     yield mix
-
-
-def covers(suite: Suite, *, jobs: int = 1, done: Done = silent) -> dict[str, dict[str, Any]]:
-    """Return each world's number of tasks beside the fewest that would do, None if not proven.
-
-    Raises `MissingExtra` without OR-Tools.
-    """
-    return suite.each(_cover, jobs=jobs, done=done)
-
-
-def _cover(path: Path, world: str) -> dict[str, Any]:
-    suite = open_suite(path)
-    bundle = suite.bundle(world)
-    knobs = suite.knobs.get(bundle.spec.level)
-    if tasks(bundle.spec, share=knobs.errands if knobs else 1) != bundle.tasks:
-        raise RecordError(
-            f"{path}: world {world!r} has other tasks than this worldquiz chooses, so their number "
-            "cannot be compared: build the suite again"
-        )
-    return {"greedy": len(tasks(bundle.spec)), "exact": fewest_tasks(bundle.spec)}
-
-
-def cover_gap(covers: Mapping[str, Mapping[str, Any]]) -> str:
-    """Say how far Algorithm 1 is from the fewest tasks that would do."""
-    proven = [cover for cover in covers.values() if cover["exact"] is not None]
-    if not proven:
-        return "Exact cover: not proven in time for any world."
-    greedy, exact = (sum(cover[which] for cover in proven) for which in ("greedy", "exact"))
-    worse = sum(cover["greedy"] != cover["exact"] for cover in proven)
-    return (
-        f"Greedy cover (Algorithm 1): {greedy} tasks; exact cover: {exact}; {worse} of "
-        f"{len(proven)} worlds need fewer tasks than greedy chose ({greedy / exact - 1:+.1%} "
-        f"tasks; {len(covers) - len(proven)} worlds not proven)."
-    )

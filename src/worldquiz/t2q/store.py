@@ -11,24 +11,15 @@ suite (`claimed`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from worldquiz.errors import RecordError
 from worldquiz.facts.episode import Episode
-from worldquiz.llm.model import CommandReply, Reply, Usage
+from worldquiz.llm.model import CommandReply, Usage
 from worldquiz.records import read_records, write_records
 from worldquiz.t2q.question import Answer, Question
 from worldquiz.t2q.world.spec import Task, WorldSpec
-
-
-@dataclass(frozen=True, slots=True)
-class Trace:
-    """The side of one world's play and quiz that only a model has."""
-
-    moves: tuple[CommandReply, ...] = ()  # empty where somebody else played
-    replies: tuple[Reply, ...] = ()  # in quiz order; empty where somebody else answered
-    usage: tuple[Usage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +38,8 @@ class Played:
     bundle: Bundle
     episodes: tuple[Episode, ...]
     answers: tuple[Answer, ...]
-    trace: Trace = field(default_factory=Trace)  # empty where no model took part
+    moves: tuple[CommandReply, ...] = ()  # of a model that played
+    usage: tuple[Usage, ...] = ()  # of a model
     lost: str | None = None  # why the world failed: nothing was played, nothing was asked
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from worldquiz.facts.episode import Observation, Transcript
-from worldquiz.t2q.question import Prompt, Question
+from worldquiz.t2q.question import Answer, Prompt, Question
 from worldquiz.t2q.world.spec import Task, WorldSpec
 
 
@@ -39,32 +39,10 @@ class AnswersQuiz(Protocol):
 
     async def study(self, transcripts: Sequence[Transcript]) -> None:
         """Take in all that an agent saw in this world, in the order played."""
-        return None
-
-    async def answer(self, prompt: Prompt) -> str:
-        """Return a reply: text as a person or model would write it."""
         ...
 
-
-@runtime_checkable
-class PreviewsQuiz(Protocol):
-    """An answerer that reads the whole sheet before it answers: the protocol allows it."""
-
-    async def preview(self, prompts: Sequence[Prompt]) -> None:
-        """Take in every question of the world, in the order of the sheet, after `study`."""
-        ...
-
-
-@runtime_checkable
-class AnswersSheet(Protocol):
-    """An answerer for one world that answers all questions at once."""
-
-    async def study(self, transcripts: Sequence[Transcript]) -> None:
-        """Take in all that an agent saw in this world, in the order played."""
-        ...
-
-    async def answers(self, prompts: Sequence[Prompt]) -> Sequence[str | None]:
-        """Return a reply to each question of the world, None where there is none."""
+    async def answers(self, prompts: Sequence[Prompt]) -> Sequence[Answer]:
+        """Answer every question of the world: the protocol allows to read all of them first."""
         ...
 
 

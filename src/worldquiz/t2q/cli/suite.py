@@ -11,7 +11,6 @@ import click
 
 from worldquiz.cli.options import JOBS, JSON, ON, SHARD, argument, command, option, out, pairs
 from worldquiz.cli.shell import FAULTY, tell, tell_shard, workers, working
-from worldquiz.errors import KnobError
 from worldquiz.t2q.cli.run import SUITE
 
 if TYPE_CHECKING:
@@ -76,29 +75,14 @@ def build(
 
 @command
 @SUITE
-@option("--prove", is_flag=True, help="Also compute the fewest tasks that cover each world.")
-@JOBS
-@ON
 @JSON
-def stats(suite: Path, prove: bool, jobs: int | None, on: str | None, json: bool) -> None:
-    """Print sizes of a suite's worlds and quizzes, beside Table 1 of the paper.
-
-    --prove needs the extra `exact`; --jobs and --on are for it alone.
-    """
+def stats(suite: Path, json: bool) -> None:
+    """Print sizes of a suite's worlds and quizzes, beside Table 1 of the paper."""
     from worldquiz.t2q import stats as statistics
     from worldquiz.t2q.suites import open_suite
 
-    opened = open_suite(suite)
-    if prove and not opened.knobs:
-        raise KnobError(f"--prove: {suite}: no cover chose the tasks of worlds of your own")
-    found = statistics.stats(opened)
-    shown: list[Any] = list(statistics.tables(found["levels"]))
-    if prove:
-        with working("proving covers", len(opened.worlds), on=on) as done:
-            covers = statistics.covers(opened, jobs=workers(jobs), done=done)
-        found["covers"] = covers
-        shown.append(statistics.cover_gap(covers))
-    tell(found, shown, json=json)
+    found = statistics.stats(open_suite(suite))
+    tell(found, statistics.tables(found["levels"]), json=json)
 
 
 @command
