@@ -18,8 +18,8 @@ from worldquiz.t2q import Game, Proof, Solution, Task, Verb, World, WorldSpec
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.quiz.ask import ask
-from worldquiz.t2q.rollout import play_through
-from worldquiz.t2q.store import Bundle, Played
+from worldquiz.t2q.rollout import Played, play_through
+from worldquiz.t2q.suites import Bundle
 from worldquiz.t2q.tasks.planner import Planner
 from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.world.config import Budget

@@ -14,7 +14,7 @@ from worldquiz.t2q.builder import Plan, make
 from worldquiz.t2q.grade import read
 from worldquiz.t2q.question import Question
 from worldquiz.t2q.rollout import examine
-from worldquiz.t2q.store import Bundle
+from worldquiz.t2q.suites import Bundle
 from worldquiz.t2q.world.config import Budget
 from worldquiz.t2q.world.game import first_screen
 

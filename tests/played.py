@@ -13,10 +13,10 @@ from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import MANIFEST, note
 from worldquiz.runs.run import Run
 from worldquiz.t2q.builder import write_suite
+from worldquiz.t2q.rollout import Played
 from worldquiz.t2q.rows import rows_of
 from worldquiz.t2q.run_folder import PlayedWorlds, names_of
 from worldquiz.t2q.scores import Scores, scores
-from worldquiz.t2q.store import Played
 from worldquiz.t2q.suites import open_suite
 
 GAME = "worldquiz.t2q.world.game:Game"

@@ -24,7 +24,8 @@ from worldquiz.memory.base import rendered
 from worldquiz.runs.folder import MODEL
 from worldquiz.t2q import Proof, Room, Solution, Task, Verb, WorldSpec
 from worldquiz.t2q.question import Answer, Question, Type, What, Where, Which, YesNo
-from worldquiz.t2q.store import Bundle, Played
+from worldquiz.t2q.rollout import Played
+from worldquiz.t2q.suites import Bundle
 
 NASTY = "</script><img src=x onerror=alert(1)> & \"'"
 """A reply that would break a careless page."""

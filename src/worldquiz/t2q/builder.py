@@ -40,8 +40,7 @@ from worldquiz.runs.life import unfinished
 from worldquiz.runs.shard import dealt
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.scoring.guess import with_guesses
-from worldquiz.t2q.store import Bundle, read_bundle, write_bundle
-from worldquiz.t2q.suites import CATALOGUE, WORLD, as_world
+from worldquiz.t2q.suites import CATALOGUE, WORLD, Bundle, as_world, read_bundle, write_bundle
 from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.world import config
 from worldquiz.t2q.world.generate import generate

@@ -38,11 +38,11 @@ from worldquiz.serve.session import Script
 from worldquiz.stats.intervals import ratios
 from worldquiz.t2q.agents.remote import ANSWER, INSTRUCTIONS, TOOLS, leaves
 from worldquiz.t2q.builder import Plan, build
+from worldquiz.t2q.rollout import Played
 from worldquiz.t2q.rows import rows_of
 from worldquiz.t2q.run import WorldsRun, longest_first
 from worldquiz.t2q.scores import COUNTED, counted
 from worldquiz.t2q.settings import T2QSettings
-from worldquiz.t2q.store import Played
 from worldquiz.t2q.suites import Suite, open_suite
 
 RECORDS = "worldquiz"

@@ -7,13 +7,28 @@ the facts that each step revealed and changed.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from worldquiz.facts.episode import Episode, Outcome, Step
 from worldquiz.facts.fact import State
+from worldquiz.llm.model import CommandReply, Usage
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz
 from worldquiz.t2q.question import Answer, Question, prompt
+from worldquiz.t2q.suites import Bundle
 from worldquiz.t2q.world.config import Budget
 from worldquiz.t2q.world.spec import Task, Transition, World
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A bundle, one agent's episodes in it (in task order), and its answers (in quiz order)."""
+
+    bundle: Bundle
+    episodes: tuple[Episode, ...]
+    answers: tuple[Answer, ...]
+    moves: tuple[CommandReply, ...] = ()  # of a model that played
+    usage: tuple[Usage, ...] = ()  # of a model
+    lost: str | None = None  # why the world failed: nothing was played, nothing was asked
 
 
 async def rollout(

@@ -26,7 +26,7 @@ from worldquiz.runs.rows import RowLine, UsageLine
 from worldquiz.t2q import grade
 from worldquiz.t2q.question import Answer, Format, Question, Type, What, Where, Which, gold, prompt
 from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
-from worldquiz.t2q.store import Played
+from worldquiz.t2q.rollout import Played
 from worldquiz.t2q.world.spec import Task
 
 PLAY = "play"

@@ -32,11 +32,10 @@ from worldquiz.runs.losses import LimitReached, Passing, passing, reason_of
 from worldquiz.runs.settings import PROMPTS, declared
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Brief
 from worldquiz.t2q.agents.catalog import AGENTS, ANSWERERS, both
-from worldquiz.t2q.rollout import examine, play_through
+from worldquiz.t2q.rollout import Played, examine, play_through
 from worldquiz.t2q.run_folder import PlayedWorlds
 from worldquiz.t2q.settings import T2QSettings
-from worldquiz.t2q.store import Bundle, Played
-from worldquiz.t2q.suites import Suite, open_suite
+from worldquiz.t2q.suites import Bundle, Suite, open_suite
 from worldquiz.t2q.world.config import Budget
 from worldquiz.version import own_version
 

@@ -49,9 +49,9 @@ from worldquiz.runs.folder import (
 )
 from worldquiz.runs.losses import reason_of
 from worldquiz.runs.rows import ROWS, finished_file, read_rows, rows_in, write_rows
+from worldquiz.t2q.rollout import Played
 from worldquiz.t2q.rows import WorldRow, regraded, rows_of
-from worldquiz.t2q.store import Bundle, Played
-from worldquiz.t2q.suites import Suite, open_suite
+from worldquiz.t2q.suites import Bundle, Suite, open_suite
 
 EPISODES, CONTEXTS = "episodes.jsonl", "contexts.jsonl"
 _JOINED = (EPISODES, CONTEXTS, ROWS)

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from worldquiz.t2q.question import Type
 from worldquiz.t2q.quiz.ask import MIX
-from worldquiz.t2q.store import Bundle
-from worldquiz.t2q.suites import Suite
+from worldquiz.t2q.suites import Bundle, Suite
 
 if TYPE_CHECKING:
     from rich.table import Table

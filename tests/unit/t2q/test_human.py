@@ -18,7 +18,7 @@ from worldquiz.facts.requirement import Seen
 from worldquiz.facts.row import ABSTAIN
 from worldquiz.human.quiz import Quiz, quiz_of
 from worldquiz.t2q.question import Description, Question, Type, What, Where, Which, YesNo
-from worldquiz.t2q.store import Played
+from worldquiz.t2q.rollout import Played
 
 RIGHT = [None, None, "attic", "north", None, "yes"]
 """What is right after the scout's episodes; None: not shown."""

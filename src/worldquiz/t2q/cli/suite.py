@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,7 @@ from worldquiz.cli.shell import FAULTY, tell, tell_shard, workers, working
 from worldquiz.t2q.cli.run import SUITE
 
 if TYPE_CHECKING:
-    from worldquiz.t2q.store import Bundle
+    from worldquiz.t2q.suites import Bundle
 
 SAMPLE = 10
 """How many questions `show` prints unless all are asked for."""
@@ -117,8 +116,11 @@ def check(suite: Path, jobs: int | None, on: str | None, json: bool) -> None:
 @JSON
 def show(suite: Path, world: str | None, every: bool, json: bool) -> None:
     """Print the worlds of a suite, or one world's map, tasks, walkthroughs and questions."""
+    from json import loads
+
     from worldquiz.page.terminal import plain
-    from worldquiz.t2q.suites import open_suite
+    from worldquiz.records import dumps
+    from worldquiz.t2q.suites import Bundle, open_suite
 
     opened = open_suite(suite)
     if world is None:
@@ -128,7 +130,7 @@ def show(suite: Path, world: str | None, every: bool, json: bool) -> None:
         return
     bundle = opened.bundle(world)
     shown = _world(bundle, len(bundle.questions) if every else SAMPLE)
-    tell(_world_document(bundle), shown, json=json)
+    tell(loads(dumps(bundle, Bundle)), shown, json=json)
 
 
 def _world(bundle: Bundle, questions: int) -> Iterator[Any]:
@@ -159,34 +161,6 @@ def _world(bundle: Bundle, questions: int) -> Iterator[Any]:
     left = len(bundle.questions) - questions
     if left > 0:
         yield f"and {left} more {'question' if left == 1 else 'questions'} (--all: all)"
-
-
-def _world_document(bundle: Bundle) -> dict[str, Any]:
-    from worldquiz.t2q.question import gold
-
-    spec = bundle.spec
-    return {
-        "world": spec.id,
-        "level": spec.level,
-        "start": spec.start,
-        "rooms": [asdict(room) for room in spec.rooms],
-        "facts": [str(fact) for fact in spec.facts],
-        "tasks": [
-            {
-                "id": task.id,
-                "objective": task.objective,
-                "goal": [str(fact) for fact in task.goal],
-                "walkthrough": list(task.walkthrough.commands),
-                "proof": task.walkthrough.proof,
-            }
-            for task in bundle.tasks
-        ],
-        "questions": [
-            {"id": question.id, "type": question.type, "format": question.kind,
-             "text": question.text, "answer": gold(question)}
-            for question in bundle.questions
-        ],
-    }  # fmt: skip
 
 
 @command

@@ -21,18 +21,8 @@ from worldquiz import rng as streams
 from worldquiz.errors import KnobError
 from worldquiz.facts.fact import Fact
 from worldquiz.t2q.compass import OPPOSITE, STEP
+from worldquiz.t2q.world import predicates as f
 from worldquiz.t2q.world.config import KEY_WORDS, NOUNS, THING_WORDS, WINGS, Knobs
-from worldquiz.t2q.world.predicates import (
-    DOOR_AT,
-    KIND,
-    LEADS,
-    LOCKED,
-    MATCH,
-    OPEN,
-    PLAYER_AT,
-    SHUT,
-    UNLOCKED,
-)
 from worldquiz.t2q.world.spec import (
     HOLDERS,
     LIES,
@@ -169,19 +159,19 @@ class WorldDraft:
 
     def facts(self) -> set[Fact]:
         """Return all that was made, as facts."""
-        facts = {KIND(name, kind) for name, kind in self.kinds.items()}
-        facts.add(PLAYER_AT(self.rooms[0]))
+        facts = {f.KIND(name, kind) for name, kind in self.kinds.items()}
+        facts.add(f.PLAYER_AT(self.rooms[0]))
         facts.update(LIES[self.kinds[spot]](thing, spot) for thing, spot in self.place.items())
         for room, direction, other, door in self.passages:
-            facts.add(LEADS(room, direction, other))
-            facts.add(LEADS(other, OPPOSITE[direction], room))
+            facts.add(f.LEADS(room, direction, other))
+            facts.add(f.LEADS(other, OPPOSITE[direction], room))
             if door is not None:
-                facts.add(DOOR_AT(door, room, direction))
-                facts.add(DOOR_AT(door, other, OPPOSITE[direction]))
+                facts.add(f.DOOR_AT(door, room, direction))
+                facts.add(f.DOOR_AT(door, other, OPPOSITE[direction]))
         for thing in self.of_kind(*LOCKABLE):
-            facts.add((OPEN if thing in self.open else SHUT)(thing))
-            facts.add((LOCKED if thing in self.keys else UNLOCKED)(thing))
-        facts.update(MATCH(key, lock) for lock, key in self.keys.items())
+            facts.add((f.OPEN if thing in self.open else f.SHUT)(thing))
+            facts.add((f.LOCKED if thing in self.keys else f.UNLOCKED)(thing))
+        facts.update(f.MATCH(key, lock) for lock, key in self.keys.items())
         return facts
 
 

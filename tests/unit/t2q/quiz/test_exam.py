@@ -12,9 +12,9 @@ from worldquiz.facts.requirement import Seen
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.t2q.question import Answer, Type, YesNo
 from worldquiz.t2q.quiz.answerability import Checkpoints
+from worldquiz.t2q.rollout import Played
 from worldquiz.t2q.rows import question_rows
 from worldquiz.t2q.scores import scores
-from worldquiz.t2q.store import Played
 
 FACT = facts("on(brass key, pine table)")[0]
 SEEN_AT_ONCE = YesNo(
