@@ -15,7 +15,7 @@ from typing import Any
 
 from worldquiz.facts.row import ABSTAIN
 from worldquiz.t2q.gym import T2QEnv
-from worldquiz.t2q.prompts.compose import question_text
+from worldquiz.t2q.prompts import question_text
 from worldquiz.t2q.question import prompt
 
 INTRO = (

@@ -28,7 +28,6 @@ from worldquiz.records import (
     digest,
     read_bytes,
     read_json,
-    write_bytes,
     write_folder,
     write_json,
 )
@@ -136,7 +135,7 @@ def build(
         kept = Worlds(out, done)
         todo = [slots[world] for world in unfinished(mine, kept.has, done)]
         for slot, (bundle, files) in each(partial(_made, plan), todo, jobs=jobs):
-            kept.keep(slot.id, partial(_write, bundle, files))
+            kept.keep(slot.id, partial(write_bundle, bundle=bundle, games=files))
         if part is None:
             entries = [described(world_folder(out, world)) for world in slots]
             write_json(out / MANIFEST, suite_manifest(entries, WORLD, plan=asdict(plan)))
@@ -168,12 +167,6 @@ def _made(plan: Plan, slot: Slot) -> tuple[Bundle, dict[str, bytes]]:
             found = game_files(made.spec, task)
             files |= {f"games/{task.id}.{suffix}": data for suffix, data in found.items()}
     return made, files
-
-
-def _write(bundle: Bundle, files: dict[str, bytes], folder: Path) -> None:
-    write_bundle(folder, bundle)
-    for name, data in files.items():
-        write_bytes(folder / name, data)
 
 
 def described(folder: Path) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from worldquiz.human.quiz import Asked, Line, Quiz
 from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import FOLDER, by_person, note
 from worldquiz.runs.rows import read_rows
-from worldquiz.t2q.prompts.compose import KINDS
+from worldquiz.t2q.prompts import KINDS
 from worldquiz.t2q.question import LAWS, Answer, Format, prompt
 from worldquiz.t2q.rollout import Played
 from worldquiz.t2q.run_folder import PlayedWorlds, episodes_of, manifest_of, suite_of

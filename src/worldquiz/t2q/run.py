@@ -42,7 +42,7 @@ from worldquiz.version import own_version
 if TYPE_CHECKING:
     from worldquiz.llm.calls import Calls
     from worldquiz.llm.client import Reach
-    from worldquiz.llm.model import Model, Usage
+    from worldquiz.llm.model import Model
     from worldquiz.memory.base import Embedder
     from worldquiz.memory.catalog import Setup
     from worldquiz.t2q.agents.remote import Remote
@@ -212,7 +212,7 @@ class WorldsRun:
                     calls.forget()  # else what was replied beside failures is not paid twice
 
         longest = longest_first(self.suite, worlds)
-        each_asked(sitting, longest, reach, models, spent_so_far(kept))
+        each_asked(sitting, longest, reach, models, kept.spent())
 
     def _models(self, reach: Reach) -> Models:
         """Return what asks the models. Raises what says that they cannot be asked."""
@@ -290,20 +290,6 @@ class WorldsRun:
 
     def _seed(self, bundle: Bundle) -> int:
         return rng.child_seed(self.given.seed, bundle.spec.id)
-
-
-def spent_so_far(kept: PlayedWorlds) -> list[Usage]:
-    """Return what a run took: of its finished worlds, and of the calls of the others."""
-    from worldquiz.llm.calls import made
-    from worldquiz.llm.model import Purpose
-
-    under_way = [
-        reply.usage(Purpose.ACT)
-        for world, replies in made(kept.out)
-        if not kept.has(world)
-        for reply in replies
-    ]
-    return [*kept.spent(), *under_way]
 
 
 def longest_first(suite: Suite, worlds: Sequence[str]) -> list[str]:

@@ -173,9 +173,13 @@ class PlayedWorlds(Worlds):
         self.keep_played(Played(self._bundle(world), (), (), lost=why))
 
     def spent(self) -> list[Usage]:
-        """Return what the finished worlds took of a model."""
+        """Return what a model's run took: its finished worlds, and the calls of the others."""
+        from worldquiz.llm.calls import made
+
         used = [row.measures["usage"] for row in self._rows() if "usage" in row.measures]
-        return [Usage(Purpose(name), **told) for each in used for name, told in each.items()]
+        finished = [Usage(Purpose(name), **told) for each in used for name, told in each.items()]
+        others = (replies for world, replies in made(self.out) if not self.has(world))
+        return finished + [reply.usage(Purpose.ACT) for replies in others for reply in replies]
 
     def _rows(self) -> Iterator[Row]:
         if self._settled:

@@ -26,12 +26,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, cast
 
 from worldquiz import records
 from worldquiz.errors import CatalogError, RecordError, WorldError, did_you_mean
 from worldquiz.plugins import Catalogue
-from worldquiz.records import digest, read_bytes, read_records, write_records
+from worldquiz.records import digest, read_bytes, read_records, write_bytes, write_records
 from worldquiz.runs.folder import MANIFEST, check_whole, read_manifest, world_folder
 from worldquiz.runs.given import fresh
 from worldquiz.t2q.question import Question
@@ -57,8 +58,12 @@ class Bundle:
     questions: tuple[Question, ...]
 
 
-def write_bundle(folder: Path, bundle: Bundle) -> None:
-    """Write a world's spec, tasks and questions into its folder."""
+def write_bundle(
+    folder: Path, bundle: Bundle, games: Mapping[str, bytes] = MappingProxyType({})
+) -> None:
+    """Write a world's spec, tasks and questions into its folder, and games by their names."""
+    for name, data in games.items():
+        write_bytes(folder / name, data)
     write_records(folder / "spec.jsonl", "world", WorldSpec, [bundle.spec])
     write_records(folder / "tasks.jsonl", "task", Task, bundle.tasks)
     write_records(folder / "quiz.jsonl", "question", Question, bundle.questions)

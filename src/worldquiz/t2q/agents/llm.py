@@ -29,7 +29,6 @@ from worldquiz.facts.row import AnswerStatus
 from worldquiz.llm.calls import Counter, asked_at_once
 from worldquiz.llm.model import (
     CommandReply,
-    Completion,
     Context,
     Model,
     Purpose,
@@ -39,7 +38,7 @@ from worldquiz.llm.prompts import Chunk, content, object_of
 from worldquiz.memory.base import Memory, Recalled, entry
 from worldquiz.records import digest
 from worldquiz.runs.losses import reason_of
-from worldquiz.t2q.prompts.compose import answer_form, query, scene
+from worldquiz.t2q.prompts import answer_form, query, scene
 from worldquiz.t2q.question import Answer, Prompt
 from worldquiz.t2q.settings import T2QSettings
 
@@ -166,12 +165,13 @@ class LLM:
         """
         recalled = await self.memory.recall(query)
         message = user(content(self._model, compose(recalled)))
-        return self._said(self._model.generate([message], form=form), recalled)
+        call = self._model.generate([message], form=form)
 
-    async def _said(self, call: Awaitable[Completion], recalled: Recalled) -> Said:
-        left_out = self._left_out
-        found = await call
-        return Said(found.text, found.lost, recalled, left_out)
+        async def said(left_out: int) -> Said:
+            found = await call
+            return Said(found.text, found.lost, recalled, left_out)
+
+        return said(self._left_out)
 
     def _shrunk(self) -> bool:
         """Have the memory leave something out; tell whether it could."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from worldquiz.facts.episode import Observation, Transcript
 from worldquiz.facts.row import ABSTAIN
 from worldquiz.serve.session import Offer, Parameter, Tool, ToolCall, ToolReply, offered
-from worldquiz.t2q.prompts.compose import question_text
+from worldquiz.t2q.prompts import question_text
 from worldquiz.t2q.question import Answer, Prompt
 
 ACT = Tool(

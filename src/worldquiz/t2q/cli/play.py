@@ -19,7 +19,7 @@ import click
 from worldquiz.cli.options import JSON, command, option, out, setting
 from worldquiz.cli.shell import stopped_code, tell, warn
 from worldquiz.errors import AGAIN
-from worldquiz.t2q.cli.run import SUITE
+from worldquiz.t2q.cli.suite import SUITE
 from worldquiz.t2q.settings import T2QSettings
 
 if TYPE_CHECKING:

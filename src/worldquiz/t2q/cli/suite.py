@@ -1,20 +1,34 @@
-"""Commands on a suite (``worldquiz t2q build``, show, check, stats), and lists of agents."""
+"""Commands on a suite and on a run of it, and lists of agents and memories."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from worldquiz.cli.options import JOBS, JSON, ON, SHARD, argument, command, option, out, pairs
-from worldquiz.cli.shell import FAULTY, tell, tell_shard, workers, working
-from worldquiz.t2q.cli.run import SUITE
+from worldquiz.cli.options import (
+    JOBS,
+    JSON,
+    ON,
+    RUN,
+    SHARD,
+    argument,
+    command,
+    option,
+    out,
+    pairs,
+    settings,
+)
+from worldquiz.cli.shell import FAULTY, tell, tell_run, tell_shard, workers, working
+from worldquiz.t2q.settings import T2QSettings
 
 if TYPE_CHECKING:
     from worldquiz.t2q.suites import Bundle
 
+SUITE = argument("suite", "SUITE", "Folder that `worldquiz t2q build` made.")
 SAMPLE = 10
 """How many questions `show` prints unless all are asked for."""
 
@@ -77,11 +91,11 @@ def build(
 @JSON
 def stats(suite: Path, json: bool) -> None:
     """Print sizes of a suite's worlds and quizzes, beside Table 1 of the paper."""
-    from worldquiz.t2q import stats as statistics
+    from worldquiz.t2q import tables
     from worldquiz.t2q.suites import open_suite
 
-    found = statistics.stats(open_suite(suite))
-    tell(found, statistics.tables(found["levels"]), json=json)
+    found = tables.stats(open_suite(suite))
+    tell(found, tables.table_1(found["levels"]), json=json)
 
 
 @command
@@ -206,3 +220,48 @@ def memories(json: bool) -> None:
         "An embedder is the library sentence-transformers, or an endpoint.",
     ]
     tell({"memories": lines}, shown, json=json)
+
+
+@command
+@SUITE
+@out("Folder of the run.")
+@option("--agent", help="Who acts: `worldquiz t2q agents` lists them. By default, the model.")
+@option("--answerer", help="Who takes the quiz: see `worldquiz t2q agents`. By default, the model.")
+@settings(T2QSettings)
+@JSON
+def run(
+    suite: Path,
+    out: Path,
+    agent: str | None,
+    answerer: str | None,
+    settings: T2QSettings,
+    json: bool,
+) -> None:
+    """Let an agent play every task and an answerer take every quiz.
+
+    Each is a scripted one by name, or a language model with a memory. A run that was stopped goes
+    on where it was.
+    """
+    from worldquiz.t2q.front import load
+
+    opened = load(suite)
+    model = settings.model
+    title = f"{model} + {settings.memory}" if model else f"{agent} + {answerer}"
+    with working(title, len(opened.worlds), "what is played is kept", settings.on) as done:
+        given = replace(settings, jobs=workers(settings.jobs))
+        run = opened.run(agent=agent, answerer=answerer, out=out, settings=given, progress=done)
+    tell_run(run, settings.shard, json=json)
+
+
+@command
+@RUN
+@JSON
+def checkpoints(run: Path, json: bool) -> None:
+    """Score a run by the paper's checkpoints, as in its Figure 8; nothing is written.
+
+    By them a question is answerable once the places that it is about were reached.
+    """
+    from worldquiz.t2q.tables import by_paper, figure_8
+
+    found = by_paper(run)
+    tell(found, figure_8(found), json=json)

@@ -56,7 +56,10 @@ def settled(graph: Graph, prompt: Prompt) -> str | None:
         return None
     match asked:
         case (Ask.KEY_OF, (lock,)):
-            return _chosen({each: graph.matches(each, lock) for each in prompt.choices})
+            fits = {each: graph.matches(each, lock) for each in prompt.choices}
+            right = [each for each in fits if fits[each]]
+            found = right or [each for each in fits if fits[each] is None]  # by elimination
+            return found[0] if len(found) == 1 else None
         case (Ask.PLACE | Ask.HOLDER | Ask.DOOR, (thing,)):
             return graph.where(thing)
         case (Ask.CATEGORIES, (spot,)):
@@ -77,13 +80,6 @@ def _truth(graph: Graph, asked: UnderstoodQuestion) -> bool | None:
             return graph.matches(key, lock)
     (lock,) = asked.names
     return graph.locked(lock) if asked.ask is Ask.LOCKED else graph.opened(lock)
-
-
-def _chosen(verdicts: Mapping[str, bool | None]) -> str | None:
-    """Return the choice that is right, or the only one that is not known to be wrong."""
-    right = [choice for choice, verdict in verdicts.items() if verdict]
-    found = right or [choice for choice, verdict in verdicts.items() if verdict is None]
-    return found[0] if len(found) == 1 else None
 
 
 def _compass(graph: Graph, room: str, other: str) -> str | None:

@@ -230,10 +230,9 @@ class Texts:
 
     def of(self, name: str) -> Text:
         """Return the description of a room (its furniture, then its exits) or thing."""
-        text = self._written.get(name)
-        if text is None:
-            text = self._written[name] = tuple(self._of(name))
-        return text
+        if name not in self._written:
+            self._written[name] = tuple(self._of(name))
+        return self._written[name]
 
     def _of(self, thing: str) -> Iterable[str | Lid | Content]:
         match self._spec.kinds[thing]:

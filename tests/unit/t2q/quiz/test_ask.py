@@ -32,7 +32,7 @@ from worldquiz.t2q.question import (
 from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
 from worldquiz.t2q.quiz.ask import LIMIT, MIX
 from worldquiz.t2q.reader.questions import read_question
-from worldquiz.t2q.stats import TABLE_1
+from worldquiz.t2q.tables import TABLE_1
 from worldquiz.t2q.wordings import Ask
 from worldquiz.t2q.world.predicates import LISTED
 
