@@ -17,7 +17,6 @@ others.
 
 from __future__ import annotations
 
-import heapq
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -27,7 +26,7 @@ from worldquiz import rng as streams
 from worldquiz.facts.fact import Fact
 from worldquiz.t2q.tasks.planner import Planner
 from worldquiz.t2q.world.predicates import AT, CARRIED, EATEN, IN, ON, OPEN, PLAYER_AT, SHUT
-from worldquiz.t2q.world.spec import LIES, MOVABLE, Task, Verb, WorldSpec
+from worldquiz.t2q.world.spec import HOLDERS, LIES, MOVABLE, Task, Verb, WorldSpec
 
 WEIGHTS = {"room": 1.0, "container": 3.0, "supporter": 2.0, "door": 3.0}
 OBJECT_WEIGHT = 2.0
@@ -177,8 +176,9 @@ class _Maker:
                     goals[OPEN(name),] = Verb.OPEN
                 case "food":
                     goals[EATEN(name),] = Verb.EAT
-        puts = [self._puts([thing], self._spec.places) for thing in self._movables]
-        puts += [self._puts(self._movables, [place]) for place in self._spec.places]
+        places = self._spec.of_kind("room", *HOLDERS)
+        puts = [self._puts([thing], places) for thing in self._movables]
+        puts += [self._puts(self._movables, [place]) for place in places]
         goals |= {(goal,): Verb.PUT for some in puts for goal in some}
         goals |= dict.fromkeys(self._pairs(), Verb.FETCH)
         tasks = [self._task(verb, goal) for goal, verb in goals.items()]
@@ -272,20 +272,13 @@ def greedy(
     `universe` gives each target's weight. Equal gains go to the lower cost, then to the lower id.
     Ends when nothing that any task covers is left.
     """
-    left = set(universe)
+    left, chosen = set(universe), list[str]()
 
-    def gain(task: str) -> float:
-        return math.fsum(universe[name] for name in signatures[task] & left)
+    def rank(task: str) -> tuple[float, int, str]:
+        gain = math.fsum(universe[name] for name in signatures[task] & left)
+        return -gain, cost[task], task
 
-    heap = [(-gain(task), cost[task], task) for task in signatures]
-    heapq.heapify(heap)
-    chosen: list[str] = []
-    while heap and heap[0][0] < 0:
-        before, price, task = heapq.heappop(heap)
-        now = -gain(task)
-        if now != before:  # gains only shrink, so a stale entry merely stands too early
-            heapq.heappush(heap, (now, price, task))
-            continue
-        chosen.append(task)
-        left -= signatures[task]
+    while (best := min(map(rank, signatures), default=(0.0, 0, "")))[0] < 0:
+        chosen.append(best[2])
+        left -= signatures[best[2]]
     return tuple(chosen)

@@ -73,11 +73,6 @@ class WorldSpec:
         return {entity: kind for entity, kind in sorted(facts.KIND.of(self.facts))}
 
     @cached_property
-    def places(self) -> tuple[str, ...]:
-        """The names of rooms, containers and supporters: where things can be."""
-        return tuple(name for name, kind in self.kinds.items() if kind in ("room", *HOLDERS))
-
-    @cached_property
     def place(self) -> dict[str, Fact]:
         """The fact that says where each thing is, by thing in sorted order."""
         return dict(sorted((f.args[0], f) for f in self.facts if f.predicate in PLACE))
@@ -145,11 +140,6 @@ class WorldSpec:
     def objects(self) -> int:
         """Number of objects: all entities but rooms, as the parameters count them."""
         return len(self.kinds) - len(self.rooms)
-
-    @cached_property
-    def by_kind(self) -> tuple[str, ...]:
-        """The entities in the order of their kinds, then names: so a game declares them."""
-        return tuple(sorted(self.kinds, key=lambda name: (self.kinds[name], name)))
 
     def of_kind(self, *kinds: str) -> tuple[str, ...]:
         """Return the entities of these kinds, sorted by name."""
