@@ -173,7 +173,7 @@ def false(asked: Question, spec: WorldSpec) -> list[str]:
         case Which(choices=choices, answer=right):
             return [*(each for each in choices if each != right), " or ".join(choices)]
         case Where(answers=answers):
-            others = set(spec.places) - {*answers, *asked.about}
+            others = set(spec.of_kind("room", "container", "supporter")) - {*answers, *asked.about}
             return [*others, *(f"{answers[0]} or {each}" for each in others)]
         case What(answers=answers):
             return [f"not {answers[0]}", f"{answers[0]} or moon"]

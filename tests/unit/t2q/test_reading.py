@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import pytest
 
-from worldquiz.t2q.question import Format, Prompt
+from worldquiz.t2q.question import Ask, Format, Prompt
 from worldquiz.t2q.reader.context import read_context
 from worldquiz.t2q.reader.questions import settled
-from worldquiz.t2q.wordings import Ask
 
 ATTIC = """\
 -= Attic =-

@@ -26,6 +26,7 @@ from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.requirement import Reachable, Requirement, Seen, all_of, any_of
 from worldquiz.t2q.question import (
     CATEGORIES,
+    Ask,
     Description,
     Question,
     Type,
@@ -42,7 +43,6 @@ from worldquiz.t2q.quiz.answerability import (
     passage,
     unfit,
 )
-from worldquiz.t2q.wordings import Ask
 from worldquiz.t2q.world.game import first_screen
 from worldquiz.t2q.world.predicates import DOOR_AT, LISTED, LOCKED, OPEN
 from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE, Task, WorldSpec

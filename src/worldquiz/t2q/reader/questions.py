@@ -14,9 +14,8 @@ from typing import NamedTuple
 from worldquiz.facts.episode import Transcript
 from worldquiz.facts.row import ABSTAIN
 from worldquiz.t2q.compass import DIRECTIONS
-from worldquiz.t2q.question import CATEGORIES, Prompt
+from worldquiz.t2q.question import CATEGORIES, Ask, Prompt
 from worldquiz.t2q.reader.graph import Graph, Reader, category
-from worldquiz.t2q.wordings import Ask
 
 
 class UnderstoodQuestion(NamedTuple):

@@ -19,6 +19,7 @@ from worldquiz.t2q.compass import COMPASS
 from worldquiz.t2q.grade import read
 from worldquiz.t2q.question import (
     CATEGORIES,
+    Ask,
     Description,
     Format,
     Question,
@@ -33,7 +34,6 @@ from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
 from worldquiz.t2q.quiz.ask import LIMIT, MIX
 from worldquiz.t2q.reader.questions import read_question
 from worldquiz.t2q.tables import TABLE_1
-from worldquiz.t2q.wordings import Ask
 from worldquiz.t2q.world.predicates import LISTED
 
 Bundles = dict[str, list[Any]]
