@@ -147,10 +147,6 @@ class WorldsRun:
         if reach is None and (acts or answers):
             raise KnobError("give a model, or an agent and an answerer: one plays, one is asked")
         _ = self.budget  # raises for one that allows nothing sensible
-        if not acts:
-            AGENTS.check(self.agent)
-        if not answers:
-            ANSWERERS.check(self.answerer)
         if reach:
             if not (acts or answers):
                 raise KnobError(f"{agent} plays and {answerer} answers: leave out the model")

@@ -79,12 +79,6 @@ class Part(Catalogue):
                 found[name] = summary_of(thing) or "of another package"
         return found | ({HUMAN: "A person at the terminal"} if HUMAN in found else {})
 
-    def check(self, who: object) -> None:
-        """Raise `CatalogError` for a name that there is not, and an object that is called so."""
-        check_name(who, self.noun, (*self.names(), MODEL))
-        if isinstance(who, str):
-            self.load(who)
-
     def own(self, who: object) -> object:
         """Return who takes the part if their code may change: an object, or another package's.
 
@@ -110,7 +104,11 @@ class Part(Catalogue):
         return self.seated(fresh(make, self.noun, **offered), who, brief)
 
     def seated(self, made: object, who: object, brief: Brief) -> Seated:
-        """Return what was made as an agent and answerer. Raises `CatalogError`."""
+        """Return what was made as an agent and answerer.
+
+        Raises `CatalogError` where it does not take the part, or is an object called like another.
+        """
+        check_name(who, self.noun, (*self.names(), MODEL))
         name = f"{self.noun} {name_of(who)!r}"
         if not hasattr(made, self.method):
             kind = type(made).__name__
