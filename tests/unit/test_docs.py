@@ -251,7 +251,7 @@ def test_the_examples_of_build_and_stats_have_the_real_keys(tmp_path: Path) -> N
 
 
 def test_the_schema_table_is_that_of_the_files() -> None:
-    written = (CODE / "t2q" / "store.py").read_text()
+    written = (CODE / "t2q" / "suites.py").read_text()
     wanted = set(re.findall(r'write_records\(folder / "([\w.]+)", "(\w+)"', written))
     table = rows(section(FILES, "Records"))
     shown = {(row[3].strip("`"), row[0].strip("`").removeprefix("worldquiz/")) for row in table}

@@ -176,7 +176,7 @@ def gold(question: Question) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of one question; the rest is told of a model alone."""
+    """An answer to one question as it is on record; all but the reply is told of models alone."""
 
     reply: str | None = None  # as given; None: none is on record
     lost: AnswerStatus | None = None  # why no answer can be in it

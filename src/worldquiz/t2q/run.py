@@ -27,11 +27,11 @@ from worldquiz.errors import (
 from worldquiz.facts.episode import Episode
 from worldquiz.runs.executor import Done, current_cluster, each, silent
 from worldquiz.runs.folder import HUMAN, MANIFEST, MODEL, note, sweep
-from worldquiz.runs.given import check_portable, code_of, name_of
+from worldquiz.runs.given import check_portable, code_of, fresh, name_of
 from worldquiz.runs.losses import LimitReached, Passing, passing, reason_of
 from worldquiz.runs.settings import PROMPTS, declared
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Brief
-from worldquiz.t2q.agents.catalog import AGENTS, ANSWERERS, both
+from worldquiz.t2q.agents.catalog import AGENTS, ANSWERERS
 from worldquiz.t2q.rollout import Played, examine, play_through
 from worldquiz.t2q.run_folder import PlayedWorlds
 from worldquiz.t2q.settings import T2QSettings
@@ -274,7 +274,9 @@ class WorldsRun:
         """Return the agent, and what makes the answerer once there are episodes."""
         brief = Brief(bundle.spec, bundle.tasks, bundle.questions, self._seed(bundle))
         if self.agent is self.answerer and not isinstance(self.agent, str):
-            agent, answerer = both(self.agent, brief)
+            made = fresh(self.agent, "agent", seed=brief.seed)
+            agent = AGENTS.seated(made, self.agent, brief)
+            answerer = ANSWERERS.seated(made, self.answerer, brief)
             return agent, lambda _: answerer
         acts, answers = self.by_model
         if not answers:

@@ -24,16 +24,11 @@ from worldquiz.t2q.run_folder import manifest_of, names_of
 from worldquiz.t2q.scores import COUNTED, KEYS, Scores, of_run
 from worldquiz.t2q.suites import Bundle, Suite
 
-HEADINGS: Mapping[str, str] = {
-    "knowledge": "knowledge",
+HEADINGS: Mapping[str, str] = {key: key.replace("_", " ") for key in KEYS} | {
     "ceiling": "at most, as shown",
-    "false_answers": "false answers",
+    "accuracy_answerable": "accuracy on answerable",
     "tsr": "TSR",
     "eus": "EUS",
-    "coverage": "coverage",
-    "accuracy_answerable": "accuracy on answerable",
-    "abstention_precision": "abstention precision",
-    "abstention_recall": "abstention recall",
 }
 """Names of the shares in tables."""
 Scored = Sequence[tuple[str, Scores]]

@@ -32,8 +32,6 @@ from worldquiz.runs.given import (
 from worldquiz.t2q.agents.base import Brief
 from worldquiz.t2q.question import Answer, Prompt
 
-GROUP = "worldquiz.agents"
-
 
 class Role(StrEnum):
     """Role of an agent or answerer in comparisons."""
@@ -118,7 +116,7 @@ class Part(Catalogue):
 
 AGENTS = Part(
     "agent",
-    GROUP,
+    "worldquiz.agents",
     {
         "walkthrough": f"{_SCRIPTED}:Walkthrough",
         "explorer": "worldquiz.t2q.agents.explorer:Explorer",
@@ -131,7 +129,7 @@ AGENTS = Part(
 )
 ANSWERERS = Part(
     "answerer",
-    GROUP,
+    "worldquiz.agents",
     {
         "oracle": f"{_SCRIPTED}:Oracle",
         "worldgraph": "worldquiz.t2q.reader:WorldGraph",
@@ -143,12 +141,6 @@ ANSWERERS = Part(
     method="answer",
     lacking="takes no quiz",
 )
-
-
-def both(who: object, brief: Brief) -> tuple[Seated, Seated]:
-    """Return a new one of an object that acts in a world and then answers about it."""
-    made = fresh(who, "agent", seed=brief.seed)
-    return AGENTS.seated(made, who, brief), ANSWERERS.seated(made, who, brief)
 
 
 class Seated:

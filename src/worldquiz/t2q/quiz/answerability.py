@@ -1,14 +1,7 @@
 """Requirements: conditions under which a matter is settled, built from a world's initial state.
 
-A question is answerable as soon as *what was shown settles it* under six laws that every text
-world obeys and every quiz states (docs/reference/question-rules.md):
-
-1. a thing is in one place only;
-2. a passage leads back the way it came;
-3. a passage has one door or none, the same from both of its rooms;
-4. a key fits one lock at most, and a lock takes one key;
-5. an open thing is not locked, and a locked one is not open;
-6. a key fits only what was locked.
+A question is answerable as soon as *what was shown settles it* under the six laws that every text
+world obeys and every quiz states (`question.LAWS`, and by their numbers here).
 
 Hence a negative can be known in more than one way, and a question with choices can be settled by
 elimination; each function below lists all the ways there are.
