@@ -101,7 +101,7 @@ def t2q(
         fail_on_error=True,  # a log that lacks worlds is no success: `eval-set` tries it again
         continue_on_fail=True,  # but the other worlds are finished first
         version=2,
-        metadata={RECORDS: work.stated},
+        metadata={RECORDS: work.manifest},
     )
 
 

@@ -109,15 +109,10 @@ class WorldsRun:
 
     @property
     def manifest(self) -> dict[str, Any]:
-        """Manifest of the run: what it measures (agent, model, memory), and on which suite."""
-        if self.reach is None:
-            return self.stated
-        memory_model = self.setup.calls(self.reach, self.given.memory_model)
-        return {**self.stated, **self.reach.record(), "memory_model": memory_model}
+        """Manifest of the run: what it measures (agent, model, memory), and on which suite.
 
-    @property
-    def stated(self) -> dict[str, Any]:
-        """The manifest, but for what says which model it is."""
+        Inside inspect_ai, whose log says which model it is, the run has no `reach`.
+        """
         given, versions = self.given, own_version()
         told: dict[str, Any] = {
             "kind": "run",
@@ -126,8 +121,10 @@ class WorldsRun:
             "agent": name_of(self.agent),
             "answerer": name_of(self.answerer),
             "seed": given.seed,
-            **self.budget.record(),
+            "max_steps": self.budget.max_steps,
         }
+        if self.budget.times is not None:
+            told["budget"] = self.budget.times
         code = {"agent": AGENTS.own(self.agent), "answerer": ANSWERERS.own(self.answerer)}
         if any(self.by_model):
             versions |= self.setup.versions()
@@ -136,6 +133,9 @@ class WorldsRun:
             told["options"] = {name: getattr(given, name) for name in on}
             told |= self.setup.record()
             code["memory"] = given.memory
+        if self.reach:
+            told |= self.reach.record()
+            told["memory_model"] = self.setup.calls(self.reach, given.memory_model)
         return {**told, "versions": versions, **code_of(**code)}
 
     def require(self) -> None:

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from worldquiz import rng as streams
 from worldquiz.errors import KnobError
 from worldquiz.facts.fact import Fact
-from worldquiz.t2q.compass import OPPOSITE, STEP
+from worldquiz.t2q.compass import OPPOSITE, STEP, distances
 from worldquiz.t2q.world import predicates as f
 from worldquiz.t2q.world.config import KEY_WORDS, NOUNS, THING_WORDS, WINGS, Knobs
 from worldquiz.t2q.world.spec import (
@@ -130,17 +130,6 @@ class WorldDraft:
         """Return the rooms that passages join to this one, each with the door between."""
         passages = [self.passages[number] for number in self._ways.get(room, ())]
         return [(p.other if p.room == room else p.room, p.door) for p in passages]
-
-    def moves(self) -> dict[str, int]:
-        """Return how many passages each room is from the start, doors or no doors."""
-        moves = {self.rooms[0]: 0}
-        queue = [self.rooms[0]]
-        for room in queue:
-            for other, _ in self.ways(room):
-                if other not in moves:
-                    moves[other] = moves[room] + 1
-                    queue.append(other)
-        return moves
 
     def put(self, thing: str, spot: str) -> None:
         """Place a thing in a room or on or in a holder."""
@@ -303,7 +292,8 @@ def inject(draft: WorldDraft, count: int, knobs: Knobs, rng: random.Random) -> N
     loose = [thing for thing in lockable if thing not in locked]
     bridges = [thing for thing in loose if hidden.get(thing, 2) > 1]
     draft.open.update(rng.sample(bridges, min(len(bridges), round(knobs.ajar * len(loose)))))
-    moves = draft.moves()
+    steps = [(room, other) for room in draft.rooms for other, _ in draft.ways(room)]
+    moves = distances(steps, draft.rooms[0])
     while locked:
         region = within_reach(draft, locked)
         lock, key = rng.choice(sorted(region.rim)), draft.add("key")
