@@ -28,7 +28,7 @@ API = (
     "worldquiz.facts.row",
     "worldquiz.facts.fact",
     "worldquiz.facts.requirement",
-    "worldquiz.facts.question",
+    "worldquiz.t2q.question",
     "worldquiz.facts.episode",
     "worldquiz.t2q.world.spec",
     "worldquiz.t2q.check",

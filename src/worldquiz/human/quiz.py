@@ -25,9 +25,8 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import KnobError, RecordError
-from worldquiz.facts.question import ABSTAIN
 from worldquiz.facts.replies import READER
-from worldquiz.facts.row import Row
+from worldquiz.facts.row import ABSTAIN, Row
 from worldquiz.page.labels import decimal
 from worldquiz.runs.benchmark import kind_of_run
 from worldquiz.runs.executor import silent

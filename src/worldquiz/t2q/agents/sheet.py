@@ -17,12 +17,11 @@ from itertools import permutations, product
 from typing import NamedTuple
 
 from worldquiz.facts.episode import Transcript
-from worldquiz.facts.fact import COMPASS, OPPOSITE
-from worldquiz.facts.question import Prompt
 from worldquiz.t2q.agents.scripted import Constant
+from worldquiz.t2q.compass import COMPASS, OPPOSITE
+from worldquiz.t2q.question import Ask, Prompt
 from worldquiz.t2q.reader import Graph, Reader
 from worldquiz.t2q.reader.questions import UnderstoodQuestion, read_question
-from worldquiz.t2q.wordings import Ask
 from worldquiz.t2q.world.config import NOUNS
 from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE
 
