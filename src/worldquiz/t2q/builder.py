@@ -49,7 +49,7 @@ from worldquiz.version import own_version
 _ID = re.compile(r"\w[\w.-]*")
 CONTENT = ("spec.jsonl", "tasks.jsonl", "quiz.jsonl")
 """The files that are a world's content; games that are compiled of it add nothing."""
-RULES = 7
+RULES = 8
 """Which rules of tasks and questions these are: one more when they make another quiz of a world."""
 
 

@@ -146,7 +146,7 @@ def connectivity(draft: Draft) -> Iterator[Group]:
     spec = draft.spec
     rooms, pairs = draft.shuffled(spec.ways), draft.shuffled(combinations(sorted(spec.ways), 2))
     asked, neighbours = set[str](), ([_neighbour(draft, room)] for room in rooms)
-    for swap in _swaps(spec, [p for p in pairs if joined(spec, *p) and spec.start not in p]):
+    for swap in _swaps(draft, [p for p in pairs if joined(spec, *p) and spec.start not in p]):
         if asked.isdisjoint(chain(*swap)):
             asked.update(chain(*swap))
             yield [_joined(draft, *draft.shuffled(pair)) for pair in swap]
@@ -162,17 +162,20 @@ def joined(spec: WorldSpec, room: str, other: str) -> bool:
 
 
 def _swaps(
-    spec: WorldSpec, passages: Sequence[tuple[str, str]]
+    draft: Draft, passages: Sequence[tuple[str, str]]
 ) -> Iterator[Sequence[tuple[str, str]]]:
     """Yield two passages, and the same four rooms in two pairs that no passage joins.
 
     Each room stands in one such four at most, so how often it is named tells nothing. In worlds of
     five rooms or fewer, and of the first room, whose exits are shown, the pairs left out would.
+    Which of the two ways to exchange rooms comes first is drawn: by the alphabet, one could tell
+    which two pairs of the four are the passages.
     """
+    spec = draft.spec
     if len(spec.rooms) < FEW:
         return
     for (a, b), pair in combinations(passages, 2):
-        for c, d in (pair, pair[::-1]):
+        for c, d in draft.shuffled((pair, pair[::-1])):
             if len({a, b, c, d}) == 4 and not joined(spec, a, d) and not joined(spec, c, b):
                 yield (a, b), (c, d), (a, d), (c, b)
 
@@ -224,7 +227,8 @@ def _locks(draft: Draft) -> Locks:
     """Draw the locks that are asked about.
 
     "Which key fits?" says that something was locked, so no other question is about the four. What a
-    goal names comes first there: it is likely known to have been locked.
+    goal names comes first there: it is likely known to have been locked. Beside the four no goal's
+    thing is asked about: whoever saw that one is missing among them would know that it was not.
     """
     spec = draft.spec
     draw = rng.child(spec.seed, "quiz", "locks")
@@ -235,6 +239,9 @@ def _locks(draft: Draft) -> Locks:
     locks.sort(key=lambda lock: lock not in draft.goals)
     four = locks[:CHOICES] if len(locks) > CHOICES + 1 else []
     locks = locks[len(four) :]
+    if four:
+        locks, others = ([each for each in some if each not in draft.goals]
+                         for some in (locks, others))  # fmt: skip
     others += locks[len(others) - 1 :]
     return Locks(four, [(lock, o) for lock, o in zip(locks, others, strict=False) if lock != o])
 
