@@ -168,8 +168,8 @@ class Fails:
 @pytest.mark.parametrize(
     ("asked", "words"),
     [
-        ({"tasks": 1, "walks": 0}, "'Fails' returned None, not a text, at question '"),
-        ({"tasks": 0, "walks": 1}, "'Fails' failed at question '.*': ValueError: no legs"),
+        ({"tasks": 1, "walks": 0}, "'Fails' returned None, not a text, at question "),
+        ({"tasks": 0, "walks": 1}, "'Fails' failed at question .*: ValueError: no legs"),
     ],
 )
 def test_what_is_no_text_and_what_fails_are_named_with_the_question(
