@@ -145,7 +145,7 @@ class ExamRun(ItemsRun):
 
     def __init__(self, exam: Exam, who: Who = NOBODY) -> None:
         self.exam, self.who, self.benchmark = exam, who, exam._benchmark
-        self.kind = run_kind(exam)
+        self.kind = f"{exam.kind}-run"
 
     @property
     def about(self) -> dict[str, Any]:
@@ -194,11 +194,6 @@ def graded(exam: Exam, item: Item, line: Line, answerer: str) -> Row:
     )  # fmt: skip
 
 
-def run_kind(exam: Exam | type[Exam]) -> str:
-    """Return what the manifests of an exam's runs say."""
-    return f"{exam.kind}-run"
-
-
 def benchmark(
     title: str,
     summary: str,
@@ -215,7 +210,7 @@ def benchmark(
         commands=commands or (partial(_commands, opened, summary) if opened.parameters else None),
         data=(DataKind(kind=opened.kind, noun=opened.noun, open=opened),),
         runs=(RunKind(
-            kind=run_kind(opened), noun=f"run of {title}",
+            kind=f"{opened.kind}-run", noun=f"run of {title}",
             exam=lambda run, data: ExamRun(opened(data_folder(run, data))),
             sheet=partial(_sheet, opened),
         ),),
