@@ -64,11 +64,11 @@ class TaskFolder(QuizData):
 
     def asked(self, who: Who, given: TeaSettings) -> ItemsRun:
         """Return the work of a run; an own answerer without a method `act` is given no walks."""
-        from worldquiz.tea.exam.exam import Exam
+        from worldquiz.tea.exam.exam import TeaRun
 
         if isinstance(who, Own) and given.tasks and not who.walks():
             given = replace(given, walks=0)
-        return Exam(self.path, given, who)
+        return TeaRun(self.path, given, who)
 
     def recall(self, answerer: object | None = None, **options: Any) -> Run:
         """Show the pictures of a walk through each scene, then ask about it; or finish such a run.
