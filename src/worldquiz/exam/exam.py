@@ -32,7 +32,7 @@ from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.records import digest, read_json, write_json
 from worldquiz.runs.benchmark import PLAN, Benchmark, DataKind, RunKind
-from worldquiz.runs.folder import MANIFEST, begin, claimed, data_folder, note, read_manifest
+from worldquiz.runs.folder import MANIFEST, begin, claimed, data_folder, note
 from worldquiz.runs.items import Line, RunItem, Shown
 from worldquiz.runs.losses import unit_name
 from worldquiz.runs.rows import ItemKey, row_fields
@@ -81,17 +81,10 @@ class ItemGrade:
 class Exam(QuizData):
     """A folder of data with questions about it."""
 
-    kind: ClassVar[str]  # as the manifest of the data says
-    noun: ClassVar[str]  # "folder of houses"
     baselines: ClassVar[Mapping[str, Answerer]] = {}
     instructions: ClassVar[str] = "You read about a world, then answer questions about it."
     parameters: ClassVar[Mapping[str, Any]] = {}
     """What all data of a folder are drawn from, if they are (`build`), with the usual values."""
-
-    def __init__(self, path: Path | str) -> None:
-        """Open a folder. Raises `RecordError` where it is not finished, or another kind."""
-        self.path = Path(path)
-        self.manifest = read_manifest(self.path, self.kind, self.noun)
 
     @classmethod
     def build(cls, out: Path | str, **changes: Any) -> Self:
