@@ -63,11 +63,6 @@ class Minigame:
     actions: tuple[str, ...]  # to choose from
     right: frozenset[str]  # those that lead where the walkthrough goes next
 
-    @property
-    def id(self) -> str:
-        """Id that no other minigame of the maze has."""
-        return f"{self.step}-{self.setting}"
-
 
 def answerable(maze: Maze, given: QuizSettings) -> dict[int, Edge]:
     """Return the moves that a walkthrough makes when the text has told of them, by their step."""
@@ -156,9 +151,12 @@ def items(mazes: Mapping[str, Maze], given: QuizSettings) -> tuple[MazeItem, ...
         }  # fmt: skip
 
     return tuple(
-        MazeItem((each.game, MINIGAME, each.id), each, partial(prompt, each), partial(fields, each))
+        MazeItem(
+            (each.game, MINIGAME, f"{each.step}-{each.setting}"), each,
+            partial(prompt, each), partial(fields, each),
+        )
         for each in every
-    )
+    )  # fmt: skip
 
 
 def table(rows: Iterable[Row], mazes: Mapping[str, Maze], given: QuizSettings) -> dict[str, Any]:
