@@ -19,13 +19,13 @@ from typing import Any, Literal
 
 from worldquiz.facts.episode import Episode, Outcome
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.requirement import Moment
+from worldquiz.facts.requirement import Moment, Requirement
 from worldquiz.facts.row import TASK, AnswerStatus, Row
 from worldquiz.llm.model import CommandReply, Context, Purpose, kept_usage
 from worldquiz.runs.rows import RowLine, UsageLine
 from worldquiz.t2q import grade
 from worldquiz.t2q.question import Answer, Format, Question, Type, What, Where, Which, gold, prompt
-from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
+from worldquiz.t2q.quiz.answerability import visited
 from worldquiz.t2q.rollout import Played
 from worldquiz.t2q.world.spec import Task
 
@@ -142,13 +142,12 @@ def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterat
     first = tuple(replace(episode, steps=episode.steps[:1]) for episode in played.episodes)
     start = Evidence.of(first, spec.initial)  # the objectives and the first room, before a command
 
-    def shown(question: Question, by: Checkpoints) -> tuple[Moment | None, bool]:
-        needed = checkpoint(spec, question, by)
+    def shown(needed: Requirement) -> tuple[Moment | None, bool]:
         return evidence.earliest(needed), start.earliest(needed) is not None
 
     for question, said in zip(played.bundle.questions, answers, strict=False):
-        moment, at_start = shown(question, Checkpoints.LAWS)
-        by_paper, early = shown(question, Checkpoints.PAPER)
+        moment, at_start = shown(question.requires)
+        by_paper, early = shown(visited(spec, question))
         rule = {"shown": by_paper and [by_paper.episode, by_paper.step], "at_start": early}
         measures: dict[str, Any] = {"at_start": at_start, "paper": rule}
         if context := said.context:
