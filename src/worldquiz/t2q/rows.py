@@ -17,17 +17,16 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise, repeat
 from typing import Any, Literal
 
-from worldquiz.facts.episode import Episode, Outcome
+from worldquiz.facts.episode import Outcome
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.requirement import Moment, Requirement
 from worldquiz.facts.row import TASK, AnswerStatus, Row
-from worldquiz.llm.model import CommandReply, Context, Purpose, kept_usage
+from worldquiz.llm.model import Context, Purpose, kept_usage
 from worldquiz.runs.rows import RowLine, UsageLine
 from worldquiz.t2q import grade
 from worldquiz.t2q.question import Answer, Format, Question, Type, What, Where, Which, gold, prompt
 from worldquiz.t2q.quiz.answerability import visited
 from worldquiz.t2q.rollout import Played
-from worldquiz.t2q.world.spec import Task
 
 PLAY = "play"
 """The format of a task's row."""
@@ -102,32 +101,29 @@ def _tasks(played: Played, agent: str, answerer: str) -> Iterator[Row]:
             gold="; ".join(task.walkthrough.commands), reply="", shown=True,
             status=AnswerStatus.FAILED, correct=None, unscored=played.lost,
         )  # fmt: skip
-        if played.lost is None:
-            moves = [move for move in played.moves if move.moment.episode == number]
-            row = _played(row, task, played.episodes[number], moves)
-        yield row
-
-
-def _played(row: Row, task: Task, episode: Episode, moves: Sequence[CommandReply]) -> Row:
-    given = [step.action for step in episode.steps if step.action is not None]
-    said = [(step.command or step.action, step.observation.text) for step in episode.steps[1:]]
-    measures: dict[str, Any] = {
-        "walkthrough": len(task.walkthrough.commands),
-        "commands": episode.actions,
-        "outcome": str(episode.outcome),
-        "refused": sum(step.action is not None and step.command is None for step in episode.steps),
-        "repeated": sum(before == after for before, after in pairwise(said)),
-    }
-    if moves:
-        measures["moves"] = [
+        if played.lost is not None:
+            yield row
+            continue
+        episode = played.episodes[number]
+        steps = episode.steps[1:]
+        said = [(step.command or step.action, step.observation.text) for step in steps]
+        measures: dict[str, Any] = {
+            "walkthrough": len(task.walkthrough.commands),
+            "commands": episode.actions,
+            "outcome": str(episode.outcome),
+            "refused": sum(step.command is None for step in steps),
+            "repeated": sum(before == after for before, after in pairwise(said)),
+        }
+        moves = [
             {"step": move.moment.step, "reply": move.raw, "read": str(move.status),
              "left_out": move.left_out}
-            for move in moves
+            for move in played.moves if move.moment.episode == number
         ]  # fmt: skip
-    return replace(
-        row, reply="; ".join(given), status=AnswerStatus.ANSWERED, measures=measures,
-        correct=float(episode.outcome is Outcome.WON),
-    )  # fmt: skip
+        yield replace(
+            row, reply="; ".join(str(step.action) for step in steps), status=AnswerStatus.ANSWERED,
+            measures=measures | ({"moves": moves} if moves else {}),
+            correct=float(episode.outcome is Outcome.WON),
+        )  # fmt: skip
 
 
 def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterator[Row]:

@@ -147,12 +147,6 @@ _COLUMNS = {
 }
 
 
-def by_paper(path: Path) -> dict[str, Any]:
-    """Return a run's scores by the paper's rule. Raises `RecordError`."""
-    name = " + ".join(names_of(manifest_of(path)))
-    return {"run": name, **of_run(path, paper=True)}
-
-
 def figure_8(document: dict[str, Any]) -> Iterator[Table]:
     """Return by type how much was answerable, and where right answers come from."""
     title = f"{document['run']}: questions answerable by the paper's rule, and its Figure 8"
