@@ -34,6 +34,7 @@ API = (
     "worldquiz.t2q.question",
     "worldquiz.facts.episode",
     "worldquiz.t2q.world.spec",
+    "worldquiz.t2q.world.predicates",
     "worldquiz.t2q.check",
     "worldquiz.memory.base",
     "worldquiz.memory.checks",

@@ -18,7 +18,6 @@ from worldquiz.page.labels import decimal, told_apart
 from worldquiz.page.terminal import titled
 from worldquiz.t2q.agents.catalog import ROLES, Role
 from worldquiz.t2q.question import Type
-from worldquiz.t2q.quiz.answerability import Checkpoints
 from worldquiz.t2q.quiz.ask import MIX
 from worldquiz.t2q.run_folder import manifest_of, names_of
 from worldquiz.t2q.scores import COUNTED, KEYS, Scores, of_run
@@ -146,12 +145,6 @@ _COLUMNS = {
     "accuracy_non_answerable": "right of the others",
     "from_answerable": "share of right answers that were answered",
 }
-
-
-def by_paper(path: Path) -> dict[str, Any]:
-    """Return a run's scores by the paper's rule. Raises `RecordError`."""
-    name = " + ".join(names_of(manifest_of(path)))
-    return {"run": name, **of_run(path, Checkpoints.PAPER)}
 
 
 def figure_8(document: dict[str, Any]) -> Iterator[Table]:

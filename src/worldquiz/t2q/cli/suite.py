@@ -261,7 +261,9 @@ def checkpoints(run: Path, json: bool) -> None:
 
     By them a question is answerable once the places that it is about were reached.
     """
-    from worldquiz.t2q.tables import by_paper, figure_8
+    from worldquiz.t2q.run_folder import manifest_of, names_of
+    from worldquiz.t2q.scores import of_run
+    from worldquiz.t2q.tables import figure_8
 
-    found = by_paper(run)
+    found = {"run": " + ".join(names_of(manifest_of(run))), **of_run(run, paper=True)}
     tell(found, figure_8(found), json=json)
