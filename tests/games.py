@@ -14,7 +14,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from worldquiz.facts.episode import Episode, Observation
-from worldquiz.facts.fact import EATEN
 from worldquiz.t2q import Game, Proof, Solution, Task, Verb, World, WorldSpec
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Agent, Brief
@@ -27,11 +26,6 @@ from worldquiz.t2q.world.config import Budget
 
 ENDLESS = ("random", "admissible", "babbler")
 """Players that do not end by themselves."""
-UNWON = Task(
-    "free", Verb.EAT, "moon", (EATEN("moon"),), "Look around.", (), (),
-    Solution((), Proof.SHORTEST),
-)  # fmt: skip
-"""A task that is never won, to play a world freely."""
 FREE = Task("free", Verb.EAT, "moon", (), "Look around.", (), (), Solution((), Proof.SHORTEST))
 
 
