@@ -38,6 +38,7 @@ API = (
     "worldquiz.t2q.check",
     "worldquiz.memory.base",
     "worldquiz.memory.checks",
+    "worldquiz.page.html",
 )
 """The modules behind the public names, and those that authors of plug-ins import."""
 
