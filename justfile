@@ -52,10 +52,6 @@ coverage *options:
 engines commands="20000" *options:
     python tests/both_engines.py {{ commands }} {{ options }}
 
-# Scores of 25 runs over three benchmarks, compared with those on record.
-golden folder="runs/golden":
-    python tests/golden_runs.py {{ folder }}
-
 # The share of small faults in the modules that decide truth that their tests find.
 mutants *options:
     python tests/mutants.py {{ options }}

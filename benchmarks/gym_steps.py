@@ -2,9 +2,9 @@
 
     uv run python benchmarks/gym_steps.py [--of MANGO] [--level small] [--envs 2] [--steps 2000]
 
-One environment as text and structured, and as many structured ones at once, which act at random in
-one world each. A step of a vector counts once for each of its environments. For TEA, one walk by
-what is observed of it: only that is drawn. `text_steps.py` has Task2Quiz's environment.
+One environment, and as many at once, which act at random in one world each. A step of a vector
+counts once for each of its environments. For TEA, one walk by what is observed of it: only that is
+drawn. `text_steps.py` has Task2Quiz's environment.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import gymnasium
 from rich.console import Console
 from rich.table import Table
 
-import worldquiz  # noqa: F401  # names the environments
+import worldquiz.gym  # noqa: F401  # names the environments
 
 
 def played(make: Callable[[], Any], steps: int) -> float:
@@ -43,15 +43,11 @@ def played(make: Callable[[], Any], steps: int) -> float:
 def measured(of: str, level: str, envs: int, steps: int) -> dict[str, float]:
     """Return steps a second of wall time, by what makes them."""
     name = f"worldquiz/{of}-{level}-v0"
-    found = {
-        f"one, {seen}": played(partial(gymnasium.make, name, observation=seen, worlds=envs), steps)
-        for seen in ("text", "structured")
-    }
+    found = {"one": played(partial(gymnasium.make, name, worlds=envs), steps)}
     for mode in ("sync", "async"):
-        apart = {"context": "spawn"} if mode == "async" else {}
+        apart = {"context": "spawn", "shared_memory": of != "MANGO"} if mode == "async" else {}
         vector = partial(gymnasium.make_vec, name, envs, mode, apart, worlds=envs)
-        make = partial(vector, observation="structured")
-        found[f"{envs} {mode}, structured"] = played(make, steps)
+        found[f"{envs} {mode}"] = played(vector, steps)
     return found
 
 

@@ -35,7 +35,8 @@ from rich.console import Console
 from rich.table import Table
 
 from worldquiz.errors import MissingExtra
-from worldquiz.mango.gym import WAYS, MazeEnv
+from worldquiz.mango.gym import MazeEnv
+from worldquiz.mango.walkthrough import COMPASS
 from worldquiz.t2q.gym import T2QEnv, built
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.game import Game, inventory, outcome
@@ -109,7 +110,7 @@ def by_vector(two: Any, episodes: Episodes) -> Steps:
         yield from (seen, seen)
 
 
-def by_mazes(env: MazeEnv, actions: Sequence[object]) -> Steps:
+def by_mazes(env: MazeEnv, actions: Sequence[str]) -> Steps:
     draws, due = random.Random(0), True
     while True:
         if due:
@@ -149,8 +150,7 @@ def in_python(spec: WorldSpec, tasks: Episodes, level: str) -> Named:
         id = f"worldquiz/T2Q-{level}-v0"
         two = gymnasium.make_vec(id, 2, mode, options, reward="both", **one)
         yield f"2 of T2QEnv {mode}, both, one episode", by_vector(two, long)
-    yield "MazeEnv, text", by_mazes(MazeEnv(worlds=2), WAYS)
-    yield "MazeEnv, structured", by_mazes(MazeEnv(worlds=2, observation="structured"), range(10))
+    yield "MazeEnv", by_mazes(MazeEnv(worlds=2), [way for pair in COMPASS for way in pair])
 
 
 def in_machines(spec: WorldSpec, tasks: Episodes, folder: Path) -> Named:

@@ -18,14 +18,11 @@ prints the scores of three baselines. In an installed package with the entry poi
 
 from __future__ import annotations
 
-import json
 import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar
-
-import click
 
 from worldquiz.exam.exam import Exam, Item, ItemGrade, benchmark
 from worldquiz.facts.answer_text import normal
@@ -33,10 +30,7 @@ from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.fact import AT, DIRECTIONS, LEADS, OPPOSITE, Fact
 from worldquiz.facts.question import ABSTAIN
 from worldquiz.facts.requirement import Requirement, Seen, walked
-from worldquiz.records import digest, write_json
 from worldquiz.rng import child
-from worldquiz.runs.benchmark import PLAN
-from worldquiz.runs.folder import MANIFEST, begin, claimed
 
 ROOMS = ("attic", "cellar", "kitchen", "library", "nursery", "parlour", "pantry", "stable", "study")
 THINGS = ("anvil", "basket", "candle", "drum", "egg", "fiddle", "globe", "hat", "inkwell", "jug")
@@ -134,6 +128,7 @@ class Houses(Exam):
 
     name, kind, noun = "rooms", "rooms", "folder of houses"
     baselines: ClassVar = {each.__name__: each for each in (abstainer, guesser, reader)}
+    parameters: ClassVar = {"houses": 4, "seed": 7}
 
     def __init__(self, path: Path | str) -> None:
         """Open a folder that `build` has finished."""
@@ -155,37 +150,13 @@ class Houses(Exam):
         return ItemGrade(said if said in (item.choices or ROOMS) else None, said == item.gold)
 
 
-def build(out: Path | str, houses: int = 4, seed: int = 7) -> Houses:
-    """Build a folder of houses with their trails and questions."""
-    folder, plan = Path(out), {"kind": "rooms", "houses": houses, "seed": seed}
-    with claimed(folder):
-        begin(folder, PLAN, plan)
-        write_json(folder / MANIFEST, {**plan, "digest": digest(json.dumps(plan))})
-    return Houses(folder)
-
-
-@click.group(no_args_is_help=True)
-def app() -> None:
-    """Rooms: read a trail, then answer questions."""
-
-
-@app.command("build")
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder to write.")
-@click.option("--houses", default=4, help="Number of houses.")
-@click.option("--seed", default=7, help="Random seed.")
-def build_command(out: Path, houses: int, seed: int) -> None:
-    """Build a folder of houses."""
-    click.echo(json.dumps({"houses": str(build(out, houses, seed).path)}))
-
-
 BENCHMARK = benchmark(
-    "Rooms", "Rooms: read a trail through a house, then answer questions about the house.", Houses,
-    commands=lambda: app,
-)  # fmt: skip
+    "Rooms", "Rooms: read a trail through a house, then answer questions about the house.", Houses
+)
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
-        houses = build(Path(folder) / "houses")
+        houses = Houses.build(Path(folder) / "houses")
         for name in Houses.baselines:
             found = houses.run(name, out=Path(folder) / name).scores
             print(f"{name:10} knowledge {found['knowledge']:.2f} of {found['ceiling']:.2f}")

@@ -20,6 +20,7 @@ BENCHMARKS = ("t2q", "mango", "tea")
 LAYERS = (
     BENCHMARKS,
     ("cli",),
+    ("exam",),
     ("serve",),
     ("memory",),
     ("human", "llm"),

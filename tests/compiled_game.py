@@ -16,11 +16,11 @@ import jericho
 
 from worldquiz.facts.episode import Observation
 from worldquiz.facts.fact import Fact, State
+from worldquiz.mango.recorder.zmachine import Objects, checked
 from worldquiz.t2q import Task, Transition, WorldSpec, games
 from worldquiz.t2q.world.game import GONE, HANDS, Situation, outcome, view
 from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE
 from worldquiz.t2q.world.words import Refusal, understand
-from worldquiz.zmachine import Objects, checked
 
 MAP_COMMAND = "wq-objects"
 """A command that prints ``number name`` for each object; players cannot give it."""
@@ -66,6 +66,14 @@ def compile_world(spec: WorldSpec, folder: Path) -> Path:
     """Write a world's game into a folder; return its path."""
     (folder / "game.z8").write_bytes(games.compiled(source(spec)[0], spec.id))
     return folder / "game.z8"
+
+
+class Things(Objects):
+    """The object table with its attributes."""
+
+    def has(self, number: int, attribute: int) -> bool:
+        byte = self._ram[self._entry(number) + attribute // 8]
+        return bool(byte & (0x80 >> attribute % 8))
 
 
 class CompiledGame:
@@ -124,7 +132,7 @@ class CompiledGame:
         return re.sub(r"\n{3,}", "\n\n", plain).strip()
 
     def _read(self) -> Situation:
-        tree = Objects(self._env._get_ram().tobytes(), self._story)
+        tree = Things(self._env._get_ram().tobytes(), self._story)
         placed, lids = self.spec.of_kind(*MOVABLE, *HOLDERS), self.spec.of_kind(*LOCKABLE)
         return Situation(
             self.spec,

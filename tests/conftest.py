@@ -96,9 +96,15 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Shared:
     return found
 
 
+Inform = Callable[[str, str], bytes]
+
+
 @pytest.fixture(scope="session", autouse=True)
-def compile_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Compile equal Inform texts once in a session, whichever of its processes needs them first."""
+def inform(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inform]:
+    """Return a compiler of Inform texts with their names, and have the package use it too.
+
+    It compiles equal Inform texts once in a session, whichever of its processes needs them first.
+    """
     folder = of_all_workers(tmp_path_factory)
     compiled = games.compiled
 
@@ -110,7 +116,7 @@ def compile_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(games, "compiled", kept)
-        yield
+        yield kept
 
 
 @pytest.fixture(scope="session")

@@ -64,7 +64,7 @@ def written(
 ) -> list[wq.Run]:
     """Write runs of a benchmark that has nothing but rows; `more` are fields of its `RunKind`."""
     held = {home / name: some for name, some in rows.items()}
-    kind = wq.RunKind(kind=noun, noun=noun, command="worldquiz run", **more)
+    kind = wq.RunKind(kind=noun, noun=noun, **more)
     own = wq.Benchmark(name="rooms", title="Rooms", summary="Rooms.", runs=(kind,))
     for folder in held:
         folder.mkdir(parents=True)

@@ -7,22 +7,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from itertools import pairwise
 from math import pi
 from pathlib import Path
 from typing import Any
 
-import pyarrow
 from PIL import Image
-from pyarrow import parquet
 
 import worldquiz as wq
 from views import OAK, RED, STRIPED, sighting, thing
 from worldquiz.records import digest
 from worldquiz_scenes.cameras import ego
 from worldquiz_scenes.save import write_scene
-from worldquiz_scenes.scene import Door, Paint, Part, Room, Scene, Shape, Thing
+from worldquiz_scenes.scene import Door, Paint, Room, Scene, Thing
 from worldquiz_scenes.view import Reflection, Sighting, View
 
 WHITE = Paint("white", (0.9, 0.9, 0.9), "stone")
@@ -69,13 +67,6 @@ def flat(*more: Thing) -> Scene:
     return Scene("row", 0, "plain", 2.5, rooms, doors, ordered, (1.0, 2.0, 0.0))
 
 
-def screen(x: float, *, room: str = "kitchen-1") -> Thing:
-    """Return a wall of a thing across a room, from floor to ceiling."""
-    part = Part(Shape.BOX, (0.0, 0.0, 0.0), (0.05, 2.0, 1.25), OAK)
-    whole = thing("screen-1", (x, 2.0, 1.25), (0.05, 2.0, 1.25), room=room)
-    return replace(whole, parts=(part,))
-
-
 def look(
     time: float,
     x: float,
@@ -111,7 +102,6 @@ WALK = (
 
 
 Task = dict[str, Any]
-COLUMNS = ("id", "type", "scene", "view", "command", "truth", "given", "bind", "origin")
 
 
 def task(type: str, number: int, truth: Task, scene: str = "row", **more: Any) -> Task:
@@ -169,6 +159,17 @@ def several(size: int, scenes: Sequence[str] = ("row",)) -> list[Task]:
     ]
 
 
+def read_lines(path: Path) -> list[Task]:
+    """Return the records of a file of views or tasks."""
+    return [json.loads(line) for line in path.read_text().splitlines()[1:]]
+
+
+def write_lines(path: Path, records: Sequence[Task]) -> None:
+    """Write the records of `views.jsonl` or `tasks.jsonl`."""
+    head = {"records": len(records), "schema": f"worldquiz/{path.stem[:-1]}", "version": 1}
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in (head, *records)))
+
+
 def walked(
     folder: Path,
     views: Iterable[View] = WALK,
@@ -185,17 +186,9 @@ def walked(
         write_scene(place, scene)
         for line in lines:
             picture = Image.new("RGB", (640, 480), (int(line["time"]), 0, 0))
-            picture.save(place / line["files"]["rgb"])
-        rows = [{name: each[name] if isinstance(each[name], str) else json.dumps(each[name])
-                 for name in COLUMNS} for each in tasks if each["scene"] == scene.id]  # fmt: skip
-        kinds = [*((name, pyarrow.string()) for name in COLUMNS), ("loop", pyarrow.int32())]
-        table = pyarrow.Table.from_pylist(
-            [{**row, "loop": 1} for row in rows], schema=pyarrow.schema(kinds)
-        )
-        parquet.write_table(table, place / "tasks.parquet")
-        head = {"records": len(lines), "schema": "worldquiz/view", "version": 1}
-        text = "".join(f"{json.dumps(line)}\n" for line in (head, *lines))
-        (place / "views.jsonl").write_text(text.replace('"row"', f'"{scene.id}"'))
+            picture.save(place / line["files"]["rgb"], compress_level=1)
+        write_lines(place / "tasks.jsonl", [each for each in tasks if each["scene"] == scene.id])
+        write_lines(place / "views.jsonl", [{**line, "scene": scene.id} for line in lines])
         names.append(scene.id)
     told = {"kind": "tea", "digest": "d16e57", "scenes": {name: {"files": {}} for name in names}}
     (folder / "manifest.json").write_text(json.dumps(told))

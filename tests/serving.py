@@ -14,7 +14,6 @@ import worldquiz
 from worldquiz.errors import Stopped
 from worldquiz.facts.episode import Observation
 from worldquiz.facts.question import Prompt
-from worldquiz.runs.benchmark import kind_of_data
 from worldquiz.runs.life import live
 from worldquiz.serve.seats import Seats, Serving
 from worldquiz.t2q import T2QSuite
@@ -59,13 +58,11 @@ def serve(
     data: Path, out: Path, door: Callable[[Seats], object], **told: str
 ) -> Mapping[str, Any] | None:
     """Serve a folder while `door` runs, and return the scores; None where worlds are left."""
-    make = kind_of_data(data)[1].serve
-    assert make is not None
 
     def opened(seats: Seats) -> None:
         door(seats)
 
-    serving = Serving(make(data, "claude", told), opened)
+    serving = Serving(worldquiz.load(data).served("claude", told), opened)
     try:
         return live(serving, out)
     except Stopped:

@@ -74,7 +74,7 @@ BENCHMARK = Benchmark(
     title="Toy",
     summary="Sums to be answered.",
     data=(DataKind(kind="toy", noun="list of sums", open=read),),
-    runs=(RunKind(kind="toy-run", noun="toy run", command="worldquiz toy run"),),
+    runs=(RunKind(kind="toy-run", noun="toy run"),),
     commands=lambda: app,
     demo=demo,
 )

@@ -63,18 +63,19 @@ def road(folder: Path, jobs: int) -> None:
 
     suite, run = folder / "suite", folder / "run"
     who = ("--agent", "explorer", "--answerer", "worldgraph")
-    built = wq.t2q.build("easy", worlds=2, seed=7, out=suite, jobs=jobs)
-    done = built.run(agent="explorer", answerer="worldgraph", out=run, jobs=jobs)
-    printed = [repr(done.rows), repr(done.scores)]
+    wq.t2q.build("easy", worlds=2, seed=7, out=suite, jobs=jobs)
+    printed = []
     commands: tuple[tuple[object, ...], ...] = (
         ("--help",), ("mango", "--help"), ("tea", "--help"), ("t2q", "check", suite),
-        ("t2q", "run", suite, *who, "--out", folder / "rerun", "--jobs", 1), ("score", run),
+        ("t2q", "run", suite, *who, "--out", run, "--jobs", jobs), ("score", run),
         ("show", run), ("check", run), ("report", run, "--out", folder / "p.html"),
     )  # fmt: skip
     for words in commands:
         said = worldquiz(*words)
         assert said.code == 0, said.err
         printed.append(said.out.replace(str(folder), ""))
+    done = wq.load(run)
+    printed += [repr(done.rows), repr(done.scores)]
     (folder / "printed").write_text("\n".join(printed))
 
 

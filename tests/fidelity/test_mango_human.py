@@ -65,6 +65,13 @@ def test_table_13_destinations_are_of_ten_questions() -> None:
     assert found["all"]["success"] == 0
 
 
+def test_of_several_people_every_two_are_compared() -> None:
+    said: list[tuple[Row, ...]] = [
+        (marked(0, Task.RF, Level.EASY, (right, right)),) for right in (1, 0, 0)
+    ]
+    assert agreement(said)["rf"]["all"]["success"] == 2 / 3
+
+
 def micro(task: Task, answers: dict[Level, list[tuple[float, float]]]) -> dict[str, Any]:
     """Return the means over all answers, of success and of reasoning, by level."""
     scored = [

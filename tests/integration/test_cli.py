@@ -13,7 +13,8 @@ import subprocess
 import sys
 import sysconfig
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -190,19 +191,29 @@ def test_an_output_that_ends_early_is_no_traceback(
 # Signals
 
 
+def living(group: int) -> Iterator[Path]:
+    """Yield the processes of a group that run; one that waits to be buried does not."""
+    for path in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError, ValueError):
+            state, _, its = (path / "stat").read_text().rpartition(")")[2].split()[:3]
+            if int(its) == group and state != "Z":
+                yield path
+
+
+def starting_worker(group: int) -> int | None:
+    """Return a worker process in which Python starts, and where ctrl-C would be a traceback."""
+    for path in living(group):
+        with suppress(OSError):
+            (caught,) = re.findall(r"SigCgt:\s*(\w+)", (path / "status").read_text())
+            if b"spawn_main" in (path / "cmdline").read_bytes() and int(caught, 16) & 2:
+                return int(path.name)
+    return None
+
+
 def gone(group: int) -> None:
-    """Wait until no process of a group runs; one that waits to be buried does not."""
+    """Wait until no process of a group runs."""
     deadline = time.monotonic() + PATIENCE
-    while True:
-        living = False
-        for path in Path("/proc").glob("[0-9]*/stat"):
-            try:
-                state, _, found = path.read_text().rpartition(")")[2].split()[:3]
-            except (OSError, ValueError):
-                continue
-            living |= int(found) == group and state != "Z"
-        if not living:
-            return
+    while any(living(group)):
         assert time.monotonic() < deadline, "something of the command goes on"
         time.sleep(0.02)
 
@@ -213,9 +224,14 @@ def gone(group: int) -> None:
 def test_a_signal_ends_a_command_at_once_and_says_how_to_go_on(
     tmp_path: Path, number: signal.Signals, jobs: int
 ) -> None:
+    """A terminal sends ctrl-C to all processes, also to a worker in which Python still starts."""
     scratch, out = tmp_path / "tmp", tmp_path / "suite"
     scratch.mkdir()
     process = start(*BUILD, 400, "--jobs", jobs, "--out", out, env={"TMPDIR": str(scratch)})
+    if number is signal.SIGINT:
+        while not (worker := starting_worker(process.pid)) and process.poll() is None:
+            time.sleep(0.001)
+        os.kill(worker or process.pid, number)
     while not list(out.glob("worlds/easy-*")) and process.poll() is None:
         time.sleep(0.01)
     os.killpg(process.pid, number) if number is signal.SIGINT else process.send_signal(number)

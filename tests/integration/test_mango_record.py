@@ -15,7 +15,7 @@ import pytest
 
 import worldquiz as wq
 from command import Said, worldquiz
-from worldquiz.t2q.games import compiled
+from conftest import Inform
 
 GAME = """The Cell is a room. "A bare cell."
 The Hall is north of the Cell. "A hall."
@@ -60,9 +60,9 @@ The Lawn is a room. "Grass." The Porch is east of the Lawn. West of the Porch is
 
 
 @pytest.fixture(scope="session")
-def game(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def game(inform: Inform) -> bytes:
     """A small game of our own that can end, hang and beam its player about."""
-    return compiled(GAME, "toy")
+    return inform(GAME, "toy")
 
 
 def record(folder: Path, story: bytes, commands: Sequence[str], *more: object) -> Said:
@@ -109,8 +109,10 @@ def test_one_way_seats_teleports_and_namesakes(game: bytes, tmp_path: Path) -> N
     assert recording["size"] == {"places": 5, "edges": 8, "imputed": 1, "steps": 8}
 
 
-def test_a_move_that_waits_for_a_key_is_of_the_command_before_it(tmp_path: Path) -> None:
-    said = record(tmp_path, compiled(MAZE, "maze"), ["n", "s", "w", "look", "look", "n", "e"])
+def test_a_move_that_waits_for_a_key_is_of_the_command_before_it(
+    inform: Inform, tmp_path: Path
+) -> None:
+    said = record(tmp_path, inform(MAZE, "maze"), ["n", "s", "w", "look", "look", "n", "e"])
     assert arrows(tmp_path) == {
         "porch | north | labyrinth": False,
         "labyrinth | south | porch": False,
@@ -153,9 +155,9 @@ def test_a_crash_is_told_with_its_signal(
     assert told == "crashes before its first step: its process ended with SIGABRT"
 
 
-def test_a_reverse_that_hangs_costs_only_itself(tmp_path: Path) -> None:
+def test_a_reverse_that_hangs_costs_only_itself(inform: Inform, tmp_path: Path) -> None:
     trap = "Instead of going south in the Hall:\n\twhile 1 is 1:\n\t\tdo nothing.\n"
-    said = record(tmp_path, compiled(GAME + trap, "trap"), ["n", "u"], "--patience", 4)
+    said = record(tmp_path, inform(GAME + trap, "trap"), ["n", "u"], "--patience", 4)
     assert [kind for kind, _ in doubts(said)] == ["untried"]
     assert {move.split(" | ")[1] for move in arrows(tmp_path)} == {"north", "up", "down"}
 

@@ -51,7 +51,7 @@ import os, sys
 import own_benchmark as own
 
 own.write_json = lambda path, told: os.kill(os.getpid(), {int(signal.SIGKILL)})
-own.build(sys.argv[1])
+own.Houses.build(sys.argv[1])
 """
 
 
@@ -113,11 +113,11 @@ def test_a_run_with_an_object_is_killed_three_times_and_resumed_to_the_same_byte
 ) -> None:
     whole, killed, kept = tmp_path / "whole" / "run", tmp_path / "killed" / "run", 0
     assert float(script(KILLS, houses, whole, 10**6).stdout) == 1.0
-    for enough in (0, 40, 7):
+    for enough in (0, 40, 20):
         assert script(KILLS, houses, killed, enough).returncode == -signal.SIGKILL
         journal = killed / ".rows.journal"
         found = len(journal.read_bytes().splitlines()) if journal.is_file() else 0
-        assert found == kept + enough  # nothing is lost, and nothing asked twice
+        assert kept <= found <= kept + enough  # nothing is lost; a house is asked from its start
         kept = found
     assert script(KILLS, houses, killed, 10**6).returncode == 0
     assert tree(killed) == tree(whole)
@@ -198,7 +198,7 @@ def test_agents_that_call_tools_have_the_answers_of_others(
 @pytest.mark.skipif(find() is None, reason="no Chromium on PATH")
 def test_a_person_takes_it_in_a_browser_across_a_killed_server(site: Path, tmp_path: Path) -> None:
     own: Any = importlib.import_module("own_benchmark")
-    run = own.build(tmp_path / "houses", houses=1).run("reader", out=tmp_path / "run").path
+    run = own.Houses.build(tmp_path / "houses", houses=1).run("reader", out=tmp_path / "run").path
     rows, binary = wq.Run(run, own.BENCHMARK).rows, find()
     assert binary
     with browser(binary) as tab:

@@ -176,11 +176,11 @@ class Fails:
 @pytest.mark.parametrize(
     ("asked", "words"),
     [
-        ({"tasks": 1, "walks": 0}, "'Fails' returned None, not a text, at task '"),
-        ({"tasks": 0, "walks": 1}, "'Fails' failed at walk '.*': ValueError: no legs"),
+        ({"tasks": 1, "walks": 0}, "'Fails' returned None, not a text, at question '"),
+        ({"tasks": 0, "walks": 1}, "'Fails' failed at question '.*': ValueError: no legs"),
     ],
 )
-def test_what_is_no_text_and_what_fails_are_named_with_the_task(
+def test_what_is_no_text_and_what_fails_are_named_with_the_question(
     tasks: wq.tea.TaskFolder, tmp_path: Path, asked: dict[str, Any], words: str
 ) -> None:
     with pytest.raises(wq.WorldquizError, match=words):

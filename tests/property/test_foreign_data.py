@@ -212,20 +212,6 @@ def test_any_manifest_ends_as_an_error_of_ours(tmp_path: Path, manifest: Any) ->
     ends("check", tmp_path)
 
 
-@LAW
-@given(data=st.binary() | ANY.map(lambda value: json.dumps(value).encode()), ending=st.booleans())
-def test_any_log_ends_as_an_error_of_ours(tmp_path: Path, data: bytes, ending: bool) -> None:
-    path = tmp_path / ("x.eval" if ending else "x.json")
-    path.write_bytes(data)
-    with suppress(WorldquizError):
-        assert wq.Run(path).rows
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("header.json", data)
-        archive.writestr("summaries.json", data)
-    with suppress(WorldquizError):
-        assert wq.Run(path).rows
-
-
 def test_the_witness_sees_what_is_written(tmp_path: Path) -> None:
     with evil.witness(tmp_path / "in") as written:
         (tmp_path / "in").mkdir()

@@ -6,15 +6,17 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 from math import fsum
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from command import worldquiz
+from scored import run_of, scores_of
 from synthetic import row
-from worldquiz.facts.knowledge import CAUSES, lost_points
-from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.page.terminal import lost_cells
+from worldquiz import AnswerStatus, Row
 
 ROWS = st.builds(
     row,
@@ -25,7 +27,24 @@ ROWS = st.builds(
     at_start=st.booleans(),
     handed_over=st.sampled_from([True, False, None]),
 )
-QUIZZES = st.lists(ROWS, max_size=30).filter(lambda quiz: bool(lost_points(quiz)))
+QUIZZES = st.lists(ROWS, min_size=1, max_size=30).filter(
+    lambda quiz: any(each.worth for each in quiz)
+)
+Lost = dict[str, list[float]]
+
+
+def lost_of(quiz: Sequence[Row]) -> Lost:
+    """Return the least and the most that each cause took, as the scores tell it."""
+    found: Lost = scores_of(quiz).get("lost", {})
+    return found
+
+
+def printed(quiz: Sequence[Row]) -> list[str]:
+    """Return the cells of a quiz in the table that the terminal shows, knowledge first."""
+    with TemporaryDirectory() as folder:
+        lines = worldquiz("score", run_of(quiz, Path(folder)).path).out.splitlines()
+    title = lines.index(next(line for line in lines if line.startswith("Where the points went")))
+    return lines[title + 4].split()[1:]
 
 
 def knowledge(quiz: Sequence[Row]) -> float:
@@ -38,13 +57,17 @@ def knowledge(quiz: Sequence[Row]) -> float:
 
 @given(QUIZZES)
 def test_with_knowledge_they_add_up_to_1(quiz: list[Row]) -> None:
-    lost = lost_points(quiz)
-    assert list(lost) == [*CAUSES]
+    lost = lost_of(quiz)
     (_, memory), (misread, _) = lost["memory"], lost["misread"]
     for parts in ((lost["memory"][0], lost["misread"][1]), (memory, misread)):
         whole = (knowledge(quiz), lost["explore"][0], lost["unread"][1], *parts)
         assert fsum(whole) == pytest.approx(1, abs=1e-9)
-    shown = [cell.split("..") for cell in lost_cells(lost)]
+
+
+@settings(max_examples=25)
+@given(QUIZZES)
+def test_what_is_printed_adds_up_to_1(quiz: list[Row]) -> None:
+    shown = [cell.split("..") for cell in printed(quiz)]
     assert sum(round(100 * float(least)) for least, *_ in shown) + open_(shown) == 100
     assert shown[0] == [f"{knowledge(quiz):.2f}"] or knowledge(quiz) * 200 == pytest.approx(
         round(knowledge(quiz) * 200)
@@ -66,8 +89,8 @@ def test_bounds_hold_whichever_way_the_prose_is_decided(
         replace(each, handed_over=chance.random() < 0.5) if each.handed_over is None else each
         for each in quiz
     ]
-    bounds = lost_points(quiz)
-    for cause, (least, most) in lost_points(decided).items():
+    bounds = lost_of(quiz)
+    for cause, (least, most) in lost_of(decided).items():
         assert least == most
         assert bounds[cause][0] - 1e-9 <= least <= bounds[cause][1] + 1e-9
 
@@ -83,17 +106,16 @@ def test_what_an_agent_goes_to_see_a_memory_keeps_and_a_model_reads_is_not_lost_
         ("misread", {"correct": 1.0}),
     ):
         better = [*quiz[:place], replace(quiz[place], **change), *quiz[place + 1 :]]
-        assume(lost_points(better))
-        assert lost_points(better)[cause][0] <= lost_points(quiz)[cause][0] + 1e-9
+        assume(any(each.worth for each in better))
+        assert lost_of(better)[cause][0] <= lost_of(quiz)[cause][0] + 1e-9
 
 
 @given(st.permutations([row(1.0), row(0.0), row(0.5, handed_over=None), row(0.0, shown=False)]))
 def test_their_order_changes_nothing(quiz: list[Row]) -> None:
-    assert lost_points(quiz) == {
+    assert lost_of(quiz) == {
         "explore": [0.25, 0.25], "memory": [0, 1 / 6], "unread": [0, 0], "misread": [1 / 3, 0.5],
     }  # fmt: skip
 
 
 def test_nothing_is_lost_where_nothing_counts() -> None:
-    assert lost_points([row(0.0, guess=None), row(0.0, at_start=True)]) == {}
-    assert lost_cells({}) == []
+    assert lost_of([row(0.0, guess=None), row(0.0, at_start=True)]) == {}

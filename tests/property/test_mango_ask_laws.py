@@ -142,7 +142,7 @@ def worded(moves: list[dict[str, str]], way: int) -> str:
 
 
 @pytest.mark.slow
-@FEW
+@settings(FEW, max_examples=25)
 @given(hostile(), st.sampled_from(["full", "simplified"]))
 def test_a_perfect_reader_is_perfect_whatever_things_are_called(maze: Maze, text: str) -> None:
     """From the folder that a run keeps, through the prompt, to the score on disk."""

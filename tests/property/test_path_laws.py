@@ -7,7 +7,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
-from itertools import permutations
+from itertools import permutations, product
 from pathlib import Path
 
 import pytest
@@ -25,8 +25,8 @@ from worldquiz.mango.paths import (
     Route,
     count,
     labels,
-    pairs,
     paths,
+    reached,
     sample,
 )
 from worldquiz.mango.stats import write_jsonl
@@ -62,13 +62,13 @@ def high(path: Sequence[Edge], kind: Label) -> int:
 @few
 @given(mazes())
 def test_paths_are_every_simple_way_once(maze: Maze) -> None:
-    assert Counter(paths(Net.of(maze))) == Counter(all_simple(maze))
+    assert Counter(paths(Net(maze))) == Counter(all_simple(maze))
 
 
 @few
 @given(mazes(), st.integers(0, 10), st.sampled_from(Label))
 def test_counting_is_listing(maze: Maze, limit: int, by: Label) -> None:
-    net, listed = Net.of(maze), list(all_simple(maze))
+    net, listed = Net(maze), list(all_simple(maze))
     tally = count(net, limit=limit, by=by)
     ends = Counter((net.number[p[0].source], net.number[p[-1].target]) for p in listed)
     assert {(s, t): n for (s, t), n in _cells(tally.pairs)} == ends
@@ -79,19 +79,20 @@ def test_counting_is_listing(maze: Maze, limit: int, by: Label) -> None:
 
 @few
 @given(mazes())
-def test_pairs_take_the_best_route_without_listing_any(maze: Maze) -> None:
-    net, listed = Net.of(maze), list(all_simple(maze))
-    anyhow, short = pairs(net, Route.ANY), pairs(net, Route.SHORTEST)
-    for start, end in permutations(net.places, 2):
+def test_the_best_route_is_found_without_listing_any(maze: Maze) -> None:
+    net, listed = Net(maze), list(all_simple(maze))
+    for (start, end), kind in product(permutations(net.places, 2), Label):
         s, t = net.number[start], net.number[end]
         routes = [p for p in listed if (p[0].source, p[-1].target) == (start, end)]
         least = min(map(len, routes), default=None)
-        assert anyhow.shortest[s][t] == short.shortest[s][t] == least
-        for kind in Label:
-            every = [high(path, kind) for path in routes]
+        anyhow, short = (reached(net, s, kind, route).get(t) for route in Route)
+        assert net.shortest(s).get(t) == least
+        if least is None:
+            assert anyhow is short is None
+        else:
+            assert anyhow == (0, min(high(path, kind) for path in routes))
             shortest = [high(path, kind) for path in routes if len(path) == least]
-            assert anyhow.labels[kind][s][t] == min(every, default=ABSENT)
-            assert short.labels[kind][s][t] == min(shortest, default=ABSENT)
+            assert short == (least, min(shortest))
 
 
 @few
@@ -150,7 +151,7 @@ def test_every_path_of_a_stratum_is_as_likely_and_too_many_are_not_counted() -> 
     drawn = [sample(fan, 1, seed=seed)[0][0].action for seed in range(500)]
     assert all(70 < drawn.count(f"go {n}") < 130 for n in range(5))
     with pytest.raises(WorldquizError, match=r"'toy' has more than 4 simple paths: take fewer"):
-        count(Net.of(fan), most=4)
+        count(Net(fan), most=4)
 
 
 @given(st.dictionaries(st.text(), st.integers(0, 30)), st.integers(0, 100))
@@ -167,7 +168,7 @@ def test_shares_are_as_even_as_can_be(there: dict[str, int], size: int) -> None:
 @given(mazes(), st.integers(0, 9))
 def test_a_prefix_has_the_paths_that_it_answers_and_no_other(maze: Maze, steps: int) -> None:
     whole = [p for p in all_simple(maze) if high(p, Label.TOLD_FIRST) <= steps]
-    part = paths(Net.of(maze.prefix(steps)))
+    part = paths(Net(maze.prefix(steps)))
     assert Counter(map(plain_id, part)) == Counter(map(plain_id, whole))
 
 

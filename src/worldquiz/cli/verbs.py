@@ -72,18 +72,19 @@ def run(folder: Path, out: Path, answerer: str | None, settings: RunSettings, js
     `worldquiz run FOLDER --help` prints the options for the folder's kind; those below are for a
     benchmark of your own that has no command `run`.
     """
+    from worldquiz.exam.data import QuizData
     from worldquiz.runs.benchmark import kind_of_data
 
     benchmark, kind = kind_of_data(folder)
     own = benchmark.commands() if benchmark.commands else None
     if own and "run" in own.list_commands(click.get_current_context()):
         raise KnobError(f"run: give the folder first: `worldquiz run {folder} ...`")
-    opened: Any = kind.open(folder)
-    if not (hasattr(opened, "run") and hasattr(opened, "items")):
+    opened = kind.open(folder)
+    if not isinstance(opened, QuizData):
         raise KnobError(f"{folder}: is a {kind.noun}, and {benchmark.title} has no `run`")
-    count = sum(1 for _ in opened.items())
-    with working(settings.model or str(answerer), count, "answers are kept") as done:
-        found = opened.run(answerer, out=out, settings=settings, done=done)
+    work = opened.work(answerer, settings)
+    with working(settings.model or str(answerer), len(work.units), "answers are kept") as done:
+        found = work.carried(out, settings, done)
     tell_run(found, settings.shard, json=json)
 
 
@@ -402,18 +403,19 @@ def serve(
     from worldquiz.serve.seats import Seats, Serving
 
     benchmark, kind = kind_of_data(folder)
-    if kind.serve is None:
+    opened = kind.open(folder)
+    if not hasattr(opened, "served"):
         raise KnobError(f"{folder}: {benchmark.title} serves no {kind.noun}")
     if json and http is None:
         raise KnobError("--json needs --http: without, stdout belongs to the agent")
     need("mcp", extra="agents")
     if busy(out):  # agents are greeted before the folder is claimed
         raise RecordError(f"{out}: another worldquiz is writing here; wait for it")
-    served = kind.serve(folder, agent_name, pairs(settings, "--set", "seed=1"))
-    opened = (
+    served = opened.served(agent_name, pairs(settings, "--set", "seed=1"))
+    doors = (
         mcp_server.stdio(served) if http is None else mcp_server.http(served, http, token, _greet)
     )
-    with opened as door:
+    with doors as door:
         scores = live(Serving(served, door.serve), out, silent)
         if http is None and not door.opened:  # the run was finished before
             door.serve(Seats(served, (), None, out))

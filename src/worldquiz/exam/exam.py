@@ -13,42 +13,33 @@ A run asks a baseline, an object of the user's own or a model every item, and ke
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from copy import deepcopy
+import json
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from worldquiz.errors import (
-    AgentError,
-    CatalogError,
-    KnobError,
-    RecordError,
-    ReplyTypeError,
-    check_share,
-    did_you_mean,
-)
+from worldquiz.errors import RecordError, ReplyTypeError, check_share
+from worldquiz.exam.answerers import NOBODY, Own, Who
+from worldquiz.exam.asking import ItemsRun
+from worldquiz.exam.data import QuizData
 from worldquiz.facts.answer_text import declined
 from worldquiz.facts.knowledge import guess_among
 from worldquiz.facts.replies import claim
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.llm.calls import Prompt, ask
-from worldquiz.llm.client import Reach
-from worldquiz.llm.model import Message, user
-from worldquiz.records import read_json
-from worldquiz.runs.benchmark import Benchmark, DataKind, RunKind
-from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.folder import MANIFEST, answered_by, data_folder, note, read_manifest
-from worldquiz.runs.given import blamed, code_of, name_of, text_of
-from worldquiz.runs.life import live
+from worldquiz.records import digest, read_json, write_json
+from worldquiz.runs.benchmark import PLAN, Benchmark, DataKind, RunKind
+from worldquiz.runs.folder import MANIFEST, begin, claimed, data_folder, note, read_manifest
+from worldquiz.runs.items import Line, RunItem, Shown
 from worldquiz.runs.losses import unit_name
-from worldquiz.runs.rows import ItemKey, Rows, about_item, by_item, row_fields
-from worldquiz.runs.run import Run
+from worldquiz.runs.rows import ItemKey, row_fields
 from worldquiz.runs.settings import RunSettings
-from worldquiz.version import own_version
+
+if TYPE_CHECKING:
+    import click
 
 Answerer = Callable[[str, str, tuple[str, ...]], str]
 """Answers by a reading, a prompt and its choices. Its ``name`` is how records call it."""
@@ -87,18 +78,35 @@ class ItemGrade:
     measures: Mapping[str, Any] = field(default_factory=dict)  # what else a paper's tables need
 
 
-class Exam(ABC):
+class Exam(QuizData):
     """A folder of data with questions about it."""
 
-    name: ClassVar[str]  # of the benchmark: "rooms"
     kind: ClassVar[str]  # as the manifest of the data says
     noun: ClassVar[str]  # "folder of houses"
     baselines: ClassVar[Mapping[str, Answerer]] = {}
+    instructions: ClassVar[str] = "You read about a world, then answer questions about it."
+    parameters: ClassVar[Mapping[str, Any]] = {}
+    """What all data of a folder are drawn from, if they are (`build`), with the usual values."""
 
     def __init__(self, path: Path | str) -> None:
         """Open a folder. Raises `RecordError` where it is not finished, or another kind."""
         self.path = Path(path)
         self.manifest = read_manifest(self.path, self.kind, self.noun)
+
+    @classmethod
+    def build(cls, out: Path | str, **changes: Any) -> Self:
+        """Write a folder that tells its parameters alone, some of them changed, and open it.
+
+        Equal parameters give equal bytes. Raises `TypeError` for one that there is not,
+        `RecordError` where the folder holds anything else.
+        """
+        folder, plan = Path(out), {"kind": cls.kind, **cls.parameters, **changes}
+        if strange := changes.keys() - cls.parameters.keys():
+            raise TypeError(f"{cls.__name__} has no parameter {min(strange)!r}")
+        with claimed(folder):
+            begin(folder, PLAN, plan)
+            write_json(folder / MANIFEST, {**plan, "digest": digest(json.dumps(plan))})
+        return cls(folder)
 
     @property
     def digest(self) -> str:
@@ -123,125 +131,51 @@ class Exam(ABC):
         """Return the text that is read before the questions of a world."""
         return ""
 
-    def rows(self, lines: Iterable[Mapping[str, Any]], answerer: str) -> Iterator[Row]:
-        """Grade somebody's replies, kept as lines ``{"world", "type", "item", "reply", ...}``."""
-        items = {item.key: item for item in self.items()}
-        for line in lines:
-            yield graded(self, items[by_item(line)], line, answerer)
-
-    def run(
-        self,
-        answerer: str | Answerer | None = None,
-        *,
-        out: Path | str,
-        settings: RunSettings | None = None,
-        done: Done = silent,
-        **changes: Any,
-    ) -> Run:
-        """Ask a baseline by its name, an object of yours, or a model; finish a stopped run.
-
-        Settings are the fields of `RunSettings`, by name or as an object with `changes`; `done` is
-        told the name of each question that is answered. Raises `KnobError` for an answerer and a
-        model or neither, `CatalogError` for a baseline that there is not, `RecordError` where `out`
-        holds anything else.
-        """
-        given = RunSettings.of(settings, changes)
-        if (answerer is None) == (given.model is None):
-            raise KnobError("give --answerer or --model: one of them answers")
-        who = answerer
-        if isinstance(answerer, str):
-            if answerer not in self.baselines:
-                close = did_you_mean(answerer, self.baselines)
-                raise CatalogError(f"no answerer {answerer!r}{close}")
-            who = self.baselines[answerer]
-        live(ExamRun(self, who, Reach.of(given)), Path(out), done, given)
-        return Run(out, self._benchmark)
+    def asked(self, who: Who, given: RunSettings) -> ItemsRun:
+        """Return the work of a run."""
+        if isinstance(who, str) and who in self.baselines:
+            who = Own(self.baselines[who], who)
+        return ExamRun(self, who)
 
     _benchmark: ClassVar[Benchmark | None] = None  # as `benchmark` makes it
 
 
-class ExamRun:
-    """A run of an exam, as `runs.life.live` carries it from its first question to its scores."""
+class ExamRun(ItemsRun):
+    """A run of an exam."""
 
-    noun = "questions"
-
-    def __init__(self, exam: Exam, answerer: Any, reach: Reach | None) -> None:
-        self.exam, self.answerer, self.reach = exam, answerer, reach
-        self.benchmark = exam._benchmark
-
-    @cached_property
-    def manifest(self) -> dict[str, Any]:
-        """The settings of the run: equal manifests, equal runs."""
-        who = {"answerer": "model" if self.reach else name_of(self.answerer)}
-        own = {} if self.reach else code_of(answerer=self.answerer)
-        model = self.reach.record() if self.reach else {}
-        about = {"kind": run_kind(self.exam), "data": self.exam.digest, "versions": own_version()}
-        return {**about, **who, **own, **model}
-
-    @cached_property
-    def items(self) -> dict[ItemKey, Item]:
-        """The questions by their keys. Raises `RecordError` where two have one key."""
-        every = tuple(self.exam.items())
-        found = {each.key: each for each in every}
-        if len(found) < len(every):
-            raise RecordError(f"{self.exam.path}: two questions of one world, type and id")
-        for item in every:
-            check_share(f"{self.exam.path}: {unit_name(item.key)}: guess", item.guess)
-        return found
+    def __init__(self, exam: Exam, who: Who = NOBODY) -> None:
+        self.exam, self.who, self.benchmark = exam, who, exam._benchmark
+        self.kind = run_kind(exam)
 
     @property
-    def units(self) -> Sequence[ItemKey]:
-        """The keys of the questions, in the order of their rows."""
-        return tuple(self.items)
+    def about(self) -> dict[str, Any]:
+        """The digest of the data."""
+        return {"data": self.exam.digest}
 
-    def require(self) -> None:
-        """Raise what the model lacks (an extra, a key), before the run's folder is touched."""
-        if self.reach:
-            self.reach.require()
+    @cached_property
+    def items(self) -> dict[ItemKey, RunItem]:
+        """The questions by their keys. Raises `RecordError` where two have one key."""
+        every = tuple(self.exam.items())
+        for item in every:
+            check_share(f"{self.exam.path}: {unit_name(item.key)}: guess", item.guess)
+        found = {item.key: self._item(item) for item in every}
+        if len(found) < len(every):
+            raise RecordError(f"{self.exam.path}: two questions of one world, type and id")
+        return found
 
-    def preflight(self) -> None:
-        """Raise what says that the model cannot be asked; not called for a finished run."""
-        if self.reach:
-            self.reach.preflight()
+    def _item(self, item: Item) -> RunItem:
+        def shown() -> Shown:
+            return Shown(question=item.prompt, reading=self.exam.reading(item.world))
+
+        row = partial(graded, self.exam, item)
+        return RunItem(key=item.key, shown=shown, row=row, choices=item.choices)
 
     def begin(self, out: Path) -> None:
         """Note where the data are: they may move before the run is resumed."""
         note(self.exam.path, out)
 
-    def kept(self, out: Path, done: Done) -> Rows:
-        """Open the rows."""
-        return Rows(out, done, self.row)
 
-    def row(self, line: Mapping[str, Any]) -> Row:
-        """Return the row of a reply."""
-        who = answered_by(self.manifest)
-        return graded(self.exam, self.items[by_item(line)], line, who)
-
-    def produce(self, left: Sequence[ItemKey], kept: Rows, out: Path) -> None:
-        """Have the rest of the questions answered; each row is kept as its reply comes."""
-        if self.reach:
-            items = ((key, self.items[key]) for key in left)
-            prompts = (Prompt(about_item(key), partial(self.asked, item)) for key, item in items)
-            ask(prompts, self.reach, kept)
-            return
-        for key in left:
-            item, answerer = self.items[key], deepcopy(self.answerer)  # no state goes on
-            who, where = f"answerer {name_of(self.answerer)!r}", f"at question {unit_name(key)}"
-            try:
-                with blamed(who, where):
-                    said = answerer(self.exam.reading(item.world), item.prompt, item.choices)
-                reply = text_of(said, answerer, who, where)
-            except AgentError as error:
-                kept.lose(about_item(key), error)
-            else:
-                kept.keep({**about_item(key), "reply": reply})
-
-    def asked(self, item: Item) -> list[Message]:
-        """Return a question as a model is asked it: the reading, then the prompt."""
-        return [user("\n\n".join(filter(None, (self.exam.reading(item.world), item.prompt))))]
-
-
-def graded(exam: Exam, item: Item, line: Mapping[str, Any], answerer: str) -> Row:
+def graded(exam: Exam, item: Item, line: Line, answerer: str) -> Row:
     """Return the row of a reply to an item; `line` as `Rows` takes it."""
     reply, moment = str(line.get("reply") or ""), item.moment
     said = claim(reply) or reply
@@ -265,23 +199,6 @@ def run_kind(exam: Exam | type[Exam]) -> str:
     return f"{exam.kind}-run"
 
 
-def exam_of(run: Path, opened: Callable[[Path], Exam], data: Path | None = None) -> Exam:
-    """Open the data that a run was made on; `data` is where they are, if they were moved.
-
-    Raises `RecordError` where they are not there, or others.
-    """
-    place = data_folder(run, data)
-    exam = opened(place)
-    if exam.digest != read_json(run / MANIFEST).get("data"):
-        raise RecordError(f"{place}: is not the data that {run} was made on: give them by --data")
-    return exam
-
-
-def _grader(exam: Exam) -> Callable[[Row, Mapping[str, Any]], Row]:
-    items = {item.key: item for item in exam.items()}
-    return lambda row, line: graded(exam, items[by_item(line)], line, row.answerer)
-
-
 def benchmark(
     title: str,
     summary: str,
@@ -289,36 +206,45 @@ def benchmark(
     *,
     commands: Callable[[], Any] | None = None,
 ) -> Benchmark:
-    """Return what worldquiz knows of a benchmark that is an exam."""
+    """Return what worldquiz knows of a benchmark that is an exam.
+
+    Its commands are ``build``, where the exam has `parameters`, unless it brings its own.
+    """
     made = Benchmark(
-        name=opened.name, title=title, summary=summary, commands=commands,
-        data=(DataKind(
-            kind=opened.kind, noun=opened.noun, open=opened,
-            serve=partial(_served, opened),
-        ),),
+        name=opened.name, title=title, summary=summary,
+        commands=commands or (partial(_commands, opened, summary) if opened.parameters else None),
+        data=(DataKind(kind=opened.kind, noun=opened.noun, open=opened),),
         runs=(RunKind(
-            kind=run_kind(opened), noun=f"run of {title}", command="worldquiz run",
-            exam=lambda run, data: exam_of(run, opened, data),
-            grader=lambda run, data: _grader(exam_of(run, opened, data)),
+            kind=run_kind(opened), noun=f"run of {title}",
+            exam=lambda run, data: ExamRun(opened(data_folder(run, data))),
+            sheet=partial(_sheet, opened),
         ),),
     )  # fmt: skip
     opened._benchmark = made
     return made
 
 
-def _served(opened: type[Exam], folder: Path, name: str, settings: Mapping[str, str]) -> Any:
-    """Serve a folder of data to an agent of some name, with ``worldquiz serve``."""
-    from worldquiz.serve.seats import ReadingPlace, ServedReading, read_settings
+def _commands(opened: type[Exam], summary: str) -> click.Group:
+    """Return the commands of an exam: ``build``, with an option for each of its parameters."""
+    import click
 
-    read_settings(name, tuple(opened.baselines), settings, {})  # there are none
+    def build(out: Path, **parameters: Any) -> None:
+        click.echo(json.dumps({opened.kind: str(opened.build(out, **parameters).path)}))
 
-    def make() -> tuple[ExamRun, dict[str, ReadingPlace]]:
-        work = ExamRun(opened(folder), name, None)
-        worlds: dict[str, dict[ItemKey, str]] = {}
-        for key, item in work.items.items():
-            worlds.setdefault(item.world, {})[key] = item.prompt
-        return work, {
-            world: ReadingPlace(work.exam.reading(world), asked) for world, asked in worlds.items()
-        }
+    place = click.Path(path_type=Path)
+    options: list[click.Parameter] = [
+        click.Option(["--out"], type=place, required=True, help="Folder to write."),
+        *(
+            click.Option([f"--{name.replace('_', '-')}"], default=usual, show_default=True)
+            for name, usual in opened.parameters.items()
+        ),
+    ]
+    command = click.Command("build", callback=build, params=options, help=f"Build a {opened.noun}.")
+    return click.Group(opened.name, {"build": command}, help=summary, no_args_is_help=True)
 
-    return ServedReading("world", f"You take {opened.noun}.", make)
+
+def _sheet(opened: type[Exam], run: Path, name: str, data: Path | None) -> Any:
+    """Return the quiz of a run for a person of some name."""
+    from worldquiz.human.quiz import ItemsQuiz
+
+    return ItemsQuiz(ExamRun(opened(data_folder(run, data))), read_json(run / MANIFEST), name)

@@ -1,7 +1,7 @@
 """The quiz that a run asked, for a person to answer.
 
 A `Quiz` is what a benchmark supplies: questions in words and pictures, and how an answer becomes
-part of a run. That of an exam (`exam.exam`) is made of the run's rows. A `Sitting` is one person's
+part of a run; an `ItemsQuiz` is made of a run's items. A `Sitting` is one person's
 way through it. Each answer goes to a journal at once, with the seconds in which the page was looked
 at, so nothing is lost where the page is loaded again or the server is killed. The lines of
 ``answers.jsonl`` are
@@ -27,10 +27,19 @@ from typing import Any
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.facts.question import ABSTAIN
 from worldquiz.facts.replies import READER
+from worldquiz.facts.row import Row
 from worldquiz.page.labels import decimal
 from worldquiz.runs.benchmark import kind_of_run
 from worldquiz.runs.executor import silent
-from worldquiz.runs.folder import MANIFEST, answered_by, begin, by_person
+from worldquiz.runs.folder import (
+    FOLDER,
+    MANIFEST,
+    OF_ANSWERER,
+    answered_by,
+    begin,
+    by_person,
+)
+from worldquiz.runs.items import RunItem
 from worldquiz.runs.rows import ItemKey, Lines, about_item, by_item, write_rows
 from worldquiz.runs.run import Run
 from worldquiz.stats.row_scores import scores
@@ -66,7 +75,7 @@ class Quiz(ABC):
     """What a person is told before it begins."""
     passing: str
     """What a person says who cannot answer."""
-    passed = ABSTAIN
+    passed: str | None = ABSTAIN
     """The reply that this is."""
     asked: Sequence[Asked]
     """What is asked, in the order of the run's rows."""
@@ -95,38 +104,50 @@ class Quiz(ABC):
         """Write what a finished run of the benchmark holds."""
 
 
-class RowsQuiz(Quiz):
-    """The questions of a run of an exam, world by world."""
+class ItemsQuiz(Quiz):
+    """The items of a run (`exam.asking`), world by world."""
 
     passing = "This cannot be answered"
+    about = (
+        "A text about each world stands beside the questions about it.",
+        f"Where a question cannot be answered, “{passing}” is the right answer; a guess is not.",
+    )
 
-    def __init__(self, run: Run, name: str, data: Path | None = None) -> None:
-        """Read what a run asked. Raises `RecordError` if it is not finished."""
-        assert run.kind.exam is not None  # `quiz_of` looks
-        self._exam = run.kind.exam(run.path, data)
-        self.title = run.benchmark.title
-        self.about = (
-            "A text about each world stands beside the questions about it.",
-            f"Where a question cannot be answered, “{self.passing}” is the right answer; a guess "
-            "is not.",
-        )
-        self.manifest = by_person(run.manifest, name)
-        self.asked = [
-            Asked(
-                key=(row.world, row.type, row.item), part=row.world, words=row.prompt,
-                choices=row.choices or (("yes", "no") if row.format == "yes_no" else ()),
-                hint=row.format.replace("_", " "),
-            )
-            for row in run.rows
-        ]  # fmt: skip
+    def __init__(self, work: Any, manifest: Mapping[str, Any], name: str) -> None:
+        """Take the items of a run, an `exam.asking.ItemsRun`, and its manifest."""
+        self.work = work
+        if work.benchmark is not None:
+            self.title = work.benchmark.title
+        self._items: Mapping[ItemKey, RunItem] = work.items
+        self.manifest = by_person(manifest, name, without={FOLDER, *OF_ANSWERER})
+        self.rows = {
+            key: item.row({**about_item(key), "reply": ""}, name)
+            for key, item in self._items.items()
+        }
+        self.asked = [self.ask(row) for row in self.rows.values()]
+
+    def ask(self, row: Row) -> Asked:
+        """Return a question as a person is shown it, by a row of it without an answer."""
+        return Asked(
+            key=(row.world, row.type, row.item), part=row.world, words=row.prompt,
+            choices=row.choices or (("yes", "no") if row.format == "yes_no" else ()),
+            hint=row.format.replace("_", " "),
+        )  # fmt: skip
+
+    def begin(self, out: Path) -> None:
+        """Begin or resume a run on the same data."""
+        super().begin(out)
+        self.work.begin(out)
 
     def reading(self, part: str) -> str:
         """Return the text about a world."""
-        return str(self._exam.reading(part))
+        first = next(item for key, item in self._items.items() if key[0] == part)
+        return first.shown().reading
 
     def keep(self, out: Path, lines: Sequence[Line]) -> None:
         """Grade the answers."""
-        write_rows(out, self._exam.rows(lines, answered_by(self.manifest)))
+        who = answered_by(self.manifest)
+        write_rows(out, (self._items[by_item(line)].row(line, who) for line in lines))
 
 
 def quiz_of(run: Path, name: str, data: Path | None = None) -> Quiz:
@@ -136,12 +157,10 @@ def quiz_of(run: Path, name: str, data: Path | None = None) -> Quiz:
     `RecordError` for a folder that is no run, or one that has nothing for people.
     """
     _, kind = kind_of_run(run)
-    if kind.sheet is not None:
-        found: Quiz = kind.sheet(run, name, data)
-        return found
-    if kind.exam is None:
+    if kind.sheet is None:
         raise RecordError(f"{run}: a {kind.noun} has no quiz for people: give another run")
-    return RowsQuiz(Run(run), name, data)
+    found: Quiz = kind.sheet(run, name, data)
+    return found
 
 
 def named(name: str) -> str:

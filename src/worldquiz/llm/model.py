@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
@@ -140,6 +141,16 @@ class Model(Protocol):
 def user(text: str | Sequence[Mapping[str, Any]]) -> Message:
     """Return a user's message."""
     return {"role": "user", "content": text}
+
+
+def message(words: str, pictures: Sequence[bytes] = ()) -> Message:
+    """Return a user's message of pictures (PNG files), then words."""
+    if not pictures:
+        return user(words)
+    held = (base64.b64encode(each).decode() for each in pictures)
+    shown = ({"type": "image_url", "image_url": {"url": f"data:image/png;base64,{each}"}}
+             for each in held)  # fmt: skip
+    return user([*shown, {"type": "text", "text": words}])
 
 
 def priced(reply: Completion, price: Price | None) -> Completion:

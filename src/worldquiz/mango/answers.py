@@ -19,7 +19,6 @@ the question it tells is an error, never dropped.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
@@ -30,15 +29,16 @@ from pydantic import Field, TypeAdapter, ValidationError
 from worldquiz.errors import RecordError, did_you_mean
 from worldquiz.mango.grade import Question, Task
 from worldquiz.mango.maze import Edge, Maze
-from worldquiz.mango.maze_set import MazeWork
 from worldquiz.mango.paths import Route
 from worldquiz.mango.published import games, laid, read
 from worldquiz.mango.questions import Reading, Routes, destination
-from worldquiz.mango.rows import Book, MazeItem
+from worldquiz.mango.rows import Book, key_of, maze_item
+from worldquiz.mango.run import MazeRun
 from worldquiz.mango.settings import QuizSettings
 from worldquiz.records import digest, fault, parsed, read_text
 from worldquiz.runs.folder import MANIFEST
-from worldquiz.runs.rows import Rows, about_item
+from worldquiz.runs.items import RunItem, Shown
+from worldquiz.runs.rows import ItemKey
 
 WHOLE = 10**9
 """As many steps as any walkthrough has: the answer's file does not say how many were read."""
@@ -83,7 +83,7 @@ def read_answers(path: Path) -> list[Answer]:
     """Return the answers in a file of ours or a folder of the release's.
 
     Raises `RecordError` naming file and line: nothing there, a line that is no answer, a file that
-    lacks a field, a question answered twice.
+    lacks a field.
     """
     if (path / MANIFEST).is_file():
         raise RecordError(f"{path}: is a run already: `worldquiz score {path}` scores it")
@@ -99,16 +99,6 @@ def read_answers(path: Path) -> list[Answer]:
         found = [ours(line, f"{path}:{number}") for number, line in lines if line.strip()]
     if not found:
         raise RecordError(f"{path}: holds no answers")
-    first: dict[tuple[object, ...], Answer] = {}
-    for answer in found:
-        told = (answer.id,) if answer.id else (answer.source, answer.actions, answer.target)
-        other = first.setdefault((answer.game, answer.task, *told), answer)
-        if other is not answer:
-            ids = "" if answer.id else ", and give ids where questions have equal words"
-            raise RecordError(
-                f"{answer.where}: question {answer.id!r} of {answer.game!r} is answered already "
-                f"in {other.where}; score each model by itself{ids}"
-            )
     return found
 
 
@@ -215,29 +205,6 @@ class Asked:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class ImportedAnswers:
-    """Answerer whose answers are read from a file or folder."""
-
-    name: str
-    source: str  # the name of the file or folder
-    replies: Mapping[Any, str | None]
-
-    def record(self) -> Mapping[str, Any]:
-        """Return its name, where its answers come from, and their digest."""
-        told = digest(json.dumps([[*key, reply] for key, reply in self.replies.items()]))
-        return {"answerer": self.name, "imported": {"from": self.source, "answers": told}}
-
-    def require(self) -> None:
-        """Need nothing beyond what scoring needs."""
-
-    def answer(self, items: Sequence[MazeItem], kept: Rows) -> None:
-        """Keep the answers."""
-        for item in items:
-            if not kept.has(item.key):
-                kept.keep({**about_item(item.key), "reply": self.replies[item.key]})
-
-
 def import_work(
     source: Path,
     mazes: Path,
@@ -245,11 +212,11 @@ def import_work(
     name: str | None = None,
     layout: str | None = None,
     easy: str = Route.SHORTEST,
-) -> MazeWork:
+) -> MazeRun:
     """Return the work of making a run of answers from elsewhere, scored like any other.
 
     `easy` says which routes make a route-finding question easy. Raises `RecordError` for answers or
-    mazes that cannot be read and for an answer to no question of them.
+    mazes that cannot be read, for an answer to no question of them and for a second one to one.
     """
     answers = read_answers(source)
     homes = {home.game: home for home in games(mazes, *laid(layout))}
@@ -261,8 +228,9 @@ def import_work(
         if answer.game not in known:
             known[answer.game] = Asked(read(homes[answer.game]), Route(easy))
     shown = cache(lambda game, steps: Reading(known[game].maze, steps))
-    items: list[MazeItem] = []
-    replies: dict[Any, str | None] = {}
+    items: list[RunItem] = []
+    first: dict[ItemKey, Answer] = {}
+    replies: dict[ItemKey, str | None] = {}
     last: dict[str, int] = {}
     for answer in answers:
         maze = known[answer.game].maze
@@ -270,16 +238,23 @@ def import_work(
         steps = min(answer.steps, len(maze.text) - 1)
         words = shown(answer.game, min(steps, maze.steps)).question(question)
         fields = partial(known[answer.game].book.fields, question, steps, prompt=words)
-        key = (question.game, str(question.task), question.id)
-        items.append(MazeItem(key, question, str, fields))
+        key = key_of(question)
+        if (other := first.setdefault(key, answer)) is not answer:
+            raise RecordError(
+                f"{answer.where}: question {question.id!r} of {answer.game!r} is answered already "
+                f"in {other.where}; score each model by itself"
+            )
+        items.append(maze_item(key, partial(Shown, question=words), fields))
         said = answer.reply
         replies[key] = said if said is None or isinstance(said, str) else json.dumps(said)
         last[answer.game] = max(last.get(answer.game, 0), steps)
+    told = digest(json.dumps([[*key, reply] for key, reply in replies.items()]))
     settings = {
         **QuizSettings(steps=max(last.values()), rf_easy=str(easy)).record(), "per_maze": None,
         "tasks": [str(task) for task in Task if any(key[1] == task for key in replies)],
         "read": dict(sorted(last.items())), "questions": len(items),
+        "imported": {"from": source.name, "answers": told},
     }  # fmt: skip
-    who = ImportedAnswers(name or source.stem, source.name, replies)
-    books = {game: known[game].maze for game in settings["read"]}
-    return MazeWork(books, tuple(items), who, settings)
+    whole = {game: known[game].maze for game in settings["read"]}
+    who = name or source.stem
+    return MazeRun(whole, items, settings, who, lambda keys: [replies[key] for key in keys])

@@ -7,8 +7,8 @@ from worldquiz.runs.benchmark import Benchmark, DataKind, RunKind
 
 
 def _bounds() -> dict[str, str]:
-    from worldquiz.mango.answerers import KEEPER, MAPPER
     from worldquiz.mango.guessing import Baseline
+    from worldquiz.mango.run import KEEPER, MAPPER
 
     lower = dict.fromkeys(map(str, Baseline), "lower-bound")
     return {**lower, KEEPER: "upper-bound", MAPPER: "reference"}
@@ -21,15 +21,13 @@ MAZES = DataKind(
     holds=Hook("worldquiz.mango.published:holds"),
     check=Hook("worldquiz.mango.published:check_folder"),
     tables=Hook("worldquiz.mango.cli.mazes:maze_tables"),
-    serve=Hook("worldquiz.mango.visitors:serve"),
 )
 QUIZ = RunKind(
     kind="mango",
     noun="MANGO run",
-    command="worldquiz mango run",
     check=Hook("worldquiz.mango.maze_set:check_run"),
     score=Hook("worldquiz.mango.maze_set:score_run"),
-    grader=Hook("worldquiz.mango.maze_set:grader"),
+    exam=Hook("worldquiz.mango.maze_set:opened"),
     tables=Hook("worldquiz.mango.cli.run:run_tables"),
     drawings=Hook("worldquiz.mango.drawing:drawings"),
     paper={

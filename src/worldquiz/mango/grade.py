@@ -50,7 +50,7 @@ from typing import TYPE_CHECKING, Any
 
 from worldquiz.facts.replies import objects, strict, without_thoughts
 from worldquiz.mango.maze import Maze
-from worldquiz.mango.walkthrough import BACK, Move, plain
+from worldquiz.mango.walkthrough import BACK, LETTERS, Move, plain
 from worldquiz.plugins import need
 
 if TYPE_CHECKING:
@@ -79,11 +79,11 @@ def read_moves(reply: object) -> tuple[Move, ...]:
     A reply is a text, or a list that somebody has read already.
     """
     if not isinstance(reply, str):
-        return _moves(list(reply) if isinstance(reply, list | tuple) else None)
-    if moves := _moves(_literal(reply.strip())):
+        return moves_of(list(reply) if isinstance(reply, list | tuple) else None)
+    if moves := moves_of(_literal(reply.strip())):
         return moves
     told = islice(_lists(without_thoughts(reply, " ")), _TRIED)
-    return next(filter(None, map(_moves, told)), ())
+    return next(filter(None, map(moves_of, told)), ())
 
 
 def _literal(text: str) -> Any:
@@ -122,7 +122,7 @@ def _lists(text: str) -> Iterator[Any]:
         yield [each.value for each in reversed(run)] if told is None else told
 
 
-def _moves(value: object) -> tuple[Move, ...]:
+def moves_of(value: object) -> tuple[Move, ...]:
     """Return a list of dictionaries as moves, () where one of them is none."""
     moves = [_move(each) for each in value] if isinstance(value, list) else []
     return tuple(move for move in moves if move) if all(moves) else ()
@@ -190,10 +190,6 @@ class Grade:
     weighted: float  # success weighted by route length
 
 
-_LETTERS = {
-    "n": "north", "s": "south", "e": "east", "w": "west", "u": "up", "d": "down",
-    "ne": "northeast", "nw": "northwest", "se": "southeast", "sw": "southwest",
-}  # fmt: skip
 _GOING = ("go", "walk", "head", "move", "run")
 
 
@@ -206,7 +202,7 @@ def meant(action: str) -> str:
             if words[:1] == [filler]:
                 del words[0]
     way = "".join(words)
-    way = _LETTERS.get(way, way)
+    way = LETTERS.get(way, way)
     return way if way in BACK else action
 
 
@@ -250,26 +246,19 @@ def likeness(said: str, name: str) -> float:
     return 1 - Levenshtein.distance(said, name) / longer if longer else 0.0
 
 
-def arrivals(ways: Ways, source: str, said: Sequence[str]) -> frozenset[str]:
-    """Return every place where told moves lead to; none where one of them cannot be taken."""
-    places = frozenset((plain(source),))
-    for action in said:
-        places = ways.lead(places, ways.taken(plain(action)))
-    return places
-
-
 def grade(ways: Ways, question: Question, reply: object) -> Grade:
     """Return the grade of a reply: a model's text, or its list of moves."""
     moves = read_moves(reply)
     if not moves:
         return Grade(0.0, 0.0, 0.0)
     sound = _trajectory(ways, question, moves)
-    if question.task is Task.DF:
-        correct = frozenset((plain(question.source),))
-        for action in question.actions:
-            correct = ways.lead(correct, [plain(action)])
-        said = plain(moves[-1].target)
-        success = max((likeness(said, name) for name in correct), default=0.0)
+    df, said = question.task is Task.DF, plain(moves[-1].target)
+    walk: list[Sequence[str]] = [[plain(action)] for action in question.actions]
+    ends = frozenset((plain(question.source),))
+    for actions in walk if df else [ways.taken(plain(move.action)) for move in moves]:
+        ends = ways.lead(ends, actions)
+    if df:
+        success = max((likeness(said, name) for name in ends), default=0.0)
         sound = (
             sound
             and len(moves) == len(question.actions)
@@ -280,9 +269,8 @@ def grade(ways: Ways, question: Question, reply: object) -> Grade:
         )  # its moves are those of the question
     else:
         target = plain(question.target)
-        ends = arrivals(ways, question.source, [move.action for move in moves])
         success = float(target in ends)
-        sound = sound and plain(moves[-1].target) == target
+        sound = sound and said == target
     length = question.shortest or 0
     weighted = success * length / max(length, len(moves))
     return Grade(success, float(sound), weighted)

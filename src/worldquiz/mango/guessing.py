@@ -37,7 +37,7 @@ from worldquiz.errors import KnobError
 from worldquiz.mango.grade import Question, Task
 from worldquiz.mango.mapper import trajectory
 from worldquiz.mango.maze import Maze
-from worldquiz.mango.paths import Net, Route, count, pairs
+from worldquiz.mango.paths import Net, count
 from worldquiz.mango.walkthrough import Move
 from worldquiz.plugins import need
 
@@ -49,14 +49,13 @@ class Guessing:
     """The guessing rates of the questions about a maze, as some steps show it."""
 
     def __init__(self, maze: Maze, steps: int) -> None:
-        self._net = Net.of(maze.prefix(steps))
+        self._net = Net(maze.prefix(steps))
         self._leads: dict[tuple[str, str], set[str]] = {}
         for edge in maze.edges:  # the whole maze, in which told moves are carried out
             self._leads.setdefault((edge.source, edge.action), set()).add(edge.target)
         self._np = np = need("numpy", extra="mango")
         self._walked = cache(lambda n: np.minimum(np.linalg.matrix_power(self._step, n), 1))
-        self._repeated = cache(self._best_move)
-        self._shortest = pairs(self._net, Route.ANY).shortest
+        self.repeated = cache(self._repeated)
 
     def rate(self, question: Question) -> float:
         """Return how often a question is guessed, 0..1; 0 where its places are not shown."""
@@ -66,7 +65,7 @@ class Guessing:
         length = len(question.actions) or question.shortest or 0
         walked = self._walked(length)[number[question.source], number[question.target]]
         if question.task is Task.RF:
-            return float(max(walked, self._repeated(length)[1]))
+            return float(max(walked, self.repeated(length)[1]))
         ends = self._ends(length)
         return float(max(walked, ends.max() / ends.sum() if ends.sum() else 0.0))
 
@@ -77,10 +76,6 @@ class Guessing:
         """
         number: int = self._ends(length).argmax()
         return self._net.places[number]
-
-    def move(self, length: int) -> str:
-        """Return the move that finds most routes of a length if it is repeated."""
-        return self._repeated(length)[0]
 
     @cached_property
     def _step(self) -> Any:
@@ -108,11 +103,15 @@ class Guessing:
         except KnobError:
             return None
 
-    def _best_move(self, length: int) -> tuple[str, float]:
+    def _repeated(self, length: int) -> tuple[str, float]:
         """Return the move that finds most routes of a length if repeated, and its share of them."""
         places = self._net.places
-        asked = [(places[one], places[other]) for one, row in enumerate(self._shortest)
-                 for other, moves in enumerate(row) if moves == length]  # fmt: skip
+        asked = [
+            (place, places[other])
+            for one, place in enumerate(places)
+            for other, moves in self._net.shortest(one).items()
+            if moves == length
+        ]
         found: dict[str, int] = {}
         for action in sorted({edge.action for edge in self._net.edges}):
             led = {place: {place} for place in self._net.places}
@@ -143,7 +142,6 @@ def answered(
     The maze is as the steps show it that were read. Equal questions have equal replies.
     """
     guessing = Guessing(maze, maze.steps)
-    end, move = cache(guessing.end), cache(guessing.move)
     leaving: dict[str, dict[str, list[str]]] = {}
     for edge in sorted(maze.edges, key=lambda edge: edge.key):
         leaving.setdefault(edge.source, {}).setdefault(edge.action, []).append(edge.target)
@@ -155,7 +153,7 @@ def answered(
         if baseline is Baseline.GO:
             return _told(question, length, "go", "go")
         if baseline is Baseline.FREQUENT:
-            return _told(question, length, move(length), end(length))
+            return _told(question, length, guessing.repeated(length)[0], guessing.end(length))
         return _told(question, 1, f"go to {question.target}", question.source)
 
     return [trajectory(said(question)) for question in asked]

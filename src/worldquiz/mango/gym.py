@@ -1,7 +1,6 @@
 """Exploring a maze as a Gymnasium environment: an episode is a maze, and commands to see it.
 
     env = gymnasium.make("worldquiz/MANGO-small-v0", seed=0)
-    env = gymnasium.make("worldquiz/MANGO-small-v0", seed=0, observation="structured")
 
 Each number has a maze of its own, and there is no end of them. The reward of a step is the share of
 the maze's moves that it showed first, either way. So the rewards of an episode add up to what is
@@ -11,7 +10,7 @@ known at its end, and walking in circles earns nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any
 
 from worldquiz.gym import (
     CHARACTERS,
@@ -27,25 +26,19 @@ from worldquiz.mango.generate import described, generate
 from worldquiz.mango.maze import Edge
 from worldquiz.mango.recorder.words import direction, spelled
 from worldquiz.mango.settings import Knobs
-from worldquiz.mango.walkthrough import COMPASS
 from worldquiz.plugins import need
 
 if TYPE_CHECKING:
     import gymnasium
-    import numpy as np
 else:
     gymnasium = need("gymnasium", extra="agents")
-    np = need("numpy", extra="agents")
 
-Observed = Literal["text", "structured"]
 LEVELS: Mapping[str, Knobs] = {
     "small": Knobs(size=10),
     "medium": Knobs(size=20),
     "large": Knobs(size=50, loops=0.3, one_way=0.1),
 }
 """What the mazes of each level are like. All their moves are directions."""
-WAYS = tuple(way for pair in COMPASS for way in pair)
-"""The actions of structured environments, by their numbers."""
 COMMANDS_A_PLACE = 4
 """Commands of an episode, for each place. A maze's own walkthrough takes fewer than 3."""
 LONGEST = 1_000
@@ -53,21 +46,12 @@ LONGEST = 1_000
 REFUSED = "You can't go that way."
 
 
-def canonical(command: str) -> str:
-    """Return a command as a maze is given it: one line of printable ASCII, "n" as "north"."""
-    text = command[:LONGEST_COMMAND].encode("ascii", "replace").decode()
-    plain = " ".join("".join(each if each.isprintable() else " " for each in text).split())
-    return direction(spelled(plain)) or plain
-
-
 class MazeEnv(WorldEnv):
     """Explores mazes of a level.
 
-    Observed is the text of the game; or, structured, the `place` where one is (numbered as they
-    were come to, from 0), the `exits` that its text names and those `tried` there (ten flags each,
-    in the order of `WAYS`). `info` holds counts only: `commands`, `places` come to, `moves` shown,
-    of how many there are, and their share, the `coverage`. The episode is terminated when all moves
-    are shown, and truncated when its commands are used up.
+    Observed is the text of the game. `info` holds counts only: `commands`, `places` come to,
+    `moves` shown, of how many there are, and their share, the `coverage`. The episode is terminated
+    when all moves are shown, and truncated when its commands are used up.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012
@@ -78,7 +62,6 @@ class MazeEnv(WorldEnv):
         *,
         seed: int = 0,
         split: Split = "train",
-        observation: Observed = "text",
         worlds: int | None = None,
         max_steps: int | None = None,
         render_mode: str | None = None,
@@ -89,40 +72,28 @@ class MazeEnv(WorldEnv):
             level: "small" (10 places), "medium" (20) or "large" (50).
             seed: The seed of the first reset that is given none.
             split: "train" or "test"; they share no maze.
-            observation: "text", with commands as text; or "structured", with ten directions.
             worlds: How many mazes there are; None for no end of them.
             max_steps: Most commands of an episode; None for four a place.
             render_mode: "ansi" for the last text.
         """
         check_choice("level", level, LEVELS)
-        check_choice("observation", observation, get_args(Observed))
         check_count("max_steps", max_steps)
         super().__init__(seed=seed, split=split, worlds=worlds)
         self.level, self.render_mode = level, render_mode
         size = LEVELS[level].size
         self.max_steps = COMMANDS_A_PLACE * size if max_steps is None else max_steps
-        self._structured = observation == "structured"
         spaces = gymnasium.spaces
-        flags = spaces.MultiBinary(len(WAYS))
-        self.observation_space: Any = spaces.Dict(
-            {"place": spaces.Discrete(size), "exits": flags, "tried": flags}
-            if self._structured
-            else {"text": WorldText(LONGEST, min_length=0, charset=CHARACTERS)}
-        )
-        self.action_space = (
-            spaces.Discrete(len(WAYS))
-            if self._structured
-            else spaces.Text(LONGEST_COMMAND, charset=CHARACTERS - {"\n"})
-        )
+        text = WorldText(LONGEST, min_length=0, charset=CHARACTERS)
+        self.observation_space: Any = spaces.Dict({"text": text})
+        self.action_space = spaces.Text(LONGEST_COMMAND, charset=CHARACTERS - {"\n"})
 
     def _begin(self, number: int) -> tuple[Any, dict[str, Any]]:
         seed = split_seed(self.split, number, "mango", self.level)
         name = f"{self.level}-{self.split}-{number}"
         self.maze = generate(LEVELS[self.level], seed, name=name)
         self.here, self._commands = self.maze.places[0], 0
-        self._been = {self.here: 0}  # places, numbered in the order of first visits
+        self._been = {self.here}
         self._known: set[tuple[str, str, str]] = set()  # the moves that were shown, either way
-        self._tried: dict[str, set[str]] = {}
         self._exits: dict[str, dict[str, Edge]] = {place: {} for place in self.maze.places}
         for edge in self.maze.edges:
             self._exits[edge.source][edge.action] = edge
@@ -130,46 +101,33 @@ class MazeEnv(WorldEnv):
         back = {e.key: taken[e.seen.backward] for e in self.maze.edges if e.seen.backward}
         self._back = back | {other: one for one, other in back.items()}
         self._text = self._described()
-        return self._observed(), self._info()
+        return {"text": self._text}, self._info()
 
     def _described(self) -> str:
         return described(self.here, self._exits[self.here])
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Give a command, or go in a direction by its number.
-
-        Raises `ValueError` for an action that is none, and where a reset is due.
-        """
+        """Give a command. Raises `ValueError` for one that is no text, and where a reset is due."""
         self._check_step(action)
-        command = canonical(WAYS[int(action)] if self._structured else action)
-        self._tried.setdefault(self.here, set()).add(command)
+        said = spelled(action)
+        command = direction(said) or said  # "go n" is "north"
         self._commands += 1
         before, every = len(self._known), len(self.maze.edges)
-        if edge := self._exits[self.here].get(command.lower()):
+        if edge := self._exits[self.here].get(command):
             self.here = edge.target
-            self._been.setdefault(self.here, len(self._been))
+            self._been.add(self.here)
             self._known |= {edge.key, self._back.get(edge.key, edge.key)}
-        here = edge is not None or spelled(command) == "look"
+        here = edge is not None or command == "look"
         self._text = self._described() if here else REFUSED
         done = len(self._known) == every
         cut = not done and self._commands >= self.max_steps
         self.due = done or cut
         reward = len(self._known) / every - before / every
-        return self._observed(), reward, done, cut, self._info()
+        return {"text": self._text}, reward, done, cut, self._info()
 
     def render(self) -> str | None:
         """Return the last text."""
         return self._text if self.render_mode == "ansi" else None
-
-    def _observed(self) -> dict[str, Any]:
-        if not self._structured:
-            return {"text": self._text}
-        exits, tried = self._exits[self.here], self._tried.get(self.here, ())
-        return {
-            "place": np.int64(self._been[self.here]),
-            "exits": np.array([way in exits for way in WAYS], np.int8),
-            "tried": np.array([way in tried for way in WAYS], np.int8),
-        }
 
     def _info(self) -> dict[str, Any]:
         known, every = len(self._known), len(self.maze.edges)

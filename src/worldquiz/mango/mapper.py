@@ -26,9 +26,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
-from functools import cached_property
 from math import fsum
-from typing import NamedTuple
 
 from worldquiz.mango.walkthrough import BACK, Move, WalkStep, heading, plain
 
@@ -222,15 +220,12 @@ class Trust(IntEnum):
     GUESS = 2  # sentences, or what the map makes likely
 
 
-class ReadMove(NamedTuple):
-    """A move that the walkthrough shows."""
-
-    leg: Move
-    trust: Trust
+ReadMove = tuple[Move, Trust]
+"""A move that the walkthrough shows."""
 
 
 class Mapper(SearchedMap):
-    """A map drawn from a walkthrough; `exits` is what it holds."""
+    """A map drawn from a walkthrough."""
 
     def __init__(
         self,
@@ -245,7 +240,6 @@ class Mapper(SearchedMap):
         super().__init__(str)
         names = Names(places)
         allowed = None if actions is None else frozenset(actions)
-        self._places = names.places
         moves = walked(walkthrough, names, allowed)
         self._take(moves, Trust.SURE, allowed)
         self._take(moves, Trust.SHARED, allowed)
@@ -253,14 +247,6 @@ class Mapper(SearchedMap):
         self._take(moves, Trust.GUESS, allowed)
         self._impute(moves, Trust.SHARED, allowed)
         self._impute(moves, Trust.GUESS, allowed)
-
-    @cached_property
-    def exits(self) -> dict[str, dict[str, str]]:
-        """The map's moves: by place and action, the place that the action leads to."""
-        return {
-            place: {action: leg.target for action, (leg, _) in self._exits.get(place, {}).items()}
-            for place in self._places
-        }
 
     def _take(self, moves: Iterable[ReadMove], trust: Trust, allowed: Allowed) -> None:
         """Draw moves that were taken, the later ones over the earlier, but not over better ones."""
@@ -279,6 +265,10 @@ class Mapper(SearchedMap):
                 self.draw(Move(leg.target, back, leg.source), (taken[1][0], 1))
 
 
+Leads = dict[tuple[str | None, str], str]
+"""The place that an action leads to from a place."""
+
+
 @dataclass(frozen=True, slots=True)
 class Account:
     """One account of a walk so far."""
@@ -287,16 +277,9 @@ class Account:
     here: str | None = None  # None: nobody knows
     sure: bool = False  # whether the text named it
     moves: tuple[ReadMove, ...] = ()
-    taken: dict[tuple[str, str], str] = field(default_factory=dict)
-    backs: dict[tuple[str, str], str] = field(default_factory=dict)
+    taken: Leads = field(default_factory=dict)  # where moves led
+    backs: Leads = field(default_factory=dict)  # and where their opposites should
     texts: dict[str, frozenset[str]] = field(default_factory=dict)
-
-    def known(self, action: str) -> str | None:
-        """Return the place that an action leads to from here, by moves taken, else by opposites."""
-        if self.here is None:
-            return None
-        key = (self.here, action)
-        return self.taken.get(key) or self.backs.get(key)
 
 
 def walked(
@@ -335,7 +318,8 @@ def _places(
             return [(fits[0][0], 0.0)]
         best = max(fit for _, fit in fits) if len(reading.text) >= FULL // 2 else 0.0
         return [(place, MARK * max(best - fit, 0.0)) for place, fit in fits]
-    there = account.known(step.action)
+    way = (account.here, step.action)
+    there = account.taken.get(way) or account.backs.get(way)
     found: list[tuple[str | None, float]] = [(account.here, 0.0)]
     if not moving:
         return found
@@ -375,7 +359,7 @@ def _go(
     if back := BACK.get(action):
         backs = {(place, back): here, **backs}
     return Account(
-        cost, place, reading.sure, (*account.moves, ReadMove(Move(here, action, place), trust)),
+        cost, place, reading.sure, (*account.moves, (Move(here, action, place), trust)),
         {**account.taken, (here, action): place}, backs, texts,
     )  # fmt: skip
 

@@ -19,24 +19,27 @@ the triplets is searched for the answers to a run's questions, which are scored 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
 from worldquiz.errors import KnobError, WorldError
+from worldquiz.exam.answerers import Who
+from worldquiz.exam.asking import by_world
 from worldquiz.facts.knowledge import share
 from worldquiz.facts.replies import without_thoughts
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.mango.answerers import Answerer, searched
-from worldquiz.mango.grade import Task, read_moves
+from worldquiz.mango.grade import read_moves
 from worldquiz.mango.mapper import DrawnMap, trajectory
 from worldquiz.mango.maze import Maze, taken
 from worldquiz.mango.prompts import filled
-from worldquiz.mango.rows import Line, MazeItem, listed
+from worldquiz.mango.questions import AskingPlan
+from worldquiz.mango.rows import key_of, listed, maze_item
+from worldquiz.mango.run import MazeRun, quiz_items, searched
 from worldquiz.mango.walkthrough import Move, WalkStep, plain, published
+from worldquiz.runs.items import Line, RunItem, Shown
 from worldquiz.runs.losses import FAILED
-from worldquiz.runs.rows import Rows, about_item, row_fields
+from worldquiz.runs.rows import ItemKey, Rows, about_item, row_fields
 from worldquiz.stats.intervals import Ratio, intervals
 
 SHOTS = (5, 0)
@@ -97,7 +100,7 @@ def _shown(step: WalkStep) -> dict[str, str]:
     return {"action": step.action, "observation": step.observation}
 
 
-def parts(courses: Mapping[str, Course], shots: int) -> tuple[MazeItem, ...]:
+def parts(courses: Mapping[str, Course], shots: int) -> tuple[RunItem, ...]:
     """Return every part that a model is asked to read, with its prompt.
 
     Raises `KnobError` for shots that there are not, and where a maze has nothing beyond them.
@@ -135,10 +138,13 @@ def parts(courses: Mapping[str, Course], shots: int) -> tuple[MazeItem, ...]:
             "measures": {"right": read.right, "asked": read.asked},
         }  # fmt: skip
 
+    def shown(course: Course, step: int | None) -> Shown:
+        return Shown(question=prompt(course, step, shots))
+
     return tuple(
-        MazeItem(
-            (course.maze.name, TRIPLET, WHOLE if step is None else str(step)), step,
-            partial(prompt, course, step, shots), partial(fields, course, step),
+        maze_item(
+            (course.maze.name, TRIPLET, WHOLE if step is None else str(step)),
+            partial(shown, course, step), partial(fields, course, step),
         )
         for course, step in found
     )  # fmt: skip
@@ -187,46 +193,46 @@ def read_course(course: Course, replies: Mapping[int | None, str]) -> ReadMap:
     return ReadMap(DrawnMap(moves), right, len(places))
 
 
-@dataclass(frozen=True, slots=True)
-class MapSearcher:
-    """Answerer that has another read the walkthroughs, and searches the maps that come of it."""
+class MapRun(MazeRun):
+    """A run whose answerer reads the walkthroughs: the maps that come of that are searched.
 
-    reader: Answerer
-    courses: Mapping[str, Course]
+    Where a part of a maze failed, so do its questions.
+    """
 
-    def record(self) -> Mapping[str, Any]:
-        """Return what a manifest says of the reader."""
-        return self.reader.record()
+    def __init__(self, plan: AskingPlan, items: Iterable[RunItem], who: Who) -> None:
+        """Open a run of a plan; `items` are what is asked beside its questions."""
+        self._courses = {name: Course(maze, plan.steps(name)) for name, maze in plan.mazes.items()}
+        self._asked = {key_of(question): question for question in plan.questions}
+        read = parts(self._courses, plan.asked.shots or 0)
+        every = (*quiz_items(plan), *read, *items)
+        super().__init__(plan.mazes, every, plan.record(), who)
 
-    def require(self) -> None:
-        """Raise what the reader lacks."""
-        self.reader.require()
+    def ask(self, items: Sequence[RunItem], kept: Rows) -> None:
+        """Have all parts read; then answer the questions about each maze by its map."""
+        super().ask([item for item in items if item.key not in self._asked], kept)
+        for some in by_world(items):
+            left = [item.key for item in some
+                    if item.key in self._asked and not kept.has(item.key)]  # fmt: skip
+            self._search([item.key for item in some if item.key[1] == TRIPLET], left, kept)
 
-    def answer(self, items: Sequence[MazeItem], kept: Rows) -> None:
-        """Have all parts read; then answer the questions about each maze by its map.
-
-        Where a part of a maze failed, so do its questions.
-        """
-        parts = [item for item in items if item.key[1] not in tuple(Task)]
-        self.reader.answer(parts, kept)
-        for game, course in self.courses.items():
-            read = {item.asked: item.key for item in parts if item.key[:2] == (game, TRIPLET)}
-            lines = {step: kept.lines[key] for step, key in read.items() if kept.has(key)}
-            errors = [kept.losses[key] for key in read.values() if key in kept.losses]
-            errors += [WorldError(str(line["unscored"])) for line in lines.values()
-                       if line["status"] == FAILED]  # fmt: skip
-            if not read or (len(lines) < len(read) and not errors):
-                continue
-            replies = {step: line["reply"] for step, line in lines.items()}
-            found = None if errors else read_course(course, replies).drawn
-            for item in items:
-                if item.key[0] != game or item.key[1] not in tuple(Task) or kept.has(item.key):
-                    continue
-                if found is None:
-                    kept.lose(about_item(item.key), errors[0])
-                else:
-                    way = json.dumps(trajectory(searched(found, item.asked)), ensure_ascii=False)
-                    kept.keep({**about_item(item.key), "reply": way})
+    def _search(self, parts: Sequence[ItemKey], left: Sequence[ItemKey], kept: Rows) -> None:
+        """Answer the questions that are left about a maze, once all its parts are read or lost."""
+        lines = {key: kept.lines[key] for key in parts if kept.has(key)}
+        errors = [kept.losses[key] for key in parts if key in kept.losses]
+        errors += [WorldError(str(line["unscored"])) for line in lines.values()
+                   if line["status"] == FAILED]  # fmt: skip
+        if not errors and (len(lines) < len(parts) or not left):
+            return
+        if errors:
+            for key in left:
+                kept.lose(about_item(key), errors[0])
+            return
+        replies = {None if key[2] == WHOLE else int(key[2]): line["reply"]
+                   for key, line in lines.items()}  # fmt: skip
+        drawn = read_course(self._courses[left[0][0]], replies).drawn
+        for key in left:
+            way = json.dumps(trajectory(searched(drawn, self._asked[key])), ensure_ascii=False)
+            kept.keep({**about_item(key), "reply": way})
 
 
 def table(rows: Sequence[Row]) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache, partial
+from functools import partial
 from statistics import fmean
 from typing import Any
 
@@ -35,9 +35,10 @@ from worldquiz.llm.prompts import counter
 from worldquiz.mango.maze import Edge, Maze, steps_within, taken
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.questions import MINIGAME
-from worldquiz.mango.rows import Line, MazeItem
+from worldquiz.mango.rows import maze_item
 from worldquiz.mango.settings import QuizSettings
 from worldquiz.mango.walkthrough import plain, published
+from worldquiz.runs.items import Line, RunItem, Shown
 from worldquiz.runs.rows import row_fields
 from worldquiz.stats.intervals import Ratio, intervals
 
@@ -59,7 +60,7 @@ class Minigame:
     game: str
     step: int  # that is to come: the prefix ends before it
     setting: Setting
-    place: str
+    best: Edge  # the walkthrough's move
     actions: tuple[str, ...]  # to choose from
     right: frozenset[str]  # those that lead where the walkthrough goes next
 
@@ -67,11 +68,6 @@ class Minigame:
     def id(self) -> str:
         """Id that no other minigame of the maze has."""
         return f"{self.step}-{self.setting}"
-
-    @property
-    def chance(self) -> float:
-        """The probability of choosing right at random."""
-        return len(self.right) / len(self.actions)
 
 
 def answerable(maze: Maze, given: QuizSettings) -> dict[int, Edge]:
@@ -96,7 +92,7 @@ def minigames(maze: Maze, given: QuizSettings) -> Iterator[Minigame]:
     for step in sorted(drawn.sample(sorted(moves), min(given.per_maze, len(moves)))):
         actions, right = _choices(maze, given, moves[step], step)
         for setting in shown[given.local_map]:
-            yield Minigame(maze.name, step, setting, moves[step].source, actions, right)
+            yield Minigame(maze.name, step, setting, moves[step], actions, right)
 
 
 def _choices(
@@ -127,12 +123,12 @@ def worded(maze: Maze, game: Minigame, walkthrough: str = "") -> str:
     if game.setting is Setting.PLAIN:
         return filled("mango_minigame_plain", **told)
     shown = maze.prefix(game.step - 1)
-    exits = sorted((e.target, e.action) for e in shown.edges if e.source == game.place)
+    exits = sorted((e.target, e.action) for e in shown.edges if e.source == game.best.source)
     near = (filled("mango_minigame_exit", place=place, action=action) for place, action in exits)
     return filled("mango_minigame_map", **told, exits="; ".join(near))
 
 
-def items(mazes: Mapping[str, Maze], given: QuizSettings) -> tuple[MazeItem, ...]:
+def items(mazes: Mapping[str, Maze], given: QuizSettings) -> tuple[RunItem, ...]:
     """Return every minigame of a run with its prompt. Raises `KnobError` where there is none."""
     every = tuple(each for maze in mazes.values() for each in minigames(maze, given))
     if not every:
@@ -140,33 +136,31 @@ def items(mazes: Mapping[str, Maze], given: QuizSettings) -> tuple[MazeItem, ...
             f"no minigame in {', '.join(mazes)}: what is read (at most {given.steps} steps) makes "
             "no move that it has told of before; read more or take other mazes"
         )
-    moves = cache(lambda game: answerable(mazes[game], given))
 
-    def prompt(game: Minigame) -> str:
+    def shown(game: Minigame) -> Shown:
         maze = mazes[game.game]
-        return worded(maze, game, published(maze.prefix(game.step - 1).walkthrough))
+        walked = published(maze.prefix(game.step - 1).walkthrough)
+        return Shown(question=worded(maze, game, walked))
 
     def fields(game: Minigame, line: Line) -> dict[str, Any]:
-        said, move = line["reply"], moves(game.game)[game.step]
+        said = line["reply"]
         known = {action: action for action in reversed(game.actions)}
         found = tuple(named(claim(said) or said, "", known) or ())
         choice = found[0] if len(found) == 1 else None
         read = row_fields(line, choice)
-        right = float(choice in game.right)
+        answered = read["status"] is AnswerStatus.ANSWERED
         return {
             "format": "choice", "level": str(game.setting), "choices": game.actions,
-            "gold": move.action, "prompt": worded(mazes[game.game], game).strip(), "shown": True,
-            "episode": 0, "step": move.told.until(game.step - 1).first, "guess": game.chance,
-            **read, "correct": right if read["status"] is AnswerStatus.ANSWERED else None,
+            "gold": game.best.action, "prompt": worded(mazes[game.game], game).strip(),
+            "shown": True, "episode": 0, "step": game.best.told.until(game.step - 1).first,
+            "guess": len(game.right) / len(game.actions), **read,
+            "correct": float(choice in game.right) if answered else None,
         }  # fmt: skip
 
     return tuple(
-        MazeItem(
-            (each.game, MINIGAME, each.id), each, partial(prompt, each),
-            partial(fields, each),
-        )
+        maze_item((each.game, MINIGAME, each.id), partial(shown, each), partial(fields, each))
         for each in every
-    )  # fmt: skip
+    )
 
 
 def table(rows: Iterable[Row], mazes: Mapping[str, Maze], given: QuizSettings) -> dict[str, Any]:

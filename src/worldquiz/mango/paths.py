@@ -27,8 +27,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
-from functools import cached_property
-from itertools import accumulate, pairwise
+from functools import cache
 
 from worldquiz import rng
 from worldquiz.errors import KnobError
@@ -53,49 +52,35 @@ class Label(IntEnum):
     TOLD_FIRST = 3
 
 
-@dataclass(frozen=True)
 class Net:
     """A maze with its places and edges numbered by name, so that no order of a file matters."""
 
-    name: str
-    places: tuple[str, ...]
-    edges: tuple[Edge, ...]  # sorted by source, action and target
-
-    @classmethod
-    def of(cls, maze: Maze) -> Net:
+    def __init__(self, maze: Maze) -> None:
         """Number a maze. Edges that are equal but for their labels are not looked for."""
-        edges = sorted(maze.edges, key=lambda edge: edge.key)
-        return cls(maze.name, tuple(sorted(maze.places)), tuple(edges))
+        self.name, self.places = maze.name, tuple(sorted(maze.places))
+        self.edges = tuple(sorted(maze.edges, key=lambda edge: edge.key))
+        self.number = {place: number for number, place in enumerate(self.places)}
+        self.target = [self.number[edge.target] for edge in self.edges]
+        self.leaving: list[list[int]] = [[] for _ in self.places]  # the edges that leave each place
+        for number, edge in enumerate(self.edges):
+            self.leaving[self.number[edge.source]].append(number)
+        self.shortest = cache(self._shortest)
 
-    @cached_property
-    def number(self) -> dict[str, int]:
-        """The number of each place."""
-        return {place: number for number, place in enumerate(self.places)}
-
-    @cached_property
+    @property
     def digest(self) -> str:
         """A digest of places, edges and labels."""
         rows = [(*e.key, *labels(e)) for e in self.edges]
         return digest(json.dumps([self.places, rows]))
 
-    @cached_property
-    def leaving(self) -> tuple[range, ...]:
-        """The edges that leave each place."""
-        first = [0] * (len(self.places) + 1)
-        for edge in self.edges:
-            first[self.number[edge.source] + 1] += 1
-        return tuple(range(*ends) for ends in pairwise(accumulate(first)))
+    def _shortest(self, source: int) -> dict[int, int]:
+        """Return each place that can be reached from one, with the moves of a shortest route."""
+        routes = reached(self, source, Label.FIRST, Route.SHORTEST)
+        return {place: moves for place, (moves, _) in routes.items()}
 
-    @cached_property
-    def target(self) -> tuple[int, ...]:
-        """The place that each edge leads to."""
-        return tuple(self.number[edge.target] for edge in self.edges)
-
-    @cached_property
-    def label(self) -> tuple[tuple[int, ...], ...]:
-        """The labels of each edge: four rows by `Label`, `ABSENT` for never."""
-        rows = [[ABSENT if step is None else step for step in labels(e)] for e in self.edges]
-        return tuple(tuple(row[kind] for row in rows) for kind in Label)
+    def label(self, by: Label) -> list[int]:
+        """Return a label of each edge, `ABSENT` for never."""
+        steps = (labels(edge)[by] for edge in self.edges)
+        return [ABSENT if step is None else step for step in steps]
 
 
 def labels(edge: Edge) -> tuple[int | None, ...]:
@@ -181,7 +166,7 @@ def count(
     size, target = len(net.places), net.target
     pairs, lengths, to = ([[0] * n for _ in range(m)] for n, m in
                           ((size, size), (size + 1, size + 1), (size, size + 1)))  # fmt: skip
-    late, left = [label > limit for label in net.label[by]], most
+    late, left = [label > limit for label in net.label(by)], most
     imputed = [0] * (size + 1)  # of the latest path of each length
     for source, ends in enumerate(pairs):
         for length, edge in walked(net, source):
@@ -219,11 +204,9 @@ def sample(
     and a second search copies the paths of those ranks out. So the memory it takes is that of the
     sample, and every path of a stratum is as likely as the next.
     """
-    if size < 0:
-        raise ValueError(f"a sample of {size} paths")
-    net = Net.of(maze)
+    net = Net(maze)
     found = count(net, limit=limit)
-    places, late = len(net.places), [label > limit for label in net.label[Label.TOLD_FORWARD]]
+    places, late = len(net.places), [label > limit for label in net.label(Label.TOLD_FORWARD)]
     strata = [  # easy, then hard: the number of paths by the number of the stratum
         {hard * places + length: n for length, n in enumerate(row) if n}
         for hard, row in enumerate((found.lengths[0], found.hard_lengths))
@@ -257,36 +240,13 @@ class Route(StrEnum):
     SHORTEST = "shortest"
 
 
-@dataclass(frozen=True)
-class Pairs:
-    """Shortest lengths and labels of the routes between each pair of places, by their numbers."""
+def reached(net: Net, source: int, by: Label, route: Route) -> dict[int, tuple[int, int]]:
+    """Return the best route from a place to each that it reaches, as its moves and its label.
 
-    shortest: tuple[tuple[int | None, ...], ...]  # [source][target]: edges; None: no route
-    labels: tuple[tuple[tuple[int, ...], ...], ...]  # [label][source][target], ABSENT: never
-
-
-def pairs(net: Net, route: Route) -> Pairs:
-    """Return the lengths and the labels of all pairs. Raises `KnobError` for too many places."""
-    check_size(net)
-    sources = range(len(net.places))
-    short, never = route is Route.SHORTEST, (None, ABSENT)
-    lengths = [_reached(net, source, [0] * len(net.edges), short=True) for source in sources]
-    found = [[_reached(net, source, label, short=short) for source in sources]
-             for label in net.label]  # fmt: skip
-    return Pairs(
-        tuple(tuple(row.get(place, never)[0] for place in sources) for row in lengths),
-        tuple(tuple(tuple(row.get(place, never)[1] for place in sources) for row in rows)
-              for rows in found),
-    )  # fmt: skip
-
-
-def _reached(
-    net: Net, source: int, label: Sequence[int], *, short: bool
-) -> dict[int, tuple[int, int]]:
-    """Return each place that can be reached, with the best of its routes: their latest label.
-
-    Of all routes, or with `short` of the shortest, whose lengths stand before the labels.
+    Places are numbers. With `Route.SHORTEST` the best of the shortest routes counts; with
+    `Route.ANY` the best of all, whose moves are told as 0. A label that no route has is `ABSENT`.
     """
+    label, short = net.label(by), route is Route.SHORTEST
     best, queue = {source: (0, 0)}, [((0, 0), source)]
     while queue:
         (length, latest), place = heapq.heappop(queue)

@@ -8,8 +8,8 @@
                    Hugging Face lie, unpacked, and the folder ``data`` of the official repository)
 
 A folder that lacks one of these files is unfinished, and is left out (`unfinished` tells why); the
-maps and X.moves are not read. Nothing is repaired: a label that contradicts its edges, or a place
-that no edge names, is an error that names file and entry.
+maps and X.moves are neither read nor written. Nothing is repaired: a label that contradicts its
+edges, or a place that no edge names, is an error that names file and entry.
 
 A written maze reads back as the same maze; the full layout keeps no observations. A
 maze that could not be read back so is refused before any file is written. Each file appears whole
@@ -21,6 +21,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -29,24 +30,15 @@ from worldquiz import records
 from worldquiz.errors import KnobError, RecordError, did_you_mean
 from worldquiz.mango.maze import NEVER, Edge, Maze, Sight
 from worldquiz.mango.walkthrough import RULE, WalkStep, plain, published
-from worldquiz.records import read_json, read_text, write_text
+from worldquiz.records import read_text, write_text
 
-_FIELDS = {
-    "src_node": str, "dst_node": str, "action": str,
-    "seen_in_forward": int, "seen_in_reversed": int, "edge_min_step": int,
-    "seen_in_forward_answerable": int, "seen_in_reversed_answerable": int,
-    "edge_min_step_answerable": int,
-}  # fmt: skip
 _STEP = re.compile(
     r"={3,}\n==>STEP NUM: (\d+)\n==>ACT: ([^\n]*)\n"
     r"==>OBSERVATION: ?(.*?)(?=\n={3,}\n==>STEP NUM|\n={3,}\s*\Z|\Z)",
     re.DOTALL,
 )
-_DIGITS = 9
-"""Digits of a step's number, at most."""
 STEPS = 70
 """Steps of which the published 70-step set knows; as many are read where nothing else is said."""
-_ACT = re.compile(r"^\s*(\d+): (.*)$")
 
 
 class Layout(StrEnum):
@@ -79,55 +71,44 @@ class Home(NamedTuple):
         return self.folder / f"{self.game}.{name}"
 
 
-def games(folder: Path, *layouts: Layout) -> list[Home]:
+def games(folder: Path, *layouts: Layout, only: str | Sequence[str] = ()) -> list[Home]:
     """Return the games in a folder of published data, by name, each in the first layout it has.
 
-    Without `layouts` any will do. A game is a folder ``GAME/<layout>`` or ``GAME`` that holds all
-    files of a layout; the folder may also be that of one game. Raises `RecordError` where there is
-    none.
+    Without `layouts` any will do; without names in `only` all games are wanted. A game is a folder
+    ``GAME/<layout>`` or ``GAME`` that holds all files of a layout; the folder may also be that of
+    one game. Raises `RecordError` where there is none, `KnobError` for a name that it has not.
     """
-    wanted, folders = layouts or tuple(Layout), _folders(folder)
-    found = _sorted_out(folders, wanted)[0] or _sorted_out([folder], wanted)[0]
+    wanted = layouts or tuple(Layout)
+    found, lacking = _sorted_out(folder, wanted)
     if not found:
-        others, _ = _sorted_out([*folders, folder], tuple(Layout))
-        lacking = unfinished(folder, *wanted)
-        if lacking and (not others or any(each.parent.name in wanted for each in lacking.values())):
+        if lacking:
             raise RecordError(f"{min(lacking.values())}: is missing")
-        hint = f"; {len(others)} have it in layout {others[0].layout}" if others else ""
-        raise RecordError(
-            f"{folder}: no game here has a GAME.edges.json (layout {' or '.join(wanted)}){hint}"
-        )
-    records.plain_names([home.game for home in found], folder)
-    return found
+        layout = " or ".join(wanted)
+        raise RecordError(f"{folder}: no game here has a GAME.edges.json (layout {layout})")
+    names = records.plain_names([home.game for home in found], folder)
+    some = wanted_games(str(folder), names, only)
+    return sorted(home for home in found if home.game in some)
 
 
 def unfinished(folder: Path, *layouts: Layout) -> dict[str, Path]:
     """Return which games of a folder lack a file of each layout that is wanted, and which file."""
-    return _sorted_out(_folders(folder) or [folder], layouts or tuple(Layout))[1]
+    return _sorted_out(folder, layouts or tuple(Layout))[1]
 
 
 def holds(folder: Path) -> bool:
     """Tell by the names of files whether a folder holds mazes in MANGO's files. Reads none."""
-    if not folder.is_dir():
-        return False
-    return any(_sorted_out([each], tuple(Layout))[0] for each in (folder, *folder.iterdir()))
+    return folder.is_dir() and bool(_sorted_out(folder, tuple(Layout))[0])
 
 
-def _folders(folder: Path) -> list[Path]:
+def _sorted_out(folder: Path, wanted: Sequence[Layout]) -> tuple[list[Home], dict[str, Path]]:
+    """Return the games that are whole in a layout, and a file that each begun one lacks."""
     if not folder.is_dir():
         raise RecordError(f"{folder}: no such folder of mazes")
-    return sorted(path for path in folder.iterdir() if path.is_dir())
-
-
-def _sorted_out(
-    folders: Iterable[Path], wanted: Sequence[Layout]
-) -> tuple[list[Home], dict[str, Path]]:
-    """Return the games that are whole in a layout, and a file that each begun one lacks."""
-    whole, lacking = [], {}
-    for folder in folders:
+    whole, lacking = [], dict[str, Path]()
+    for game in (*sorted(path for path in folder.iterdir() if path.is_dir()), folder):
         missing = {}
-        for home in (Home(folder.name, place, layout)
-                     for layout in wanted for place in (folder / layout, folder)):  # fmt: skip
+        for home in (Home(game.name, place, layout)
+                     for layout in wanted for place in (game / layout, game)):  # fmt: skip
             paths = map(home.file, _FILES[home.layout])
             missing[home] = [path for path in paths if not path.is_file()]
         if found := [home for home, paths in missing.items() if not paths]:
@@ -135,7 +116,7 @@ def _sorted_out(
             continue
         begun = [paths for home, paths in missing.items() if len(paths) < len(_FILES[home.layout])]
         if begun:
-            lacking[folder.name] = min(begun, key=len)[0]
+            lacking[game.name] = min(begun, key=len)[0]
     return whole, lacking
 
 
@@ -169,39 +150,43 @@ def read(home: Home) -> Maze:
     """Return a game's maze. Raises `RecordError` naming file, entry and what is wrong with it."""
     edges = _edges(home.file("edges.json"))
     if home.layout is Layout.STEPS70:
-        places = _names(home.file("locations.json"))
-        actions = _names(home.file("actions.json"))
-        walkthrough = tuple(_walkthrough(home.file("walkthrough")))
+        places = _list(home.file("locations.json"), str)
+        actions = _list(home.file("actions.json"), str)
+        path = home.file("walkthrough")
+        walkthrough = tuple(_walkthrough(read_text(path), path))
         steps = walkthrough[-1].number
     else:
-        places = _names(home.file("nodes.json"))
+        places = _list(home.file("nodes.json"), str)
         actions, steps = None, _acts(home.file("walkthrough_acts"))
         walkthrough = ()  # where no text of so many steps is at hand
         for folder in (home.folder.parent / Layout.STEPS70, home.folder):
             if (path := folder / f"{home.game}.walkthrough").is_file():
-                found = tuple(_walkthrough(path))
+                found = tuple(_walkthrough(read_text(path), path))
                 walkthrough = found if found[-1].number == steps else walkthrough
     maze = Maze(home.game, tuple(places), tuple(edges), walkthrough, steps)
     _agree(home, maze, maze.actions if actions is None else actions)
     return maze
 
 
+@dataclass(frozen=True)
+class _Entry:
+    """An edge as MANGO's files have it: its ends, its action, and the steps that show it."""
+
+    src_node: str
+    dst_node: str
+    action: str
+    seen_in_forward: int
+    seen_in_reversed: int
+    edge_min_step: int
+    seen_in_forward_answerable: int
+    seen_in_reversed_answerable: int
+    edge_min_step_answerable: int
+
+
 def _edges(path: Path) -> list[Edge]:
     found: dict[tuple[str, str, str], Edge] = {}
-    for number, entry in enumerate(_list(path), start=1):
+    for number, entry in enumerate(_list(path, _Entry), start=1):
         place = f"{path}: edge {number}"
-        if not isinstance(entry, dict):
-            raise RecordError(f"{place}: {entry!r} is no object")
-        for name, kind in _FIELDS.items():
-            if name not in entry:
-                raise RecordError(f"{place}: has no {name!r}")
-            value = entry[name]
-            if not isinstance(value, kind) or isinstance(value, bool):
-                raise RecordError(f"{place}: {name} {value!r}, wanted {kind.__name__}")
-            if isinstance(value, int) and value < 1:
-                raise RecordError(
-                    f"{place}: {name} {value}, wanted a step from 1 or {NEVER} for never"
-                )
         seen, told = (_sight(entry, suffix, place) for suffix in ("", "_answerable"))
         edge = Edge(entry["src_node"], entry["action"], entry["dst_node"], seen, told)
         if edge.key in found:
@@ -214,10 +199,10 @@ def _edges(path: Path) -> list[Edge]:
 def _sight(entry: dict[str, Any], suffix: str, place: str) -> Sight:
     names = (f"{name}{suffix}" for name in ("seen_in_forward", "seen_in_reversed", "edge_min_step"))
     forward, backward, first = (entry[name] for name in names)
-    if min(forward, backward) != first:
+    if min(forward, backward) != first or first < 1:
         raise RecordError(
             f"{place}: edge_min_step{suffix} is {first}, but the first of forward {forward} and "
-            f"reversed {backward} is {min(forward, backward)}"
+            f"reversed {backward} is {min(forward, backward)}, and steps count from 1"
         )
     return Sight(*(None if step == NEVER else step for step in (forward, backward)))
 
@@ -239,60 +224,34 @@ def _agree(home: Home, maze: Maze, actions: Iterable[str]) -> None:
             )
 
 
-def _walkthrough(path: Path) -> Iterator[WalkStep]:
-    text = read_text(path)
+def _walkthrough(text: str, path: Path) -> Iterator[WalkStep]:
+    """Yield the steps that a file's text tells. Raises `RecordError`."""
     wanted = 0
     for match in _STEP.finditer(text):
-        number = _counted(match[1], path)
-        if number != wanted:
+        if match[1] != str(wanted):
             line = text.count("\n", 0, match.start()) + 2
-            follows = f"step {number} follows step {wanted - 1}"
-            begins = f"begins with step {number}, wanted 0"
-            raise RecordError(f"{path}:{line}: {follows if wanted else begins}")
-        yield WalkStep(number, match[2].strip(), match[3].strip("\n"))
+            raise RecordError(f"{path}:{line}: step {match[1]:.9}, wanted step {wanted}")
+        yield WalkStep(wanted, match[2].strip(), match[3].strip("\n"))
         wanted += 1
     if not wanted:
         raise RecordError(f"{path}: no step here; wanted blocks that begin with '==>STEP NUM: 0'")
 
 
-def _counted(digits: str, path: Path) -> int:
-    """Return the number of a step. Raises `RecordError` for one that no walkthrough has."""
-    if len(digits) > _DIGITS:
-        raise RecordError(f"{path}: a step's number has {len(digits)} digits: it is damaged")
-    return int(digits)
-
-
 def _acts(path: Path) -> int:
     """Return how many actions a list of them has."""
     number = 0
-    for line, text in enumerate(read_text(path).splitlines(), start=1):
-        if not text.strip():
-            continue
-        match = _ACT.match(text)
-        if match is None:
-            raise RecordError(f"{path}:{line}: {text!r}, wanted 'NUMBER: ACTION'")
-        if _counted(match[1], path) != number + 1:
-            raise RecordError(f"{path}:{line}: action {match[1]} follows action {number}")
-        number += 1
+    for line, text in enumerate(read_text(path).split("\n"), start=1):
+        if text.strip():
+            number += 1
+            if not text.lstrip().startswith(f"{number}: "):
+                raise RecordError(f"{path}:{line}: {text!r}, wanted '{number}: ACTION'")
     return number
 
 
-def _names(path: Path) -> list[str]:
-    names = _list(path)
-    for number, name in enumerate(names, start=1):
-        if not isinstance(name, str):
-            raise RecordError(f"{path}: entry {number}: {name!r} is no text")
-    return names
-
-
-def _list(path: Path) -> list[Any]:
-    found = read_json(path)
-    if not isinstance(found, list):
-        raise RecordError(f"{path}: holds no list")
+def _list(path: Path, kind: type) -> list[Any]:
+    """Return a list of things of a kind. Raises `RecordError` naming file and entry, from 0."""
+    found: list[Any] = records.check(read_text(path), list[kind], path)  # type: ignore[valid-type]
     return found
-
-
-_BLOCK = re.compile(r"^={3,}\n==>STEP NUM", re.MULTILINE)
 
 
 def write_both(maze: Maze, folder: Path) -> tuple[Home, Home]:
@@ -305,83 +264,32 @@ def write(maze: Maze, folder: Path, layout: Layout = Layout.STEPS70) -> Home:
 
     Raises `RecordError` where the maze cannot be written as such files.
     """
-    _check(maze)
+    records.plain_name(maze.name, "maze")
     home = Home(maze.name, folder / maze.name / layout, layout)
     _agree(home, maze, maze.actions)
-    files = _full(maze)
+    walkthrough = f"{published(maze.walkthrough)}\n{RULE}\n"
+    back = tuple(_walkthrough(walkthrough, home.file("walkthrough")))
+    if back != maze.walkthrough or len(back) != maze.steps + 1:
+        raise RecordError(
+            f"maze {maze.name!r}: its walkthrough would not read back as it is: a text begins or "
+            "ends with a blank line or holds one that begins a step, or a step is missing"
+        )
+    acts = (f"{step.number}: {step.action}\n" for step in maze.walkthrough[1:])
+    files = {"nodes.json": _json(maze.places), "walkthrough_acts": "".join(acts)}
     if layout is Layout.STEPS70:
         files = {
-            "edges.json": files["edges.json"],
-            "locations.json": _json(list(maze.places)),
-            "actions.json": _json(list(maze.actions)),
-            "walkthrough": f"{published(maze.walkthrough)}\n{RULE}\n",
+            "locations.json": _json(maze.places),
+            "actions.json": _json(maze.actions),
+            "walkthrough": walkthrough,
         }
-    for name in sorted(files, key=lambda name: (name == "edges.json", name)):
-        path = home.file(name)
-        try:
-            write_text(path, files[name])
-        except UnicodeEncodeError as error:
-            raise RecordError(f"{path}: cannot write: {error.reason}") from error
+    edges = [
+        {"src_node": e.source, "dst_node": e.target, "action": e.action, **e.published()}
+        for e in maze.edges
+    ]
+    files["edges.json"] = _json(edges)
+    for name, text in files.items():
+        write_text(home.file(name), text)
     return home
-
-
-def _check(maze: Maze) -> None:
-    """Raise `RecordError` where a maze would not read back as it is."""
-    records.plain_name(maze.name, "maze")
-    numbers = [step.number for step in maze.walkthrough]
-    if numbers != list(range(maze.steps + 1)):
-        raise RecordError(
-            f"maze {maze.name!r}: its walkthrough must have the steps 0 to {maze.steps}; a map "
-            "alone cannot be written"
-        )
-    for step in maze.walkthrough:
-        text, action, fault = step.observation, step.action, None
-        if text != text.strip("\n") or "\r" in text:
-            fault = "its text begins or ends with a blank line, or holds a carriage return"
-        elif _BLOCK.search(text):
-            fault = "its text holds a line that begins a step"
-        elif action != action.strip() or len(f"{action}.".splitlines()) > 1:
-            fault = f"its action {action!r} is no single line without spaces at its ends"
-        if fault:
-            raise RecordError(f"maze {maze.name!r}: step {step.number}: {fault}")
-
-
-def _full(maze: Maze) -> dict[str, str]:
-    """Return the files of a full map; its maps in text have each move that was first taken."""
-    backs = {
-        (edge.target, edge.source, edge.seen.backward or 0): edge.action for edge in maze.edges
-    }
-    taken = [edge for edge in maze.edges if edge.seen.forward is not None]
-    human, back = [], []
-    for edge in sorted(taken, key=lambda edge: edge.seen.forward or 0):
-        human.append(_line(edge, edge.source, edge.action, edge.target))
-        undone = backs.get((edge.source, edge.target, edge.seen.forward or 0))
-        if undone is not None:
-            back.append(f"{_line(edge, edge.target, undone, edge.source)}, desc: None")
-    return {
-        "edges.json": _json(
-            [
-                {
-                    "src_node": edge.source,
-                    "dst_node": edge.target,
-                    "action": edge.action,
-                    **edge.published(),
-                }
-                for edge in maze.edges
-            ]
-        ),
-        "nodes.json": _json(list(maze.places)),
-        "moves": "".join(f"{action}\n" for action in sorted(maze.actions)),
-        "walkthrough_acts": "".join(f"{s.number}: {s.action}\n" for s in maze.walkthrough[1:]),
-        "map.human": "".join(f"{line}\n" for line in human),
-        "map.reversed": "".join(f"{line}\n" for line in back),
-    }
-
-
-def _line(edge: Edge, source: str, action: str, target: str) -> str:
-    """Return how the maps in text tell of a move, or of its reverse."""
-    told = NEVER if edge.told.forward is None else edge.told.forward
-    return f"{source} --> {action} --> {target}, step {edge.seen.forward}, answerable {told}"
 
 
 def _json(value: object) -> str:
@@ -391,16 +299,9 @@ def _json(value: object) -> str:
 def chosen(folder: Path, only: str | Sequence[str], layout: str | None = None) -> dict[str, Maze]:
     """Return the mazes of a folder, or those named, in order of name.
 
-    In a layout, or in the 70-step one where a game has it. Raises `KnobError` for a name that the
-    folder has not.
+    In a layout, or in the 70-step one where a game has it. Raises as `games` and `read` do.
     """
-    return {home.game: read(home) for home in named(folder, games(folder, *laid(layout)), only)}
-
-
-def named(folder: Path, homes: Sequence[Home], only: str | Sequence[str]) -> list[Home]:
-    """Return the games that are named, all if none is, by name; `KnobError` for another name."""
-    wanted = wanted_games(str(folder), {home.game for home in homes}, only)
-    return sorted(home for home in homes if home.game in wanted)
+    return {home.game: read(home) for home in games(folder, *laid(layout), only=only)}
 
 
 def wanted_games(where: str, known: Collection[str], only: str | Sequence[str]) -> set[str]:

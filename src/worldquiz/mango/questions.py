@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache, partial
 from importlib.util import find_spec
 from itertools import product
 from typing import Any
@@ -29,7 +30,17 @@ from worldquiz.errors import KnobError, MissingExtra, did_you_mean
 from worldquiz.llm.prompts import counter
 from worldquiz.mango.grade import Question, Task
 from worldquiz.mango.maze import Edge, Maze, shown_as, steps_within
-from worldquiz.mango.paths import ABSENT, Label, Net, Route, pair_id, pairs, path_id, sample
+from worldquiz.mango.paths import (
+    ABSENT,
+    Label,
+    Net,
+    Route,
+    check_size,
+    pair_id,
+    path_id,
+    reached,
+    sample,
+)
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.published import split_names
 from worldquiz.mango.settings import QuizSettings
@@ -88,10 +99,10 @@ class Routes:
     """The route-finding questions of a maze."""
 
     def __init__(self, maze: Maze, easy: Route) -> None:
-        """Find all routes. A question is easy by one choice of them, and answerable by any."""
-        self._net = Net.of(maze)
-        self._any = pairs(self._net, Route.ANY)
-        self._easy = self._any if easy is Route.ANY else pairs(self._net, easy)
+        """Number a maze. A question is easy by one choice of routes, and answerable by any."""
+        self._net = Net(maze)
+        check_size(self._net)
+        self._easy, self._reached = easy, cache(partial(reached, self._net))
 
     def __iter__(self) -> Iterator[Question]:
         """Yield the question of every pair with a route, by the names of its places."""
@@ -104,18 +115,15 @@ class Routes:
         if source not in number or target not in number:
             return None
         one, other = number[source], number[target]
-        easy, told = (
-            found.labels[label][one][other]
-            for found, label in ((self._easy, Label.TOLD_FORWARD), (self._any, Label.TOLD_FIRST))
+        steps = (
+            self._reached(one, by, route).get(other, (0, ABSENT))[1]
+            for by, route in ((Label.TOLD_FORWARD, self._easy), (Label.TOLD_FIRST, Route.ANY))
         )
         return Question(
             self._net.name, pair_id(source, target), Task.RF, source, (), target,
-            self._any.shortest[one][other],
-            *(None if step == ABSENT else step for step in (easy, told)),
+            self._net.shortest(one).get(other),
+            *(None if step == ABSENT else step for step in steps),
         )  # fmt: skip
-
-
-_FORMS = {Task.DF: "mango_df", Task.RF: "mango_rf"}
 
 
 class Reading:
@@ -153,7 +161,7 @@ class Reading:
     def _filled(self, question: Question, common: Mapping[str, str]) -> str:
         moves = ", ".join(question.actions)
         return filled(
-            _FORMS[question.task],
+            f"mango_{question.task}",
             **common, source=question.source, moves=moves, target=question.target,
         )  # fmt: skip
 

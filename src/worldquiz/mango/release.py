@@ -27,23 +27,23 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import chain, pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from worldquiz import rng
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.mango.grade import Level, Task, likeness, python_literal
+from worldquiz.mango.grade import Level, Task, likeness, moves_of, python_literal
 from worldquiz.mango.maze import Maze
-from worldquiz.mango.paths import Net, Route, pairs
+from worldquiz.mango.paths import Net
 from worldquiz.mango.rows import questions_of, read_mazes, read_run_manifest
-from worldquiz.mango.walkthrough import COMPASS
+from worldquiz.mango.walkthrough import COMPASS, Move
 
 _OPPOSITE = {one: other for pair in COMPASS for one, other in (pair, pair[::-1])}
 SCORES = ("loose_score", "strict_score", "reasoning_score", "path_len")
 ERRORS = ("parsing_error", "id_error", "step_num_error")
 SLICES = ("all", Level.EASY, Level.HARD)
-_NAMINGS = (("location_before", "action", "location_after"), ("prev_node", "action", "node"))
-
-Told = tuple[tuple[str, str, str], ...]
+Told = tuple[Move, ...]
+Sums = dict[str, float]
+"""Sums over answers by the names of the release's columns."""
 
 
 def released(run: Path) -> dict[str, Any]:
@@ -52,11 +52,11 @@ def released(run: Path) -> dict[str, Any]:
     ways = {name: ReleaseWays(maze) for name, maze in read_mazes(run).items()}
     rows = [row for row in questions_of(run) if row.status is not AnswerStatus.FAILED]
     for task in Task:
-        outcomes: dict[str, list[ReleaseOutcome]] = {}
+        games: dict[str, list[tuple[Row, Sums]]] = {}
         for row in rows:
             if row.type == task:
-                outcomes.setdefault(row.world, []).append(judge(ways[row.world], row))
-        games = dict(sorted(outcomes.items()))
+                games.setdefault(row.world, []).append((row, judge(ways[row.world], row)))
+        games = dict(sorted(games.items()))
         if games:
             games["summary"] = list(chain.from_iterable(games.values()))
             found[str(task)] = {
@@ -64,18 +64,6 @@ def released(run: Path) -> dict[str, Any]:
                 for game, some in games.items()
             }
     return found
-
-
-class ReleaseOutcome(NamedTuple):
-    """Scores of one answer by the release's rules."""
-
-    loose_score: float = 0.0
-    strict_score: float = 0.0
-    reasoning_score: float = 0.0
-    path_len: int = 0
-    error: str = ""  # one of ERRORS, or none
-    level: Level | None = None  # where it counts beside "all"
-    tie: bool = False  # whether it depends on the order of the actions
 
 
 class ReleaseWays:
@@ -91,15 +79,16 @@ class ReleaseWays:
         self._exits: dict[tuple[str, str], set[str]] = {}
         for source, action, target in self.edges:
             self._exits.setdefault((source, action.lower()), set()).add(target)
-        self._net = Net.of(maze)
+        self._net = Net(maze)
         self._actions = sorted({action.lower() for _, action, _ in self.edges})
         draw = rng.child(0, "release", maze.name)
         self._order = draw.sample(self._actions, len(self._actions))
-        self._matches, self._lengths = cache(self._matched), pairs(self._net, Route.ANY).shortest
+        self._matches = cache(self._matched)
 
     def shortest(self, source: str, target: str) -> int:
         """Return how many moves the shortest route of the whole file has, 1 without any."""
-        return self._lengths[self._net.number[source]][self._net.number[target]] or 1
+        number = self._net.number
+        return self._net.shortest(number[source]).get(number[target], 0) or 1
 
     def ends(self, source: str, actions: Iterable[str]) -> set[str]:
         """Return every place where actions lead to."""
@@ -137,38 +126,35 @@ class ReleaseWays:
         return ends and joined and all(step in self.edges for step in steps)
 
 
-def judge(maze: ReleaseWays, row: Row) -> ReleaseOutcome:
-    """Return the release's scores of one answer."""
-    path = read_path(row.reply)
-    if path is None:
-        return ReleaseOutcome(error="parsing_error")
+def judge(maze: ReleaseWays, row: Row) -> Sums:
+    """Return what one answer adds to the sums of a cell."""
+    path, about = read_path(row.reply), row.measures
+    told: Sums = {"total_task": 1, "loose_score": 0.0, "strict_score": 0.0, "reasoning_score": 0.0}
+    if not path:
+        return told | {"parsing_error": 1}
     if row.level is None:
-        return ReleaseOutcome(error="step_num_error")
-    about, level = row.measures, Level(row.level)
+        return told | {"step_num_error": 1}
+    told["valid_task"] = 1
     if row.type == Task.RF:
         loose, strict = (maze.earned(path, about, strict=strict) for strict in (False, True))
-        sound = maze.sound(path, about["source"], about["target"])
-        length = maze.shortest(about["source"], about["target"])
-        tie = loose[0] != loose[1] or strict[0] != strict[1]
-        return ReleaseOutcome(loose[0], strict[0], float(sound), length, "", level, tie)
+        return told | {
+            "loose_score": loose[0], "strict_score": strict[0],
+            "reasoning_score": float(maze.sound(path, about["source"], about["target"])),
+            "path_len": maze.shortest(about["source"], about["target"]),
+            "ties": loose[0] != loose[1] or strict[0] != strict[1],
+        }  # fmt: skip
     ends = maze.ends(about["source"], about["actions"])
     right = float(bool(ends))  # each correct place is compared with itself
     sound = any(maze.sound(path, about["source"], end) for end in ends)
-    return ReleaseOutcome(right, right, float(sound), len(about["actions"]), "", level)
+    return told | {
+        "loose_score": right, "strict_score": right, "reasoning_score": float(sound),
+        "path_len": len(about["actions"]),
+    }  # fmt: skip
 
 
-def read_path(reply: str) -> Told | None:
-    """Return a reply's path as the release reads it, None where it cannot."""
-    moves = python_literal(reply[reply.find("[") : reply.find("]") + 1]) if "[" in reply else None
-    if not isinstance(moves, list) or not moves:
-        return None
-    for keys in _NAMINGS:
-        steps: list[Any]
-        steps = [tuple(each.get(key) for key in keys) if isinstance(each, dict) else (None,)
-                 for each in moves]  # fmt: skip
-        if all(isinstance(part, str) for step in steps for part in step):
-            return tuple(steps)
-    return None
+def read_path(reply: str) -> Told:
+    """Return a reply's path as the release reads it, () where it cannot."""
+    return moves_of(python_literal(reply[reply.find("[") : reply.find("]") + 1]))
 
 
 def _match(said: str, name: str, strict: bool) -> float:
@@ -176,16 +162,15 @@ def _match(said: str, name: str, strict: bool) -> float:
     return float(said == name) if strict else likeness(said, name)
 
 
-def _cell(outcomes: Iterable[ReleaseOutcome], name: str) -> dict[str, float]:
-    """Return sums with their averages, 0 where there is nothing to take one of."""
-    mine = [each for each in outcomes if name in ("all", each.level)]
-    sums: dict[str, float] = {
-        "total_task": len(mine),
-        "valid_task": sum(not each.error for each in mine),
-        **{score: sum(getattr(each, score) for each in mine) for score in SCORES},
-        **{error: sum(each.error == error for each in mine) for error in ERRORS},
-        "ties": sum(each.tie for each in mine),
-    }
+def _cell(answers: Iterable[tuple[Row, Sums]], level: str) -> Sums:
+    """Return sums with their averages, 0 where there is nothing to take one of.
+
+    An answer that does not count is at no level, but in all.
+    """
+    mine = [told for row, told in answers
+            if level == "all" or ("valid_task" in told and row.level == level)]  # fmt: skip
+    sums = {name: sum(told.get(name, 0) for told in mine)
+            for name in ("total_task", "valid_task", *SCORES, *ERRORS, "ties")}  # fmt: skip
     below = {**dict.fromkeys(SCORES, "valid_task"), **dict.fromkeys(ERRORS, "total_task")}
     averages = {
         f"{each}_average": sums[each] / sums[of] if sums[of] else 0.0 for each, of in below.items()

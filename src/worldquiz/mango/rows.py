@@ -40,31 +40,34 @@ from worldquiz.mango.published import Layout, games, read, write
 from worldquiz.mango.walkthrough import Move
 from worldquiz.records import check, digest, write_folder
 from worldquiz.runs.folder import UNFINISHED, RunManifest, answered_by, read_manifest
+from worldquiz.runs.items import Line, RunItem, Shown
 from worldquiz.runs.rows import ROWS, ItemKey, read_rows, row_fields
 
 KIND, MAZES = "mango", "mazes"
 UNSETTLED = "the steps that were read do not settle the question"
-Line = Mapping[str, Any]
-"""What `runs.rows.Rows` keeps of a reply: ``reply``, ``status``, ``usage``, ``seconds``."""
 
 
-@dataclass(frozen=True, slots=True)
-class MazeItem:
-    """A question, a minigame, or a part of a walkthrough: its prompt, and the row of a reply."""
+def key_of(asked: Question) -> ItemKey:
+    """Return the key of a question's row."""
+    return asked.game, str(asked.task), asked.id
 
-    key: ItemKey
-    asked: Any
-    text: Callable[[], str]  # the prompt in full
-    fields: Callable[[Line], dict[str, Any]]  # of its row, by a reply's line
-    form: Mapping[str, Any] | None = None  # the JSON Schema of its reply, if any
 
-    def row(self, line: Line, answerer: str) -> Row:
-        """Return the row of a reply; one that failed has no grade, and says why."""
-        world, type, item = self.key
+def maze_item(
+    key: ItemKey,
+    shown: Callable[[], Shown],
+    fields: Callable[[Line], dict[str, Any]],
+    form: Mapping[str, Any] | None = None,
+) -> RunItem:
+    """Return an item about a maze; `fields` are those of its row, by a reply's line."""
+    world, type, item = key
+
+    def row(line: Line, answerer: str) -> Row:
         return Row(
             run="", benchmark="mango", answerer=answerer, world=world, type=type, item=item,
-            **self.fields(line),
+            **fields(line),
         )  # fmt: skip
+
+    return RunItem(key=key, shown=shown, row=row, form=form)
 
 
 def listed(told: Iterable[Move] | Iterable[Edge]) -> str:
@@ -206,7 +209,7 @@ def questions_of(run: Path) -> tuple[Row, ...]:
 def fingerprint(maze: Maze) -> str:
     """Return a digest of a maze and its walkthrough; the order of places and edges adds nothing."""
     walk = [(step.number, step.action, step.observation) for step in maze.walkthrough]
-    return digest(maze.name, Net.of(maze).digest, json.dumps([maze.steps, walk]))
+    return digest(maze.name, Net(maze).digest, json.dumps([maze.steps, walk]))
 
 
 def keep_mazes(out: Path, mazes: Mapping[str, Maze]) -> None:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from functools import cache, partial
 from itertools import chain, permutations
 from pathlib import Path
 from typing import Any
@@ -26,18 +27,17 @@ from worldquiz.mango.paths import (
     ABSENT,
     Label,
     Net,
-    Pairs,
     Route,
     count,
     id_step,
     labels,
     mean,
     pair_id,
-    pairs,
     path_id,
     paths,
+    reached,
 )
-from worldquiz.mango.published import STEPS, Layout, games, laid, named, read
+from worldquiz.mango.published import STEPS, Layout, games, laid, read
 from worldquiz.records import whole_file
 
 
@@ -71,7 +71,7 @@ def _read(
     `KnobError` for steps that a map does not have, and for a name that the folder has not.
     """
     fullest = laid(layout) if layout else (Layout.FULL, Layout.STEPS70)
-    for home in named(folder, games(folder, *fullest), only):
+    for home in games(folder, *fullest, only=only):
         maze = read(home)
         released = home.layout is Layout.STEPS70
         released = released and all(edge.last <= STEPS for edge in maze.edges)
@@ -88,10 +88,14 @@ def row(maze: Maze, steps: int | None, rf_easy: Route) -> dict[str, Any]:
     last = max(maze.steps - 1, 0)
     limit = last if steps is None else min(steps, last)
     shown = maze.of(edge for edge in maze.edges if 0 < (edge.seen.first or 0) <= limit)
-    net = Net.of(shown)
-    paths, routes = count(net, limit=limit, by=Label.FORWARD), pairs(net, rf_easy)
-    ends = permutations(range(len(net.places)), 2)
-    labels = [routes.labels[Label.FORWARD][a][b] for a, b in ends if routes.shortest[a][b]]
+    net = Net(shown)
+    paths = count(net, limit=limit, by=Label.FORWARD)
+    labels = [
+        label
+        for source in range(len(net.places))
+        for target, (_, label) in reached(net, source, Label.FORWARD, rf_easy).items()
+        if target != source
+    ]
     easy = sum(label <= limit for label in labels)
     length = mean([sum(column) for column in zip(*paths.lengths, strict=True)])
     return {
@@ -135,9 +139,9 @@ def write_jsonl(maze: Maze, folder: Path) -> dict[str, Any]:
 
     Raises `RecordError` where a file cannot be written.
     """
-    net = Net.of(maze)
-    routes, counts = pairs(net, Route.ANY), count(net)
-    every = {"all2all": _paths(net, routes), "all_pairs": _pairs(net, routes, counts.pairs)}
+    net = Net(maze)
+    counts = count(net)
+    every = {"all2all": _paths(net), "all_pairs": _pairs(net, counts.pairs)}
     files = [folder / f"{maze.name}.{name}.jsonl" for name in every]
     for path, lines in zip(files, every.values(), strict=True):
         with whole_file(path) as stream:
@@ -150,10 +154,10 @@ def write_jsonl(maze: Maze, folder: Path) -> dict[str, Any]:
     }
 
 
-def _paths(net: Net, routes: Pairs) -> Iterator[Line]:
+def _paths(net: Net) -> Iterator[Line]:
     for way in paths(net):
         start, end = way[0].source, way[-1].target
-        shortest = routes.shortest[net.number[start]][net.number[end]] or 0
+        shortest = net.shortest(net.number[start])[net.number[end]]
         steps = [[NEVER if step is None else step for step in labels(edge)] for edge in way]
         yield {
             "src_node": start, "dst_node": end, "diff_shortest": len(way) - shortest,
@@ -163,10 +167,13 @@ def _paths(net: Net, routes: Pairs) -> Iterator[Line]:
         }  # fmt: skip
 
 
-def _pairs(net: Net, routes: Pairs, counts: list[list[int]]) -> Iterator[Line]:
+def _pairs(net: Net, counts: list[list[int]]) -> Iterator[Line]:
+    routes = cache(partial(reached, net, route=Route.ANY))
     for source, target in permutations(range(len(net.places)), 2):
         start, end = net.places[source], net.places[target]
-        steps = {name: routes.labels[label][source][target] for label, name in _LABELS.items()}
+        steps = {
+            name: routes(source, by).get(target, (0, ABSENT))[1] for by, name in _LABELS.items()
+        }
         yield {
             "src_node": start, "dst_node": end, "num_paths": counts[source][target],
             "id": pair_id(start, end),

@@ -28,8 +28,6 @@ task at each level: a person with two runs counts as two people.
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, combinations, product
@@ -61,9 +59,11 @@ from worldquiz.stats.intervals import LEVEL, difference, holm
 from worldquiz.stats.row_scores import agreement
 
 if TYPE_CHECKING:
+    import pandas
     from rapidfuzz.distance import Levenshtein
     from scipy import stats
 else:
+    pandas = need("pandas", extra="mango")
     Levenshtein = need("rapidfuzz.distance.Levenshtein", extra="mango")
     stats = need("scipy.stats", extra="mango")
 
@@ -96,10 +96,6 @@ class Contestant(NamedTuple):
     settings: Mapping[str, Any]  # of its manifest
     rows: tuple[Row, ...]
 
-    def cells(self, task: Task, level: str) -> Cells:
-        """Return the columns that say what a row of a table is about."""
-        return {"contestant": self.name, "task": str(task), "level": str(level)}
-
 
 def write_tables(runs: Sequence[Path], out: Path) -> list[Path]:
     """Write every table of some finished runs into a folder, and return the files.
@@ -121,14 +117,9 @@ def write_tables(runs: Sequence[Path], out: Path) -> list[Path]:
     written = []
     for name, rows in tables(contestants, mazes).items():
         if rows:
-            stream = io.StringIO()
-            lines = csv.DictWriter(stream, rows[0], lineterminator="\n")
-            lines.writeheader()
-            for row in rows:
-                lines.writerow({name: f"{cell:.6g}" if isinstance(cell, float) else cell
-                                for name, cell in row.items()})  # fmt: skip
+            form = {"index": False, "float_format": "%.6g", "lineterminator": "\n"}
             written.append(out / f"{name}.csv")
-            write_text(written[-1], stream.getvalue())
+            write_text(written[-1], pandas.DataFrame(rows).to_csv(**form))
     return written
 
 
@@ -151,7 +142,8 @@ def _person(each: Contestant) -> Iterator[Cells]:
     for task, level in SLICES:
         cell = means(of(each.rows, task, level), resamples=0)
         yield {
-            **each.cells(task, level), "asked": cell["asked"], "mazes": cell["mazes"],
+            "contestant": each.name, "task": str(task), "level": str(level),
+            "asked": cell["asked"], "mazes": cell["mazes"],
             "success": cell["success"]["micro"], "reasoning": cell["reasoning"]["micro"],
         }  # fmt: skip
 
@@ -231,10 +223,9 @@ def _key(row: Row) -> ItemKey:
 
 def predictors(maze: Maze, steps: int) -> Predictors:
     """Return the paper's predictors of a maze, as far as so many steps show it."""
-    steps = min(steps, maze.steps)
     shown = maze.prefix(steps)
     explicit = sum(edge.told.forward is not None for edge in shown.edges)
-    routes = count(Net.of(shown), limit=steps)
+    routes = count(Net(shown), limit=steps)
     texts = [len(step.observation.split()) for step in shown.walkthrough]
     names = [place.casefold().split() for place in shown.places]
     different = (
@@ -267,7 +258,13 @@ def table_10(every: Sequence[Contestant], mazes: Mapping[str, Maze]) -> Iterator
 
     for contestant in every:
         text = contestant.settings["walkthrough"]
-        read = {game: known(game, steps, text) for game, steps in _read(contestant).items()}
+        steps = sorted({(row.world, row.measures["steps"]) for row in contestant.rows})
+        if len(dict(steps)) < len(steps):
+            raise KnobError(
+                f"{contestant.name}: a maze was read to several steps, and its predictors depend "
+                "on that: give each as a run of its own"
+            )
+        read = {game: known(game, most, text) for game, most in steps}
         for task, (level, those) in product(Task, PREDICTORS.items()):
             games = of(contestant.rows, task, level)
             for score in ("success", "reasoning") if games else ():
@@ -280,21 +277,8 @@ def table_10(every: Sequence[Contestant], mazes: Mapping[str, Maze]) -> Iterator
                 fitted = [row for row in rows if row["refused"] is None]
                 for row, p in zip(fitted, holm([row["p"] for row in fitted]), strict=True):
                     row["p_holm"] = p
-                about = contestant.cells(task, level)
+                about = {"contestant": contestant.name, "task": str(task), "level": str(level)}
                 yield from ({**about, "score": score, **row} for row in rows)
-
-
-def _read(contestant: Contestant) -> dict[str, int]:
-    """Return to which step each maze was read."""
-    found: dict[str, int] = {}
-    for row in contestant.rows:
-        game, steps = row.world, row.measures["steps"]
-        if found.setdefault(game, steps) != steps:
-            raise KnobError(
-                f"{contestant.name}: maze {game!r} was read to step {found[game]} and to step "
-                f"{steps}: its predictors depend on that; give each as a run of its own"
-            )
-    return dict(sorted(found.items()))
 
 
 def _line(name: str, points: Sequence[tuple[float, float]]) -> Cells:

@@ -7,33 +7,28 @@ whose places are told as well, so these may be written behind a ">".
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from worldquiz.errors import RecordError
 from worldquiz.facts.row import Row
-from worldquiz.human.quiz import Asked, Line, Quiz
-from worldquiz.mango.answerers import CATALOGUE
+from worldquiz.human.quiz import Asked, ItemsQuiz
 from worldquiz.mango.grade import Task
 from worldquiz.mango.maze import shown_as
-from worldquiz.mango.maze_set import MazeSet, MazeWork, quiz_items
 from worldquiz.mango.questions import Reading
-from worldquiz.mango.rows import Book, keep_mazes, questions_of, read_mazes, read_run_manifest
-from worldquiz.mango.settings import QuizSettings
+from worldquiz.mango.rows import questions_of, read_mazes, read_run_manifest
+from worldquiz.mango.run import MazeRun, row_items
 from worldquiz.runs.benchmark import check_no_data
-from worldquiz.runs.folder import OF_ANSWERER, answered_by, by_person
-from worldquiz.runs.rows import ItemKey, by_item, write_rows
-from worldquiz.serve.seats import ReadingPlace, ServedReading, Visitor, read_settings
 
 LONGEST = 20_000
 """Letters that a way may have."""
 
 
-class MazesQuiz(Quiz):
+class MazesQuiz(ItemsQuiz):
     """The questions of a run of ``worldquiz mango run``, for a person."""
 
     title = "MANGO"
-    passing, passed = "I do not know", ""
+    passing, passed = "I do not know", None
     about = (
         "You read how somebody played through a text game, step by step. Then you tell where moves "
         "lead, and how to get from one place to another; some ways are the walkthrough's own, some "
@@ -48,32 +43,26 @@ class MazesQuiz(Quiz):
         told, rows = read_run_manifest(run), questions_of(run)
         if "imported" in told or not rows:
             raise RecordError(f"{run}: was imported, or asks no routes: it has no quiz for people")
-        self.manifest = {
-            **by_person(told, name, without={"shots", *OF_ANSWERER}), "questions": len(rows),
-        }  # fmt: skip
-        self._mazes, self._read, self._text = read_mazes(run), told["read"], told["walkthrough"]
-        self._rows: dict[ItemKey, Row] = {(row.world, row.type, row.item): row for row in rows}
-        self.asked = []
-        for key, row in self._rows.items():
-            source = row.measures["source"]
-            words = f"How do you get from {source} to {row.measures.get('target')}?"
-            hint = "moves with ; between them; the place after each may follow it: up > attic"
-            if row.type == Task.DF:
-                moves = ", ".join(row.measures["actions"])
-                words = f"You are at {source} and do this: {moves}. Where are you now?"
-                hint = "the place, or the place after each move, with ; between them"
-            self.asked.append(
-                Asked(key=key, part=row.world, words=words, hint=hint, longest=LONGEST)
-            )
+        mazes = read_mazes(run)
+        self._read, self._text = told["read"], told["walkthrough"]
+        same = {key: value for key, value in told.items() if key != "shots"}
+        work = MazeRun(mazes, row_items(rows, mazes), {})
+        super().__init__(work, {**same, "questions": len(rows)}, name)
 
-    def begin(self, out: Path) -> None:
-        """Begin or resume a run about the same mazes."""
-        super().begin(out)
-        keep_mazes(out, self._mazes)
+    def ask(self, row: Row) -> Asked:
+        """Return a question in words for a person, who writes a way."""
+        source = row.measures["source"]
+        words = f"How do you get from {source} to {row.measures.get('target')}?"
+        hint = "moves with ; between them; the place after each may follow it: up > attic"
+        if row.type == Task.DF:
+            moves = ", ".join(row.measures["actions"])
+            words = f"You are at {source} and do this: {moves}. Where are you now?"
+            hint = "the place, or the place after each move, with ; between them"
+        return replace(super().ask(row), words=words, hint=hint, longest=LONGEST)
 
     def reading(self, part: str) -> str:
         """Return the steps of a maze that are read, with the lists that a model is given."""
-        game = Reading(shown_as(self._mazes[part], self._text), self._read[part])
+        game = Reading(shown_as(self.work.mazes[part], self._text), self._read[part])
         texts = ["# Moves", ", ".join(game.actions)]
         texts += ["# Places", ", ".join(sorted(game.places)), "# Walkthrough"]
         for step in game.walkthrough:
@@ -86,7 +75,7 @@ class MazesQuiz(Quiz):
 
         Raises `ValueError` for what is none.
         """
-        row = self._rows[asked.key]
+        row = self.rows[asked.key]
         told = [part.strip() for part in said.strip().removesuffix(";").split(";")]
         if df := row.type == Task.DF:
             actions = row.measures["actions"]
@@ -107,45 +96,3 @@ class MazesQuiz(Quiz):
         keys = ("prev_node", "action", "node")
         return json.dumps([dict(zip(keys, step, strict=True)) for step in steps],
                           ensure_ascii=False)  # fmt: skip
-
-    def keep(self, out: Path, lines: Sequence[Line]) -> None:
-        """Grade the answers: a model's, with the seconds that they took."""
-        books = {name: Book(maze) for name, maze in self._mazes.items()}
-        who = answered_by(self.manifest)
-        rows = []
-        for line in lines:
-            reply = None if line["said"] is None else line["reply"]
-            told = {"reply": reply, "seconds": line["seconds"]}
-            rows.append(books[line["world"]].again(self._rows[by_item(line)], told, who))
-        write_rows(out, rows)
-
-
-INSTRUCTIONS = (
-    "You read how somebody walked through a text game, step by step, and then tell where moves "
-    "lead, and how to get from one place to another; some ways go back on the walkthrough's own."
-)
-
-
-def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedReading:
-    """Serve mazes to an agent of some name; settings are ``steps``, ``per_maze`` and ``seed``.
-
-    A place is a maze, with its walkthrough and its questions. Raises `KnobError`, `MissingExtra`,
-    and `RecordError` where there is no maze.
-    """
-    known = {"steps": int, "per_maze": int, "seed": int}
-    asked = QuizSettings.of(None, read_settings(name, CATALOGUE.names(), told, known))
-    mazes = MazeSet(path)
-
-    def make() -> tuple[object, dict[str, ReadingPlace]]:
-        plan = mazes.plan(asked)
-        work = MazeWork(plan.mazes, quiz_items(plan), Visitor(name), plan.record())
-        places = {}
-        for game, read in plan.readings.items():
-            some = {item.key: item for item in work.items if item.key[0] == game}
-            words = {key: read.question(item.asked) for key, item in some.items()}
-            first = next(iter(some), None)
-            text = "" if first is None else some[first].text().removesuffix(words[first])
-            places[game] = ReadingPlace(text, words)
-        return work, places
-
-    return ServedReading("maze", INSTRUCTIONS, make)

@@ -14,6 +14,11 @@ COMPASS = (
 _PAIRS = (*COMPASS, ("in", "out"), ("enter", "exit"), ("inside", "outside"))
 BACK = {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])}
 """Actions that lead back, by the action that leads there."""
+LETTERS = {
+    "n": "north", "s": "south", "e": "east", "w": "west", "u": "up", "d": "down",
+    "ne": "northeast", "nw": "northwest", "se": "southeast", "sw": "southwest",
+}  # fmt: skip
+"""Directions by their short words."""
 RULE = "==========="
 """The line before each step in the published files."""
 
@@ -34,16 +39,14 @@ class WalkStep:
     action: str  # "Init" at step 0
     observation: str
 
-    def __str__(self) -> str:
-        """Return it as MANGO's files and programs show it."""
-        return (
-            f"==>STEP NUM: {self.number}\n==>ACT: {self.action}\n==>OBSERVATION: {self.observation}"
-        )
-
 
 def published(walkthrough: Sequence[WalkStep]) -> str:
-    """Return steps as the published files show them."""
-    return "\n".join(f"{RULE}\n{step}\n" for step in walkthrough)
+    """Return steps as MANGO's files and programs show them."""
+    return "\n".join(
+        f"{RULE}\n==>STEP NUM: {step.number}\n==>ACT: {step.action}\n"
+        f"==>OBSERVATION: {step.observation}\n"
+        for step in walkthrough
+    )
 
 
 def plain(name: str) -> str:

@@ -42,7 +42,8 @@ class DataKind:
     kind: str  # as its manifest says
     noun: str  # "suite"
     open: Callable[[Path], Any]
-    """Opens a folder; what it returns has a method `run`. Raises `RecordError`."""
+    """Opens a folder. Raises `RecordError`. What it returns has a method `run`; with one
+    ``served(name, settings)``, agents at a door take it: it returns a `serve.seats.Served`."""
     holds: Callable[[Path], bool] = _never
     """Recognizes a path that has no manifest."""
     check: Callable[[Path], object] | None = None
@@ -57,11 +58,6 @@ class DataKind:
 
     A benchmark's own command ``show`` comes first.
     """
-    serve: Callable[[Path, str, Mapping[str, str]], Any] | None = None
-    """What ``worldquiz serve`` serves of it to an agent: a `serve.seats.Served`.
-
-    Gets the folder, the agent's name, and settings by name as texts. Raises `KnobError`.
-    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,15 +66,17 @@ class RunKind:
 
     kind: str  # as its manifest says
     noun: str  # "Task2Quiz run"
-    command: str  # that makes or finishes it: "worldquiz t2q run"
     check: Callable[[Path], object] | None = None
     """Reads all of a finished run beside its rows, for ``worldquiz check``."""
     score: Callable[[Path], dict[str, Any]] | None = None
     """Scores a run from its records: the document of ``scores.json``."""
+    exam: Callable[[Path, Path | None], Any] | None = None
+    """Opens what a run asked: an `exam.asking.ItemsRun`. Gets the run, and the data's folder if
+    moved. By its items replies are graded again."""
     grader: Callable[[Path, Path | None], Callable[[Row, Mapping[str, Any]], Row]] | None = None
-    """Opens what replies are graded by: gets the run and the data's folder if moved.
+    """Opens what grades the reply of a row again, where there is no `exam`; gets what that does.
 
-    The function that it returns grades the reply of a row again; its line is as `Rows` takes it.
+    A reply's line is as `Rows` takes it.
     """
     tables: Callable[[Sequence[Path]], Iterable[Any]] | None = None
     """What a terminal shows of some runs: things that rich can print."""
@@ -94,12 +92,6 @@ class RunKind:
     """Agents and answerers that are baselines: "lower-bound", "upper-bound" or "reference"."""
     sheet: Callable[[Path, str, Path | None], Any] | None = None
     """The quiz of a run (`human.quiz`) for a person of some name; then its data, if moved."""
-    exam: Callable[[Path, Path | None], Any] | None = None
-    """Opens the data of a run that is an exam (`exam.exam`): the run, the data if moved.
-
-    Rows are the records of such a kind, and people take its quiz (`human.quiz`). A kind with
-    neither `sheet` nor `exam` has nothing for people.
-    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -107,9 +107,22 @@ def data_of(manifest: Mapping[str, Any]) -> Mapping[str, str]:
 
 
 def data_folder(run: Path, data: Path | None = None) -> Path:
-    """Return the folder of a run's data: `data`, or where its manifest says that they are."""
+    """Return the folder of a run's data: `data`, or where its manifest says that they are.
+
+    Raises `RecordError` where they are not there, by their digest.
+    """
     told = read_json(run / MANIFEST)
-    return data or Path(os.path.normpath(run.resolve() / str(told.get(FOLDER, ""))))
+    there = data or Path(os.path.normpath(run.resolve() / str(told.get(FOLDER, ""))))
+    found, wanted = None, data_of(told).get("")
+    if (there / MANIFEST).is_file():
+        found = read_json(there / MANIFEST)
+    if not isinstance(found, dict) or found.get("digest") != wanted:
+        what = "is not" if there.is_dir() else "there is no such folder; it was"
+        raise RecordError(
+            f"{there}: {what} the data that {run} was run on (digest {str(wanted)[:12]}...): give "
+            "its folder with --data FOLDER"
+        )
+    return there
 
 
 def world_folder(folder: Path, world: str) -> Path:
@@ -168,12 +181,17 @@ def check_whole(folder: Path) -> None:
 
 
 def begin(
-    folder: Path, name: str, record: dict[str, Any], part: dict[str, Any] | None = None
+    folder: Path,
+    name: str,
+    record: dict[str, Any],
+    part: dict[str, Any] | None = None,
+    *,
+    anew: str = "",
 ) -> None:
     """Write down in file `name` what a claimed folder is for, and sweep what a killed process left.
 
-    `part` says which part of a whole it holds. Raises `RecordError` where the folder was begun for
-    something else, or holds other things.
+    `part` says which part of a whole it holds, `anew` how to begin it anew, if it can be. Raises
+    `RecordError` where the folder was begun for something else, or holds other things.
     """
     path = folder / name
     if part is None:
@@ -187,7 +205,7 @@ def begin(
     elif path.is_file():
         raise RecordError(f"{folder}: holds a whole, not a shard: choose another folder")
     if path.is_file():
-        _check_same(path, record)
+        _check_same(path, record, anew)
         root = folder.resolve()
         for entry in (*folder.iterdir(), *folder.glob("*/*")):  # it would be written through
             records.no_link_out(entry, root)
@@ -232,7 +250,7 @@ def amend(out: Path, told: Mapping[str, Any]) -> None:
         write_json(out / MANIFEST, after)
 
 
-def _check_same(path: Path, record: dict[str, Any]) -> None:
+def _check_same(path: Path, record: dict[str, Any], anew: str) -> None:
     begun = read_json(path)
     known = begun if isinstance(begun, dict) else {}
     kind = record.get("kind")
@@ -241,7 +259,6 @@ def _check_same(path: Path, record: dict[str, Any]) -> None:
             f"{path.parent}: holds a folder of kind {known.get('kind')!r}, not {kind!r}: choose "
             "another folder"
         )
-    anew = "; --fresh (in Python fresh=True) runs it anew" if path.name == MANIFEST else ""
     told = []
     for key in sorted({*record, *({LABEL} & {*known})}):
         was, now = known.get(key), record.get(key)

@@ -25,24 +25,21 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from copy import deepcopy
 from dis import get_instructions
-from enum import StrEnum
 from pathlib import Path
 from traceback import format_exception
 from types import CellType, CodeType, FunctionType, ModuleType
-from typing import Any, TypeVar
+from typing import Any
 
 from worldquiz.errors import (
     AgentError,
     CatalogError,
     KnobError,
     ReplyTypeError,
-    did_you_mean,
     user_errors,
 )
 from worldquiz.plugins import imported
 from worldquiz.records import digest, printable
 
-Choice = TypeVar("Choice", bound=StrEnum)
 OTHER_CODE = "what is finished is kept: run it again to go on, with other code in another folder"
 _PLAIN = (type(None), type(...), bool, int, float, complex, str, bytes)
 _OURS = ("worldquiz", "worldquiz_scenes")
@@ -61,15 +58,6 @@ def name_of(thing: object) -> str:
         return stated
     made = thing.func if isinstance(thing, functools.partial) else thing
     return str(getattr(made, "__name__", type(made).__name__))
-
-
-def one_of(kind: type[Choice], text: str, name: str) -> Choice:
-    """Read one value of an option. Raises `KnobError`."""
-    try:
-        return kind(text)
-    except ValueError as error:
-        known = [str(each) for each in kind]
-        raise KnobError(f"{name} {text!r}: no such value{did_you_mean(text, known)}") from error
 
 
 def check_name(thing: object, noun: str, known: Collection[str]) -> None:

@@ -108,12 +108,14 @@ def live(
 ) -> dict[str, Any]:
     """Carry a run from its first command to its scores, or finish one that was begun.
 
-    With a `shard` (2/5), only its units are worked on, and its summary is returned, no scores. With
-    `retry_failed`, units that failed before are tried again. Raises what `Work.require` and its
+    `given` is None where the command has no settings. With a `shard` (2/5), only its units are
+    worked on, and its summary is returned, no scores. With `retry_failed`, units that failed before
+    are tried again. Raises what `Work.require` and its
     ``preflight`` raise before `out` is touched; `RecordError` where `out` holds anything else, or a
     run of code that cannot be told; `Stopped` where a limit or a server that is gone ended the run
     early; `WorldError` where nothing could be finished.
     """
+    anew = "; --fresh (in Python fresh=True) runs it anew" if given else ""
     given = given or RunSettings()
     work.require()
     finished = (out / SCORES).is_file() and UNFINISHED not in read_json(out / MANIFEST)
@@ -125,7 +127,7 @@ def live(
 
         part, units = dealt(given.shard, units, work.noun)
     with claimed(out):
-        kept = _begun(work, out, done, given, part)
+        kept = _begun(work, out, done, given, part, anew)
         left = unfinished(units, kept.has, done)
         if left:
             work.produce(left, kept, out)
@@ -146,13 +148,18 @@ def live(
 
 
 def _begun(
-    work: Work[K, S], out: Path, done: Done, given: RunSettings, part: dict[str, Any] | None
+    work: Work[K, S],
+    out: Path,
+    done: Done,
+    given: RunSettings,
+    part: dict[str, Any] | None,
+    anew: str,
 ) -> S:
     """Begin a run in a claimed folder, or take up the one that is there; return its results."""
     manifest = work.manifest | ({} if given.label is None else {LABEL: given.label})
     if given.fresh:
         cleared(out, manifest["kind"])
-    begin(out, MANIFEST, {**manifest, "reader": READER}, part)
+    begin(out, MANIFEST, {**manifest, "reader": READER}, part, anew=anew)
     work.begin(out)
     kept = work.kept(out, done)
     again = given.retry_failed and (out / ROWS).is_file() and failures(rows_in(out / ROWS))

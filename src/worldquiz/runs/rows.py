@@ -288,9 +288,10 @@ class Lines(Generic[K]):
         self.done(unit_name(self._key(line)))
 
     def lose(self, about: Mapping[str, Any], error: BaseException) -> None:
-        """Note why a unit could not be finished; `about` says what its line is about."""
-        key = self._key(about)
-        self.losses[key], self._about[key] = error, dict(about)
+        """Note why a unit without a line was not finished; `about` says what it is about."""
+        if self.find(about) is None:
+            key = self._key(about)
+            self.losses[key], self._about[key] = error, dict(about)
 
     def fail(self, key: K) -> None:
         """Keep that a lost unit failed, and why."""
@@ -326,8 +327,9 @@ class Rows(Lines[ItemKey]):
         self._graded = graded
 
     def keep(self, line: Mapping[str, Any]) -> None:
-        """Grade a reply and keep its row."""
-        super().keep(kept(self._graded(line)))
+        """Grade a reply and keep its row; one that is there stays."""
+        if self.find(line) is None:
+            super().keep(kept(self._graded(line)))
 
 
 def _text(line: Mapping[str, Any]) -> str:

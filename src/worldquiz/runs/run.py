@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -32,8 +32,18 @@ from worldquiz.runs.folder import (
     claimed,
     data_of,
 )
+from worldquiz.runs.items import RunItem
 from worldquiz.runs.losses import lines, losses_of
-from worldquiz.runs.rows import ROWS, finished_file, read_rows, reply_line, rows_in, write_rows
+from worldquiz.runs.rows import (
+    ROWS,
+    ItemKey,
+    by_item,
+    finished_file,
+    read_rows,
+    reply_line,
+    rows_in,
+    write_rows,
+)
 
 GRADED = ("answer", "status", "correct")
 """What a reader of replies decides of a row, beside its measures."""
@@ -147,9 +157,7 @@ class Run:
         run is not finished, its data are not there, or its answers are no replies.
         """
         with claimed(self.path):
-            if self.kind.grader is None:
-                raise RecordError(f"{self.path}: a {self.kind.noun} holds no replies to be graded")
-            again = self.kind.grader(self.path, Path(data) if data else None)
+            again = self._grader(Path(data) if data else None)
             rows = []
             for row in self._every():
                 found = again(row, line) if (line := reply_line(row)) else row
@@ -161,6 +169,20 @@ class Run:
                 self.__dict__.pop(stale, None)
             self.keep(self.computed())
         return self.scores
+
+    def _grader(self, data: Path | None) -> Callable[[Row, Mapping[str, Any]], Row]:
+        """Return what grades the reply of a row again; walks stay as they are."""
+        if self.kind.grader is not None:
+            return self.kind.grader(self.path, data)
+        if self.kind.exam is None:
+            raise RecordError(f"{self.path}: a {self.kind.noun} holds no replies to be graded")
+        items: Mapping[ItemKey, RunItem] = self.kind.exam(self.path, data).items
+
+        def again(row: Row, line: Mapping[str, Any]) -> Row:
+            item = items[by_item(line)]
+            return row if item.walked else item.row(line, row.answerer)
+
+        return again
 
     def keep(self, found: dict[str, Any]) -> None:
         """Write down scores that were just computed."""

@@ -11,14 +11,14 @@ finished are unfinished, and the same command goes on.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from worldquiz.errors import KEPT, KnobError, Stopped, did_you_mean, user_errors
 from worldquiz.runs.folder import HUMAN, MODEL
+from worldquiz.runs.items import RunItem, Turns
 from worldquiz.runs.life import Kept
 from worldquiz.runs.losses import Passing, passing, reason_of
 from worldquiz.runs.rows import ItemKey, JournalFile, Lines, about_item
@@ -65,99 +65,74 @@ class Served(ABC):
     def script(self, place: str, kept: Any) -> Script:
         """Return what happens in a place; at its end it keeps the results."""
 
-    def asked(self, place: str) -> Iterable[Mapping[str, Any]]:
-        """Return what the lines of a place's questions say beside the replies."""
-        raise NotImplementedError
-
-    def keep(self, lines: Iterable[Mapping[str, Any]], kept: Any) -> str:
-        """Keep the lines that are not there yet; return the last words to the agent."""
-        for line in lines:
-            if kept.find(line) is None:
-                kept.keep(line)
-        return f"This {self.place} is finished, and your answers are kept."
-
+    @abstractmethod
     def lose(self, place: str, error: BaseException, kept: Any) -> None:
         """Note why a place could not be finished."""
-        for about in self.asked(place):
-            if kept.find(about) is None:
-                kept.lose(about, error)
 
 
-class ReadingPlace(NamedTuple):
-    """Text for an agent to read, and questions for it to answer."""
+class ServedItems(Served):
+    """Serves a run of items: its questions one at a time, then its walks.
 
-    text: str
-    asked: Mapping[ItemKey, str]
-    """The questions in words, by the keys of the run's units, in order."""
-
-
-class ServedReading(Served):
-    """Serves a run whose units are questions about a text.
-
-    `look` shows the text before every question, as models have it. `make` gives the run and its
-    places; it is called when they are first needed, since it may take long.
+    `look` shows the text before every question, as models have it. `make` gives the run; it is
+    called when it is first needed, since it may take long.
     """
 
-    tools = (ANSWER,)
+    tools: tuple[Tool, ...] = (ANSWER,)
 
-    def __init__(
-        self,
-        place: str,
-        instructions: str,
-        make: Callable[[], tuple[Any, Mapping[str, ReadingPlace]]],
-    ) -> None:
-        self.place, self._make = place, make
+    def __init__(self, place: str, instructions: str, make: Callable[[], Any]) -> None:
+        self.place, self.make = place, make
         self.instructions = (
-            f"{instructions} `look` shows the text with the question before you, as often as you "
-            "like; `answer` answers it, and the next one follows. Answers cannot be changed."
+            f"{instructions} `look` shows the question before you with all that goes with it, as "
+            "often as you like; `answer` answers it, and the next one follows. Answers cannot be "
+            "changed."
         )
 
     @cached_property
-    def _made(self) -> tuple[Any, Mapping[str, ReadingPlace]]:
-        return self._make()
-
-    @property
     def work(self) -> Any:
-        """The run."""
-        return self._made[0]
+        """The run: an `exam.asking.ItemsRun`."""
+        return self.make()
 
-    def places(self, left: Sequence[Hashable]) -> Sequence[str]:
-        """Return the places of the questions that are left."""
-        keys = set(left)
-        return [name for name, place in self._made[1].items() if keys & place.asked.keys()]
+    def items(self, place: str) -> list[RunItem]:
+        """Return the items of a place: the questions, then the walks."""
+        mine = [item for key, item in self.work.items.items() if key[0] == place]
+        return sorted(mine, key=lambda item: item.walked)
 
-    def asked(self, place: str) -> Iterable[Mapping[str, Any]]:
-        """Return what the lines of a place's questions say beside the replies."""
-        return map(about_item, self._made[1][place].asked)
+    def places(self, left: Sequence[ItemKey]) -> Sequence[str]:
+        """Return the places of the items that are left."""
+        return sorted({place for place, _, _ in left})
+
+    def lose(self, place: str, error: BaseException, kept: Lines[Any]) -> None:
+        """Note why the items of a place could not be finished."""
+        for item in self.items(place):
+            kept.lose(about_item(item.key), error)
 
     async def script(self, place: str, kept: Lines[Any]) -> str:
-        """Let the agent read and answer, and keep the answers."""
-        text, asked = self._made[1][place]
+        """Let the agent read and answer, and walk, and keep what it replied."""
+        items = self.items(place)
+        questions = [item for item in items if not item.walked]
         lines: list[Mapping[str, Any]] = []
-        for number, (key, question) in enumerate(asked.items(), start=1):
-            words = f"Question {number} of {len(asked)}\n\n{question}"
-            whole = ToolReply(f"{self.instructions}\n\n{text}\n\n{words}")
-            call = await offered(Offer(ToolReply(words), (ANSWER.name,), whole))
-            lines.append({**about_item(key), "reply": call.arguments["answer"]})
-        return self.keep(lines, kept)
+        for number, item in enumerate(questions, start=1):
+            shown = item.shown()
+            words = f"Question {number} of {len(items)}\n\n{shown.question}"
+            text = f"{self.instructions}\n\n{shown.reading}\n\n" if shown.reading else ""
+            reply, whole = (
+                ToolReply(each, tuple(shown.pictures)) for each in (words, text + words)
+            )
+            call = await offered(Offer(reply, (ANSWER.name,), whole))
+            lines.append({**about_item(item.key), "reply": call.arguments["answer"]})
+        if walks := items[len(questions) :]:
+            with self.work.walking(place) as begin:
+                for number, item in enumerate(walks, start=len(questions) + 1):
+                    heading = f"Question {number} of {len(items)}, a walk"
+                    line = await self.led(begin(item.key), heading)
+                    lines.append({**about_item(item.key), **line})
+        for line in lines:
+            kept.keep(line)
+        return f"This {self.place} is finished, and your answers are kept."
 
-
-@dataclass(frozen=True, slots=True)
-class Visitor:
-    """An answerer of a run that comes by itself: a session asks it, and nobody else does."""
-
-    name: str
-
-    def record(self) -> dict[str, Any]:
-        """Return its name, as a manifest states it."""
-        return {"answerer": self.name}
-
-    def require(self) -> None:
-        """Need nothing."""
-
-    def answer(self, *asked: Any) -> None:
-        """Be asked by nobody else."""
-        raise TypeError(f"{self.name!r} answers in a session")
+    async def led(self, steps: Turns, heading: str) -> Mapping[str, Any]:
+        """Return the line of a walk that the agent leads, by tools of the benchmark's own."""
+        raise NotImplementedError
 
 
 def read_settings(

@@ -43,14 +43,12 @@ BENCHMARK = Benchmark(
             holds=_stopped,
             check=Hook("worldquiz.t2q.check:check_suite"),
             build=_build,
-            serve=Hook("worldquiz.t2q.serve:serve"),
         ),
     ),
     runs=(
         RunKind(
             kind="run",
             noun="Task2Quiz run",
-            command="worldquiz t2q run",
             check=Hook("worldquiz.t2q.run_folder:check_run"),
             score=Hook("worldquiz.t2q.scores:of_run"),
             grader=Hook("worldquiz.t2q.run_folder:grader"),

@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from worldquiz.runs.executor import Done, blocking, silent
 from worldquiz.runs.folder import MODEL
@@ -21,6 +21,9 @@ from worldquiz.t2q.run import WorldsRun
 from worldquiz.t2q.settings import T2QSettings
 from worldquiz.t2q.suites import Suite, open_suite
 from worldquiz.t2q.world.config import WORLDS_PER_LEVEL
+
+if TYPE_CHECKING:
+    from worldquiz.t2q.serve import ServedSuite
 
 
 class T2QSuite(Suite):
@@ -59,6 +62,12 @@ class T2QSuite(Suite):
         work, folder = WorldsRun(self, agent, answerer, given), Path(out)
         blocking(lambda: live(work, folder, progress, given))
         return Run(folder)
+
+    def served(self, name: str, told: Mapping[str, str]) -> ServedSuite:
+        """Return what ``worldquiz serve`` serves of it to an agent of some name."""
+        from worldquiz.t2q.serve import serve
+
+        return serve(self, name, told)
 
     async def arun(self, **options: Any) -> Run:
         """Do as `run`, without blocking the event loop."""

@@ -7,7 +7,6 @@ episodes and the answers are those of any agent that gives the same ones.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from worldquiz.serve.seats import Served, read_settings
 from worldquiz.t2q.agents.catalog import AGENTS, ANSWERERS
@@ -15,7 +14,7 @@ from worldquiz.t2q.agents.remote import INSTRUCTIONS, TOOLS
 from worldquiz.t2q.run import WorldsRun
 from worldquiz.t2q.run_folder import PlayedWorlds
 from worldquiz.t2q.settings import T2QSettings
-from worldquiz.t2q.suites import open_suite
+from worldquiz.t2q.suites import Suite
 
 
 class ServedSuite(WorldsRun, Served):
@@ -49,15 +48,15 @@ class ServedSuite(WorldsRun, Served):
         kept.lose(self.suite.bundle(place), error)
 
 
-def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedSuite:
+def serve(suite: Suite, name: str, told: Mapping[str, str]) -> ServedSuite:
     """Serve a suite to an agent of some name; settings are ``max_steps`` and ``budget``.
 
-    Raises `KnobError`, and `RecordError` where there is no suite.
+    Raises `KnobError`.
     """
     known = {"max_steps": int, "budget": float}
     given = T2QSettings.of(
         None, read_settings(name, (*AGENTS.names(), *ANSWERERS.names()), told, known)
     )
-    served = ServedSuite(open_suite(path), name, name, given)
+    served = ServedSuite(suite, name, name, given)
     _ = served.budget  # raises where there is none such
     return served

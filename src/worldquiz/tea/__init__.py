@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from worldquiz.plugins import lazy_names
 
 if TYPE_CHECKING:
-    from worldquiz.tea.api import Answerer, TaskFolder, build, load
+    from worldquiz.tea.api import TaskFolder, build, load
     from worldquiz.tea.generate import task_kinds
     from worldquiz.tea.interact import Loops
     from worldquiz.tea.kinds.evolve import evolve, forms
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "LABEL", "OBJECT", "OTHER", "PICTURE", "VIEW", "Answerer", "Box2", "Box3", "Choice", "Count",
+    "LABEL", "OBJECT", "OTHER", "PICTURE", "VIEW", "Box2", "Box3", "Choice", "Count",
     "Found", "Instance", "Loops", "Metres", "TaskFolder", "TaskKind", "ViewMoment", "Word", "build",
     "evolve", "forms", "harvest", "labelled", "load", "shows", "task_kinds", "task_type",
 ]  # fmt: skip
@@ -49,7 +49,7 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "api": "Answerer TaskFolder build load",
+        "api": "TaskFolder build load",
         "generate": "task_kinds",
         "interact": "Loops",
         "kinds.evolve": "evolve forms",

@@ -8,38 +8,37 @@ tasks.recall(model="openai/gpt-5.1", out="runs/recall")
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
-from worldquiz.runs.executor import Done, blocking, silent
+from worldquiz.exam.answerers import Own, Who
+from worldquiz.exam.asking import ItemsRun
+from worldquiz.exam.data import QuizData
+from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import read_manifest
 from worldquiz.runs.run import Run
 from worldquiz.tea.data import KIND, NOUN
 from worldquiz.tea.settings import TeaRecallSettings, TeaSettings
 
 if TYPE_CHECKING:
-    from worldquiz.tea.exam.exam import Exam
+    from worldquiz.serve.seats import ServedItems
     from worldquiz.tea.interact import Loops
     from worldquiz.tea.kinds.kinds import TaskKind
     from worldquiz_scenes.episode import Pictures
 
 
-class Answerer(Protocol):
-    """An object that answers tasks and sheets of questions; its methods may be coroutines.
-
-    With a method ``act(observation)`` it also walks: `act` is called for each move.
-    """
-
-    def answer(self, prompt: str, pictures: Sequence[bytes]) -> Any:
-        """Return the reply to a prompt with pictures, which are PNG files."""
-        ...
-
-
-class TaskFolder:
+class TaskFolder(QuizData):
     """A folder of scenes with generated tasks."""
+
+    name, place, settings = "tea", "scene", TeaSettings
+    baselines, asks = ("oracle", "random", "prior", "blind", "noisy"), ("tasks", "walks", "seed")
+    instructions = (
+        "You are shown pictures of rooms and asked about what is in them: what a thing is, where "
+        "it is, how far away, how many there are. In some tasks you walk to a thing: `move` turns "
+        "you and walks you on, `stop` ends the walk."
+    )
 
     def __init__(self, path: Path | str) -> None:
         """Open a finished folder. Raises `RecordError`."""
@@ -63,68 +62,47 @@ class TaskFolder:
 
         return summary(self.path)
 
-    def run(
-        self,
-        answerer: str | Answerer | Callable[[], Answerer] | None = None,
-        *,
-        out: Path | str,
-        settings: TeaSettings | None = None,
-        progress: Done = silent,
-        **changes: Any,
-    ) -> Run:
-        """Have a balanced sample of tasks answered and walked, or finish such a run.
-
-        `answerer` is a baseline's name or an `Answerer`; without a method `act` it is given no
-        walks. Settings are the fields of `TeaSettings`, by name or as an object with `changes`.
-        With `shard`, such as "2/5", only the scenes of that part are asked about. Raises
-        `TypeError` for an unknown setting, `CatalogError` for an unknown answerer or model and an
-        object that is no answerer, `MissingExtra` and `NoPictures` before `out` is touched;
-        `RecordError` where `out` holds anything else, `WorldError` where nothing could be asked.
-        """
-        from worldquiz.tea.exam.answerers import OwnAnswerer, chosen
-        from worldquiz.tea.exam.baselines import NAMES
+    def asked(self, who: Who, given: TeaSettings) -> ItemsRun:
+        """Return the work of a run; an own answerer without a method `act` is given no walks."""
         from worldquiz.tea.exam.exam import Exam
 
-        given = TeaSettings.of(settings, changes)
-        who = chosen(NAMES, answerer, given)
-        if isinstance(who, OwnAnswerer) and given.tasks and not who.walks():
+        if isinstance(who, Own) and given.tasks and not who.walks():
             given = replace(given, walks=0)
-        return _asked(Exam(self.path, given, who), Path(out), progress)
+        return Exam(self.path, given, who)
 
-    def recall(
-        self,
-        answerer: str | Answerer | Callable[[], Answerer] | None = None,
-        *,
-        out: Path | str,
-        settings: TeaRecallSettings | None = None,
-        progress: Done = silent,
-        **changes: Any,
-    ) -> Run:
+    def recall(self, answerer: object | None = None, **options: Any) -> Run:
         """Show the pictures of a walk through each scene, then ask about it; or finish such a run.
 
-        Settings are the fields of `TeaRecallSettings`. Raises `KnobError` for walks after which
-        nothing can be asked, and what `run` raises.
+        Options are those of `run`, settings the fields of `TeaRecallSettings`. Raises `KnobError`
+        for walks after which nothing can be asked, and what `run` raises.
         """
-        from worldquiz.tea.exam.answerers import chosen
-        from worldquiz.tea.recall.quiz import NAMES, Recall
+        return RecallData(self.path).run(answerer, **options)
 
-        given = TeaRecallSettings.of(settings, changes)
-        who = chosen(NAMES, answerer, given)
-        return _asked(Recall(self.path, given, who), Path(out), progress)
+    def served(self, name: str, told: Mapping[str, str]) -> ServedItems:
+        """Return what ``worldquiz serve`` serves of it, with tools to walk."""
+        from worldquiz.tea.serve import ServedScenes
 
-    async def arun(self, answerer: Any = None, **options: Any) -> Run:
-        """Do as `run` does, without blocking the event loop."""
-        return await asyncio.to_thread(self.run, answerer, **options)
+        given = super().served(name, told)
+        return ServedScenes(self.place, self.instructions, given.make)
 
     def __repr__(self) -> str:
         return f"TaskFolder({str(self.path)!r}, {', '.join(self.scenes)})"
 
 
-def _asked(exam: Exam, out: Path, progress: Done) -> Run:
-    from worldquiz.runs.life import live
+class RecallData(QuizData):
+    """A folder of scenes, each to be asked about after the pictures of a walk through it."""
 
-    blocking(lambda: live(exam, out, progress, exam.settings))
-    return Run(out)
+    name, place, settings = "tea", "scene", TeaRecallSettings
+    baselines = ("oracle", "reader", "noisy", "abstainer", "prior", "blind", "random")
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def asked(self, who: Who, given: TeaRecallSettings) -> ItemsRun:
+        """Return the work of a run."""
+        from worldquiz.tea.recall.quiz import Recall
+
+        return Recall(self.path, given, who)
 
 
 def build(

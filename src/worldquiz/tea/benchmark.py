@@ -24,16 +24,14 @@ BENCHMARK = Benchmark(
             check=Hook("worldquiz.tea.data:check_folder"),
             build=Hook("worldquiz.tea.generate:finish"),
             tables=Hook("worldquiz.tea.cli.tables:task_tables"),
-            serve=Hook("worldquiz.tea.serve:serve"),
         ),
     ),
     runs=(
         RunKind(
             kind="tea-run",
             noun="TEA run",
-            command="worldquiz tea run",
             score=Hook("worldquiz.tea.exam.exam:rescored"),
-            grader=Hook("worldquiz.tea.exam.exam:grader"),
+            exam=Hook("worldquiz.tea.exam.exam:Exam.of_run"),
             tables=Hook("worldquiz.tea.cli.tables:exam_tables"),
             drawings=Hook("worldquiz.tea.drawing:drawings"),
             paper={
@@ -46,8 +44,7 @@ BENCHMARK = Benchmark(
         RunKind(
             kind="tea-recall",
             noun="TEA recall run",
-            command="worldquiz tea recall",
-            grader=Hook("worldquiz.tea.recall.quiz:grader"),
+            exam=Hook("worldquiz.tea.recall.quiz:Recall.of_run"),
             drawings=Hook("worldquiz.tea.drawing:drawings"),
             paper={"EUS": ("grade", "ci.grade")},
             bounds=_bounds,
@@ -55,7 +52,6 @@ BENCHMARK = Benchmark(
         RunKind(
             kind="tea-ratings",
             noun="folder of ratings",
-            command="worldquiz tea rate",
             sheet=Hook("worldquiz.tea.human:ratings_again"),
         ),
     ),

@@ -4,7 +4,7 @@
     DATA/scenes/ID/scene.json       the scene as a value
     DATA/scenes/ID/views.jsonl      every view: camera, pose, time, and what it shows
     DATA/scenes/ID/views/NAME.rgb.png
-    DATA/scenes/ID/tasks.parquet    every task
+    DATA/scenes/ID/tasks.jsonl      every task
     DATA/scenes/ID/loops.json       which tasks each loop executed, and counts
     DATA/scenes/ID/renderer.json    which OpenGL drew the pictures; no digest depends on it
     DATA/manifest.json              written last: counts and digests
@@ -14,7 +14,6 @@ A scene's folder appears whole or not at all.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,7 +23,7 @@ from typing import Any
 from worldquiz import records
 from worldquiz.errors import RecordError
 from worldquiz.plugins import need
-from worldquiz.records import digest, dumps, read_bytes, read_records, write_bytes, write_records
+from worldquiz.records import digest, read_bytes, read_records, write_records
 from worldquiz.runs.folder import MANIFEST, read_manifest
 from worldquiz.tea.kinds.kinds import Instance
 from worldquiz_scenes import files
@@ -35,9 +34,6 @@ from worldquiz_scenes.scene import Scene
 from worldquiz_scenes.view import Box, View
 
 KIND, NOUN = "tea", "finished folder of TEA tasks"
-COLUMNS = ("id", "type", "scene", "view", "command", "truth", "given", "bind", "origin", "loop")
-_JSON = ("truth", "given", "bind")
-"""Columns that hold JSON."""
 
 
 @dataclass(frozen=True)
@@ -67,8 +63,8 @@ class Folder:
     @cached_property
     def tasks(self) -> tuple[Instance, ...]:
         """Generated tasks, in order. Raises `RecordError` for a task of another scene."""
-        path = self.path / "tasks.parquet"
-        tasks = read_tasks(path)
+        path = self.path / "tasks.jsonl"
+        tasks = tuple(read_records(path, "task", Instance))
         for task in tasks:
             if task.scene != self.path.name:
                 raise RecordError(f"{path}: task {task.id!r} is of another scene, {task.scene!r}")
@@ -168,61 +164,5 @@ def write_views(path: Path, views: Iterable[View]) -> None:
 
 
 def write_tasks(path: Path, tasks: Iterable[Instance]) -> None:
-    """Write tasks as one Parquet table, whole or not at all. Raises `MissingExtra`."""
-    pyarrow = need("pyarrow", extra="tea")
-    from pyarrow import parquet
-
-    rows = []
-    for task in tasks:
-        row = json.loads(dumps(task, Instance))
-        for name in _JSON:
-            row[name] = json.dumps(row[name], sort_keys=True, separators=(",", ":"))
-        rows.append(row)
-    kinds = {name: pyarrow.int32() if name == "loop" else pyarrow.string() for name in COLUMNS}
-    table = pyarrow.Table.from_pylist(rows, schema=pyarrow.schema(list(kinds.items())))
-    sink = pyarrow.BufferOutputStream()
-    parquet.write_table(table, sink, compression="zstd")
-    write_bytes(path, sink.getvalue().to_pybytes())
-
-
-def read_tasks(path: Path) -> tuple[Instance, ...]:
-    """Read what `write_tasks` wrote. Raises `RecordError` naming file and row."""
-    from pydantic import TypeAdapter
-
-    adapter, found = TypeAdapter(Instance), []
-    for number, row in enumerate(_rows(path), start=1):
-        try:
-            plain = {**row, **{name: records.loads(row[name]) for name in _JSON}}
-            found.append(adapter.validate_python(plain))
-        except (TypeError, ValueError) as error:
-            raise RecordError(f"{path}: row {number}: is no task: {error}") from error
-    return tuple(found)
-
-
-def _rows(path: Path) -> list[dict[str, Any]]:
-    """Return the rows of a table within limits: a few bytes may stand for millions of texts."""
-    pyarrow = need("pyarrow", extra="tea")
-    from pyarrow import compute, parquet, types
-
-    data, whole = records.read_bytes(path), 0
-    try:
-        file = parquet.ParquetFile(pyarrow.BufferReader(data), read_dictionary=list(COLUMNS))
-        count = file.metadata.num_rows
-        if count > records.MOST_RECORDS:
-            raise RecordError(f"{path}: has {count:,} rows; the limit is {records.MOST_RECORDS:,}")
-        table = file.read(columns=list(COLUMNS))
-        for part in (chunk for column in table.columns for chunk in column.chunks):
-            if types.is_dictionary(part.type):  # each of its texts is to stand by itself
-                lengths = compute.binary_length(part.dictionary)
-                whole += compute.sum(compute.take(lengths, part.indices)).as_py() or 0
-            else:
-                whole += part.nbytes
-        if whole > records.MOST_BYTES:
-            raise RecordError(
-                f"{path}: unpacks to {whole:,} bytes; the limit is {records.MOST_BYTES:,}"
-            )
-        rows: list[dict[str, Any]] = table.to_pylist()
-    except (pyarrow.ArrowException, OSError, ValueError, KeyError) as error:
-        reason = str(error).partition("\n")[0]
-        raise RecordError(f"{path}: is no table of tasks: {reason}") from error
-    return rows
+    """Write tasks as JSONL."""
+    write_records(path, "task", Instance, tasks)

@@ -22,11 +22,11 @@ from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.page.html import Drawing, DrawnPicture, DrawnStep
 from worldquiz.records import read_json
 from worldquiz.runs.benchmark import stated_kind
-from worldquiz.runs.folder import MANIFEST
+from worldquiz.runs.folder import MANIFEST, data_folder
 from worldquiz.runs.rows import read_rows
 from worldquiz.tea.data import Folder, cut, folders, opened, pillow
 from worldquiz.tea.exam import walk
-from worldquiz.tea.exam.exam import KIND, measures_of, tasks_of
+from worldquiz.tea.exam.exam import KIND, measures_of
 from worldquiz.tea.exam.show import COLOURS, boxes, crops, whole
 from worldquiz.tea.kinds.kinds import Box2, Goal, Look
 from worldquiz.tea.recall.shown import walk as walked
@@ -76,7 +76,7 @@ def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | N
     Raises `RecordError` for a folder `data` that does not hold the tasks of the run.
     """
     try:
-        place = tasks_of(run, data)
+        place = data_folder(run, data)
     except RecordError:
         if data is not None:
             raise

@@ -48,10 +48,10 @@ from worldquiz_scenes.save import read_scene, write_scene
 from worldquiz_scenes.scene import Scene
 
 PLAN, SCENES, RENDERER = "plan.json", "scenes", "renderer.json"
-FILES = ("scene.json", "views.jsonl", "tasks.parquet", "loops.json")
+FILES = ("scene.json", "views.jsonl", "tasks.jsonl", "loops.json")
 """The files of a scene whose digests stand in the manifest."""
 NEEDS = {
-    "pyarrow": "pyarrow", "PIL": "pillow", "scipy": "scipy", "skimage": "scikit-image",
+    "PIL": "pillow", "scipy": "scipy", "skimage": "scikit-image",
     "sklearn": "scikit-learn",
 }  # fmt: skip
 """The libraries that make tasks: the module of each, and what it is installed as."""
@@ -219,7 +219,7 @@ def _work(plan: Plan, out: Path, made: Scene) -> None:
             write_json(folder / RENDERER, canvas.renderer)
         every = (*tasks, *evolve(scene, views, own, tasks, seed=plan.seed))
         write_views(folder / "views.jsonl", views)
-        write_tasks(folder / "tasks.parquet", every)
+        write_tasks(folder / "tasks.jsonl", every)
         counted = {
             "by_type": (task.type for task in every),
             "by_origin": (task.origin.split(" ")[0] for task in every),

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
@@ -20,12 +21,14 @@ from worldquiz import rng
 from worldquiz.errors import RecordError
 from worldquiz.facts.knowledge import whole
 from worldquiz.facts.row import Row
-from worldquiz.human.quiz import Asked, Line, Quiz
-from worldquiz.records import read_json
-from worldquiz.runs.folder import FOLDER, MANIFEST, OF_ANSWERER, answered_by, by_person
-from worldquiz.runs.rows import ItemKey, by_item, row_fields, write_rows
+from worldquiz.human.quiz import Asked, ItemsQuiz
+from worldquiz.records import Told, read_json
+from worldquiz.runs.folder import MANIFEST
+from worldquiz.runs.items import Line
+from worldquiz.runs.rows import ItemKey, row_fields
+from worldquiz.runs.settings import setting
 from worldquiz.tea.exam import show
-from worldquiz.tea.exam.exam import Exam, key_of
+from worldquiz.tea.exam.exam import Exam
 from worldquiz.tea.exam.grade import YES_NO, AnswerShape, family, read, shape
 from worldquiz.tea.exam.sample import families
 from worldquiz.tea.kinds.kinds import Box2, Goal, Instance
@@ -49,7 +52,7 @@ QUESTIONS = {
 }
 
 
-class Tasks(Quiz):
+class Tasks(ItemsQuiz):
     """The tasks of an exam without walks."""
 
     title = "TEA-Test"
@@ -60,44 +63,37 @@ class Tasks(Quiz):
         "Things that pictures are about are framed in yellow and cyan, or have a picture of their "
         "own. Answer as well as you can see; nobody knows distances to the centimetre.",
     )
+    work: Exam
 
-    def __init__(self, exam: Exam, manifest: Mapping[str, Any], name: str) -> None:
-        self.exam = exam
-        self.manifest = by_person(manifest, name, without={*OF_ANSWERER, FOLDER})
-        self._tasks = self._chosen()
-        self.asked = [self._asked(each, task) for each, task in self._tasks.items()]
-
-    def _chosen(self) -> dict[ItemKey, Instance]:
-        return {key_of(task): task for task in self.exam.answered}
-
-    def _asked(self, about: ItemKey, task: Instance) -> Asked:
-        camera = self.exam.camera(task)
+    def ask(self, row: Row) -> Asked:
+        """Return a task as a person is shown it."""
+        task = self.work.tasks[row.world, row.type, row.item]
+        camera = self.work.camera(task)
         form = None if isinstance(task.truth, Goal) else shape(task)
         command = show.command(task).partition(" Answer with ")[0]  # the choices stand beneath it
         return Asked(
-            key=about, part=family(task.type),
+            key=(row.world, row.type, row.item), part=family(task.type),
             words=" ".join((command, *show.field(task, camera))),
-            choices=show.choices(task) if form else (), hint=HINTS.get(form, "") if form else "",
+            choices=row.choices, hint=HINTS.get(form, "") if form else "",
             pictures=show.whole(task) + len(show.crops(task)),
             view=(camera.width, camera.height, camera.fovy) if show.whole(task) else None,
             draw=DRAWN.get(form) if form else None,
         )  # fmt: skip
 
-    def begin(self, out: Path) -> None:
-        """Begin or resume a run on the same tasks."""
-        super().begin(out)
-        self.exam.begin(out)
+    def reading(self, part: str) -> str:
+        """Return no text: pictures are looked at."""
+        return ""
 
     def picture(self, asked: Asked, number: int) -> bytes:
         """Return a picture of a task."""
-        return self._pictures(self._tasks[asked.key])[number]
+        return self._pictures(self.work.tasks[asked.key])[number]
 
     def _pictures(self, task: Instance) -> list[bytes]:
-        return show.pictures(self.exam.folders[task.scene], task)
+        return show.pictures(self.work.folders[task.scene], task)
 
     def reply(self, asked: Asked, said: str) -> str:
         """Return an answer in the form of a model's. Raises `ValueError` for one that is none."""
-        task = self._tasks[asked.key]
+        task = self.work.tasks[asked.key]
         form, value = shape(task), cast("Any", said)
         if form not in (AnswerShape.NAME, AnswerShape.CHOICE):
             numbers = re.findall(r"-?\d+(?:[.,]\d+)?", said)
@@ -105,18 +101,45 @@ class Tasks(Quiz):
             if form in (AnswerShape.COUNT, AnswerShape.METRES) and len(value) == 1:
                 [value] = value
         reply = json.dumps({"answer": value})
-        if read(reply, form, show.choices(task)) is None:
+        if read(reply, form, asked.choices) is None:
             raise ValueError(f"this is not what is asked for: give {HINTS.get(form, 'a choice')}")
         return reply
 
-    def keep(self, out: Path, lines: Sequence[Line]) -> None:
-        """Write the answers as rows."""
-        who = answered_by(self.manifest)
-        write_rows(out, (self.exam.row(line, who) for line in lines))
+
+@dataclass(frozen=True, kw_only=True)
+class RatingSettings(TeaSettings):
+    """Settings of what is rated."""
+
+    share: float = setting(0.1, "Share of the test to rate, of each type.", least=0, most=1)
+
+
+class Rated(Exam):
+    """Three questions about each task of a share of a test, walks too."""
+
+    kind, of, told = KIND, RatingSettings, (*Exam.told, "share")
+
+    @cached_property
+    def tasks(self) -> dict[ItemKey, Instance]:
+        """The tasks by the keys of the questions about them."""
+        share, seed = self.settings.share, self.settings.seed
+        every = [task for some in (self.answered, self.walks)
+                 for task in rated(some, share, seed)]  # fmt: skip
+        return {(task.scene, asked, task.id): task for task in every for asked in QUESTIONS}
+
+    def graded(self, task: Instance, line: Line, who: str) -> Row:
+        """Return a verdict as a row; the right answer is what the benchmark claims: yes."""
+        answer, asked = line["reply"] or None, line["type"]
+        return Row(
+            run="", benchmark="tea", answerer=who, world=task.scene, level=family(task.type),
+            item=task.id, shown=True, type=asked, format="yes_no", choices=YES_NO,
+            prompt=f"{task.command} {QUESTIONS[asked]}", gold="yes",
+            correct=None if answer is None else float(answer == "yes"),
+            unscored="not judged" if answer is None else None, **row_fields(line, answer),
+        )  # fmt: skip
 
 
 class Ratings(Tasks):
-    """Three questions about each task of a share of a test, walks too."""
+    """The three questions about each task, which is shown with its answer."""
 
     title = "TEA: rate tasks"
     passing = "I cannot judge"
@@ -127,16 +150,10 @@ class Ratings(Tasks):
         "There are no right answers: what you think is what we want to know.",
     )
 
-    def _chosen(self) -> dict[ItemKey, Instance]:
-        share, seed = self.manifest["share"], self.manifest["seed"]
-        every = [task for some in (self.exam.answered, self.exam.walks)
-                 for task in rated(some, share, seed)]  # fmt: skip
-        return {(task.scene, asked, task.id): task for task in every for asked in QUESTIONS}
-
-    def _asked(self, about: ItemKey, task: Instance) -> Asked:
+    def ask(self, row: Row) -> Asked:
         """Return a task with its answer, and one of the questions about it."""
-        made = super()._asked(about, task)
-        words = f"“{made.words}” Its answer: {show.gold(task.truth)}. {QUESTIONS[about[1]]}"
+        made, task = super().ask(row), self.work.tasks[row.world, row.type, row.item]
+        words = f"“{made.words}” Its answer: {show.gold(task.truth)}. {QUESTIONS[row.type]}"
         return replace(made, words=words, choices=YES_NO, hint="", draw=None)
 
     def _pictures(self, task: Instance) -> list[bytes]:
@@ -144,28 +161,12 @@ class Ratings(Tasks):
         found = super()._pictures(task)
         if isinstance(task.truth, Box2):
             framed = (*show.boxes(task), ("green", task.truth))
-            found[0] = show.drawn(self.exam.folders[task.scene], task.view, framed)
+            found[0] = show.drawn(self.work.folders[task.scene], task.view, framed)
         return found
 
     def reply(self, asked: Asked, said: str) -> str:
         """Return yes or no."""
         return said
-
-    def keep(self, out: Path, lines: Sequence[Line]) -> None:
-        """Write each verdict as a row; the right answer is what the benchmark claims: yes."""
-        who = answered_by(self.manifest)
-        write_rows(out, (_verdict(self._tasks[by_item(line)], line, who) for line in lines))
-
-
-def _verdict(task: Instance, line: Line, who: str) -> Row:
-    answer, asked = line["reply"] or None, line["type"]
-    return Row(
-        run="", benchmark="tea", answerer=who, world=task.scene, level=family(task.type),
-        item=task.id, shown=True, type=asked, format="yes_no", choices=YES_NO,
-        prompt=f"{task.command} {QUESTIONS[asked]}", gold="yes",
-        correct=None if answer is None else float(answer == "yes"),
-        unscored="not judged" if answer is None else None, **row_fields(line, answer),
-    )  # fmt: skip
 
 
 def rated(tasks: Sequence[Instance], share: float, seed: int) -> list[Instance]:
@@ -186,15 +187,16 @@ def quiz_of_run(run: Path, name: str, data: Path | None) -> Tasks:
     return Tasks(only, read_json(run / MANIFEST) | {"walks": 0}, name)
 
 
-def ratings_of_test(data: Path, asked: TeaSettings, share: float, name: str) -> Ratings:
-    """Return a page for a share (0..1) of the test that is drawn from a folder of tasks.
+def ratings_of_test(data: Path, asked: RatingSettings, name: str) -> Ratings:
+    """Return a page for a share of the test that is drawn from a folder of tasks.
 
     Raises `RecordError` without a finished folder of tasks.
     """
-    exam = Exam(data, asked)
-    return Ratings(exam, {**exam.manifest, "kind": KIND, "share": share}, name)
+    rated = Rated(data, asked)
+    return Ratings(rated, rated.manifest, name)
 
 
 def ratings_again(folder: Path, name: str, data: Path | None) -> Ratings:
     """Return a page for the tasks that somebody else rated. Raises `RecordError`."""
-    return Ratings(Exam.of_run(folder, data), read_json(folder / MANIFEST), name)
+    told = Told(read_json(folder / MANIFEST), folder / MANIFEST)
+    return Ratings(Rated.of_run(folder, data), {**told, "share": told["share"]}, name)

@@ -5,9 +5,8 @@ size of the largest subset without two that are alike, over the size of the set.
 with its upper bound. The paper's threshold is lost in its text; so curves over the threshold are
 what to compare.
 
-HiGHS finds that subset, with proof as far as it comes in a fixed number of steps. Of a clique at
-most one vertex is chosen, so a program with every edge in one of its cliques has the independent
-sets as its solutions in whole numbers.
+HiGHS finds that subset, with proof as far as it comes in a fixed number of steps: of two tasks that
+are alike at most one is chosen.
 
 A scene's tasks make four sets: those of each loop, all tasks of interaction, and these with the
 evolved ones. Sets are drawn down to a size at which MIR can be proven, as the paper's are (86 to
@@ -20,7 +19,7 @@ around both.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import groupby
@@ -36,7 +35,7 @@ from worldquiz.runs.executor import Done, each, silent
 from worldquiz.tea.data import Folder, cut, folders, opened
 from worldquiz.tea.interact import embedded, modalities
 from worldquiz.tea.kinds.kinds import Crop, Instance
-from worldquiz_scenes.arrays import Longs, Singles, np
+from worldquiz_scenes.arrays import Longs, Mask, Singles, np
 from worldquiz_scenes.geometry import bounds, spans
 from worldquiz_scenes.scene import Scene, Vec
 from worldquiz_scenes.view import Box
@@ -107,17 +106,13 @@ def independent(pairs: Longs, size: int) -> Independent:
     The set is maximal: whatever is not in it is alike to one that is. Equal pairs in any order give
     equal sets. Raises `MissingExtra`.
     """
-    near = [0] * size  # the bits of a number are a set of neighbours
-    for one, two in pairs.tolist():
-        if one != two:
-            near[one] |= 1 << two
-            near[two] |= 1 << one
-    best, bound, cliques = _filled(near, []), size, list(_cliques(near))
-    if cliques:
-        members = [v for clique in cliques for v in clique]
-        starts = np.cumsum([0, *map(len, cliques)])
-        shape = (len(cliques), size)
-        rows = sparse.csr_array((np.ones(len(members)), members, starts), shape=shape)
+    near = np.zeros((size, size), bool)
+    near[pairs[:, 0], pairs[:, 1]] = near[pairs[:, 1], pairs[:, 0]] = True
+    np.fill_diagonal(near, val=False)
+    best, bound, edges = _filled(near, []), size, np.argwhere(np.triu(near))
+    if count := len(edges):
+        ends = np.arange(0, 2 * count + 1, 2)
+        rows = sparse.csr_array((np.ones(2 * count), edges.ravel(), ends), shape=(count, size))
         answer = optimize.milp(
             -np.ones(size), integrality=np.ones(size), bounds=optimize.Bounds(0, 1),
             constraints=optimize.LinearConstraint(rows, ub=1), options={"node_limit": NODES},
@@ -134,36 +129,17 @@ def added(before: Independent, after: Independent, new: int) -> float | None:
     return (len(after.chosen) - len(before.chosen)) / new if new else None
 
 
-def _bits(number: int) -> Iterator[int]:
-    while number:
-        yield (number & -number).bit_length() - 1
-        number &= number - 1
-
-
-def _filled(near: list[int], start: list[int]) -> list[int]:
+def _filled(near: Mask, start: list[int]) -> list[int]:
     """Return a maximal independent set around an independent one: of low degree first."""
-    found, free = list(start), (1 << len(near)) - 1
-    for v in start:
-        free &= ~(near[v] | 1 << v)
-    while free:
-        found.append(min(_bits(free), key=lambda v: ((near[v] & free).bit_count(), v)))
-        free &= ~(near[found[-1]] | 1 << found[-1])
+    found = list(start)
+    free: Mask = np.logical_not(near[found].any(axis=0))
+    free[found] = False
+    while free.any():
+        degrees = np.where(free, near[:, free].sum(axis=1), len(near))
+        found.append(int(degrees.argmin()))
+        free &= ~near[found[-1]]
+        free[found[-1]] = False
     return sorted(found)
-
-
-def _cliques(near: list[int]) -> Iterator[list[int]]:
-    """Yield maximal cliques that have every edge in one."""
-    left = list(near)
-    for v in range(len(near)):
-        while left[v]:
-            clique, fitting = [v], near[v]
-            while fitting:
-                clique.append(next(_bits(fitting & left[v] or fitting)))
-                fitting &= near[clique[-1]]
-            for w in clique:
-                for other in clique:
-                    left[w] &= ~(1 << other)
-            yield clique
 
 
 def measure(data: Path, *, seed: int = 0, jobs: int = 1, done: Done = silent) -> dict[str, Any]:

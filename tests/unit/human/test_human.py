@@ -42,7 +42,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 @pytest.fixture
 def run(own: Any, tmp_path: Path) -> wq.Run:
     """A finished run of the upper bound on one house."""
-    return own.build(tmp_path / "houses", houses=1).run("reader", out=tmp_path / "run")  # type: ignore[no-any-return]
+    return own.Houses.build(tmp_path / "houses", houses=1).run("reader", out=tmp_path / "run")  # type: ignore[no-any-return]
 
 
 class Page:
@@ -208,8 +208,8 @@ def test_moved_data_are_given_and_must_be_those_of_the_run(
 ) -> None:
     assert run.rows
     shutil.move(tmp_path / "houses", tmp_path / "moved")
-    assert "no manifest" in cli("human", run.path).err
-    own.build(tmp_path / "others", houses=2, seed=8)
+    assert "there is no such folder" in cli("human", run.path).err
+    own.Houses.build(tmp_path / "others", houses=2, seed=8)
     assert "is not the data that" in cli("human", run.path, "--data", tmp_path / "others").err
     assert sit(Page.get, "--data", tmp_path / "moved")[1].code == 0
 

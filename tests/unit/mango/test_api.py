@@ -161,8 +161,6 @@ def test_minigames_and_maps_take_objects_too(mazes: MazeSet, tmp_path: Path) -> 
     assert {row.type for row in drawn.rows} == {"df", "rf", "triplet", "minigame"}
     with pytest.raises(KnobError, match="answers df and rf only"):
         mazes.run("mapper", tasks="minigame", out=tmp_path / "none")
-    with pytest.raises(CatalogError, match=r"no answerer 'X'(?!.*mapper)"):
-        mazes.run("X", tasks="minigame", out=tmp_path / "none")
 
 
 class Uncopied(Northward):
@@ -219,9 +217,7 @@ def test_an_answerer_that_fails_is_named_with_the_question(mazes: MazeSet, tmp_p
         def answer(self, prompt: str) -> str:
             raise KeyError("attic")
 
-    told = (
-        r"^answerer 'Fails' failed at question '\w+' of maze 'maze-00': KeyError: 'attic'; what is"
-    )
+    told = r"^answerer 'Fails' failed at question maze-00/df/\w+: KeyError: 'attic'; what is"
     with pytest.raises(AgentError, match=told):
         mazes.run(Fails, out=tmp_path / "run", per_maze=1)
 

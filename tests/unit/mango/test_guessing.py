@@ -26,7 +26,7 @@ TOWER = maze_of(
 
 def every(maze: Maze) -> list[Question]:
     """Return all questions about a maze."""
-    net = Net.of(maze.prefix(STEPS))
+    net = Net(maze.prefix(STEPS))
     found = [destination(maze.name, path) for path in paths(net)]
     return [*found, *Routes(maze.prefix(STEPS), Route.SHORTEST)]
 

@@ -22,14 +22,6 @@ HOUSE = walk(
 PLACES = ("hall", "attic", "cellar")
 
 
-def test_a_move_and_its_opposite() -> None:
-    assert Mapper(HOUSE, PLACES).exits == {
-        "hall": {"up": "attic"},
-        "attic": {"down": "hall", "slide": "cellar"},
-        "cellar": {},
-    }
-
-
 def test_what_it_answers() -> None:
     mapper = Mapper(HOUSE, PLACES)
     assert mapper.destination("hall", ["up", "slide"]) == [
@@ -49,7 +41,7 @@ def test_a_taken_move_is_believed_before_an_opposite() -> None:
         ("Init", "Hall"), ("north", "Yard"), ("south", "Barn"), ("south", "Hall"), ("up", "Attic")
     )
     mapper = Mapper(steps, ["hall", "yard", "barn", "attic"])
-    assert mapper.exits["yard"]["south"] == "barn"
+    assert mapper.destination("yard", ["south"]) == [Move("yard", "south", "barn")]
     assert mapper.route("barn", "yard") == [Move("barn", "south", "hall"), Move("hall", "north",
                                                                               "yard")]  # fmt: skip
 
@@ -62,7 +54,7 @@ def test_a_taken_move_is_believed_before_an_opposite() -> None:
 )  # fmt: skip
 def test_how_a_text_may_say_where_one_is(text: str) -> None:
     mapper = Mapper(walk(("Init", "Hall"), ("west", text)), ["hall", "kitchen"])
-    assert mapper.exits["hall"] == {"west": "kitchen"}
+    assert mapper.route("hall", "kitchen") == [Move("hall", "west", "kitchen")]
 
 
 MARKED = ("hall", "street (west end)", "street (east end, by the church)")
@@ -75,7 +67,10 @@ def test_places_of_one_name_are_told_apart_by_their_marks() -> None:
         ("west", "Street\nThis is the street's west end. It stops at a wall."),
         ("east", "Street"),
     )
-    exits = Mapper(steps, MARKED).exits
-    assert exits["hall"] == {"out": MARKED[2]}
-    assert exits[MARKED[1]] == {"east": MARKED[2]}
-    assert exits[MARKED[2]] == {"west": MARKED[1], "in": "hall"}
+    mapper = Mapper(steps, MARKED)
+    assert mapper.route("hall", MARKED[1]) == [
+        Move("hall", "out", MARKED[2]), Move(MARKED[2], "west", MARKED[1]),
+    ]  # fmt: skip
+    assert mapper.route(MARKED[1], "hall") == [
+        Move(MARKED[1], "east", MARKED[2]), Move(MARKED[2], "in", "hall"),
+    ]  # fmt: skip

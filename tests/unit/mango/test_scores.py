@@ -171,4 +171,4 @@ def test_a_maze_read_to_two_steps_is_refused(runs: dict[str, wq.Run], tmp_path: 
     worldquiz("mango", "import", tmp_path / "mixed.jsonl", "--maze", mazes, "--out", tmp_path / "r")
     said = worldquiz("mango", "tables", tmp_path / "r", "--out", tmp_path / "t")
     assert said.code
-    assert "was read to step" in said.err
+    assert "was read to several steps" in said.err

@@ -46,7 +46,7 @@ def apartments(home: Path, suite: object) -> object:
 
 
 def rooms(home: Path, suite: object) -> object:
-    build = importlib.import_module("own_benchmark").build
+    build = importlib.import_module("own_benchmark").Houses.build
 
     def answerer(reading: str, prompt: str, choices: object) -> object:
         return {} if choices else "attic"
@@ -107,7 +107,7 @@ def test_a_guess_or_a_grade_that_is_no_share_is_named_at_once(
 ) -> None:
     monkeypatch.syspath_prepend(str(Path(__file__).parents[3] / "examples"))
     own = importlib.import_module("own_benchmark")
-    houses = own.build(tmp_path / "houses", houses=1)
+    houses = own.Houses.build(tmp_path / "houses", houses=1)
     monkeypatch.setattr(type(houses), "grade", lambda *_: own.ItemGrade("attic", 2.0))
     with pytest.raises(wq.WorldquizError, match=r"rooms: grade of house-00/.*: 2.0 is no"):
         houses.run("guesser", out=tmp_path / "graded")

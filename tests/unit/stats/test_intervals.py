@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import random
 import sys
 from itertools import product
 
 import numpy
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from worldquiz.errors import MissingExtra
+from worldquiz.stats import intervals as drawing
 from worldquiz.stats.intervals import (
+    FEWEST,
     Difference,
     Ratio,
     difference,
@@ -135,6 +140,63 @@ def test_difference_is_antisymmetric() -> None:
     )
 
 
+# Laws of intervals
+
+ratios = st.lists(
+    st.integers(1, 30).flatmap(lambda below: st.tuples(st.integers(0, below), st.just(below))),
+    min_size=2,
+    max_size=12,
+).map(lambda pairs: Ratio(tuple(one for one, _ in pairs), tuple(two for _, two in pairs)))
+
+
+@given(ratios, st.integers(0, 5))
+def test_an_interval_contains_its_share_and_has_a_width(ratio: Ratio, seed: int) -> None:
+    bounds = intervals({"x": ratio}, resamples=200, seed=seed)["x"]
+    assert (bounds is None) is (len(ratio.below) < FEWEST)
+    if bounds is None:
+        return
+    assert ratio.value is not None
+    assert 0 <= bounds[0] <= ratio.value <= bounds[1] <= 1
+    assert bounds[0] < bounds[1]
+
+
+@given(ratios, st.integers(0, 5))
+def test_an_interval_is_within_the_extremes_of_worlds_that_differ(ratio: Ratio, seed: int) -> None:
+    shares = [above / below for above, below in zip(ratio.above, ratio.below, strict=True)]
+    bounds = intervals({"x": ratio}, resamples=200, seed=seed)["x"]
+    if bounds and set(ratio.below) != {1} and len(set(shares)) > 1:
+        assert min(shares) - 1e-6 <= bounds[0] <= bounds[1] <= max(shares) + 1e-6
+
+
+@given(st.integers(FEWEST, 60), st.integers(1, 40), st.sampled_from([0, 1]))
+def test_worlds_that_show_one_outcome_only_count_as_one_trial_each(
+    worlds: int, questions: int, right: int
+) -> None:
+    """Scores of 0 and 1: Wilson's interval, and the same whatever benchmark asks."""
+    ratio = Ratio((float(right * questions),) * worlds, (float(questions),) * worlds)
+    assert intervals({"x": ratio}, resamples=50)["x"] == wilson(right * worlds, worlds)
+
+
+@pytest.mark.parametrize("worlds", [7, 40])
+@pytest.mark.parametrize("block", [1, 64])
+def test_draws_do_not_depend_on_how_many_are_worked_on_at_a_time(
+    monkeypatch: pytest.MonkeyPatch, worlds: int, block: int
+) -> None:
+    above = tuple(float(n * 7 % 5) for n in range(worlds))
+    left = Ratio(above, (5.0,) * worlds)
+    right = Ratio(above[::-1], (5.0,) * worlds)
+
+    def found() -> object:
+        drawing._weights.cache_clear()
+        drawing._exchanges.cache_clear()
+        pair = drawing.difference(left, right, resamples=300)
+        return drawing.intervals({"x": left}, resamples=300), pair
+
+    expected = found()
+    monkeypatch.setattr(drawing, "_BLOCK", block)
+    assert found() == expected
+
+
 # p-values
 
 
@@ -173,6 +235,38 @@ def test_p_values_keep_their_promise() -> None:
     assert 0.04 <= sum(p <= 0.1 for p in found if p is not None) / 300 <= 0.14
 
 
+shares = st.lists(
+    st.integers(1, 12).flatmap(
+        lambda below: st.tuples(st.integers(0, below), st.integers(0, below), st.just(below))
+    ),
+    min_size=2,
+    max_size=15,
+)
+
+
+def sides(rows: list[tuple[int, int, int]]) -> tuple[Ratio, Ratio]:
+    left, right, below = map(tuple, zip(*rows, strict=True))
+    return Ratio(left, below), Ratio(right, below)
+
+
+@given(shares)
+def test_p_is_a_probability_and_symmetric(rows: list[tuple[int, int, int]]) -> None:
+    left, right = sides(rows)
+    p = sign_flip(left, right, draws=200)
+    assert p is not None
+    assert 0 < p <= 1
+    assert p == sign_flip(right, left, draws=200)
+
+
+@given(shares, st.randoms(use_true_random=False))
+def test_p_does_not_depend_on_the_order_of_worlds(
+    rows: list[tuple[int, int, int]], chance: random.Random
+) -> None:
+    mixed = list(rows)
+    chance.shuffle(mixed)
+    assert sign_flip(*sides(rows), draws=200) == sign_flip(*sides(mixed), draws=200)
+
+
 def test_an_undefined_share_has_no_p_value() -> None:
     assert sign_flip(WORLDS, Ratio((0,) * 8, (0,) * 8)) is None
 
@@ -181,3 +275,20 @@ def test_holms_adjustment_never_falls_and_is_at_most_1() -> None:
     """The numbers of statsmodels' ``multipletests``."""
     values = [0.2, 0.001, 0.04, 0.04, 0.9, 0.012]
     assert holm(values) == pytest.approx((0.4, 0.006, 0.16, 0.16, 0.9, 0.06))
+
+
+families = st.lists(st.none() | st.floats(0, 1), max_size=12)
+
+
+@given(families)
+def test_holm_never_lowers_and_keeps_the_order(values: list[float | None]) -> None:
+    adjusted = holm(values)
+    pairs = [
+        (raw, new)
+        for raw, new in zip(values, adjusted, strict=True)
+        if raw is not None and new is not None
+    ]
+    assert [raw is None for raw in values] == [new is None for new in adjusted]
+    assert all(raw <= new <= 1 for raw, new in pairs)
+    ranked = [new for _, new in sorted(pairs)]
+    assert ranked == sorted(ranked)

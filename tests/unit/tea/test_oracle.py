@@ -9,11 +9,10 @@ from math import pi
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import pytest
-from pyarrow import parquet
 
 from command import worldquiz
+from recalls import write_lines
 from views import OAK, thing
 from worldquiz_scenes.cameras import ego
 from worldquiz_scenes.save import write_scene
@@ -50,7 +49,7 @@ BOX = [round(320 - SIDE), round(240 - SIDE), round(320 + SIDE), round(240 + SIDE
 
 
 def task(type: str, truth: object, *, view: str = "0000-ego", kind: str = "", **told: Any) -> Task:
-    """Return a task as its table holds it; what is told of a vertex is a label, box or picture."""
+    """Return a task as its file holds it; what is told of a vertex is a label, box or picture."""
     kind = kind or ("count" if isinstance(truth, int) else "word")
     given = {
         name.replace("_", "."): {"kind": "word", "value": value}
@@ -64,8 +63,7 @@ def task(type: str, truth: object, *, view: str = "0000-ego", kind: str = "", **
     plain = truth if isinstance(truth, dict) else {"value": truth}
     return {
         "type": type, "scene": "flat", "view": view, "command": f"Tell: {words}.", "loop": 1,
-        "origin": "interaction", "truth": json.dumps({"kind": kind, **plain}),
-        "given": json.dumps(given), "bind": json.dumps(bind),
+        "origin": "interaction", "truth": {"kind": kind, **plain}, "given": given, "bind": bind,
     }  # fmt: skip
 
 
@@ -77,10 +75,8 @@ def faults(
     home, seen = folder / "scenes" / "flat", views or (EGO,)
     ordered = tuple(sorted(things, key=lambda each: each.id))
     write_scene(home, Scene("flat", 0, "plain", 3.0, (HALL,), (), ordered, (4.0, 1.0, NORTH)))
-    head = {"records": len(seen), "schema": "worldquiz/view", "version": 1}
-    lines = (json.dumps(each) for each in (head, *map(asdict, seen)))
-    (home / "views.jsonl").write_text("\n".join(lines) + "\n")
-    parquet.write_table(pa.Table.from_pylist(rows), home / "tasks.parquet")
+    write_lines(home / "views.jsonl", [*map(asdict, seen)])
+    write_lines(home / "tasks.jsonl", rows)
     manifest = {"kind": "tea", "scenes": {"flat": {"files": {}}}}
     (folder / "manifest.json").write_text(json.dumps(manifest))
     found = worldquiz("tea", "check", folder, "--sample", 0, "--jobs", 1, "--json").json
@@ -112,7 +108,7 @@ def test_true_answers_agree_and_false_ones_are_found(tmp_path: Path) -> None:
         (6, {"kind": "word", "value": "right of"}, "found left of"),
         (7, {"kind": "goal", "thing": "crate-1", "within": 1.0}, "found trunk-1 within 1 m, "),
     )  # fmt: skip
-    false = [{**GOOD[number], "truth": json.dumps(truth)} for number, truth, _ in lies]
+    false = [{**GOOD[number], "truth": truth} for number, truth, _ in lies]
     told = faults(tmp_path, [*GOOD, *false])
     assert told[: len(GOOD)] == [""] * len(GOOD)
     for (_, _, reason), fault in zip(lies, told[len(GOOD) :], strict=True):

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections import Counter
 from pathlib import Path
+
+import pytest
 
 import people
 import worldquiz as wq
 from recalls import several, walked
-from worldquiz.tea.human import ratings_of_test
-from worldquiz.tea.settings import TeaSettings
+from worldquiz.tea.human import RatingSettings, ratings_of_test
 
 SAID = {"valid": "yes", "helpful": "no", "everyday": None}
 
 
 def test_people_rate_the_same_share_of_each_type_and_each_verdict_is_a_row(tmp_path: Path) -> None:
     data = walked(tmp_path / "data", tasks=several(8))
-    test = TeaSettings(tasks=56, walks=0)
-    few, more = (ratings_of_test(data, test, share, "Ada") for share in (0.2, 0.6))
+    few, more = (
+        ratings_of_test(data, RatingSettings(tasks=56, walks=0, share=share), "Ada")
+        for share in (0.2, 0.6)
+    )
     assert {each.key for each in few.asked} < {each.key for each in more.asked}
     asked = wq.tea.load(data).run("oracle", tasks=56, walks=0, out=tmp_path / "run").rows
     for quiz, share in ((few, 0.2), (more, 0.6)):
@@ -39,3 +44,16 @@ def test_people_rate_the_same_share_of_each_type_and_each_verdict_is_a_row(tmp_p
     people.sat(tmp_path / "ada", tmp_path / "bo", ["yes"], name="Bo")
     again = wq.load(tmp_path / "bo")
     assert [row.item for row in again.rows] == [row.item for row in run.rows]
+
+
+@pytest.mark.parametrize("lacks", ["data", "tasks", "share"])
+def test_a_manifest_that_lacks_something_is_named(lacks: str, tmp_path: Path) -> None:
+    data = walked(tmp_path / "data", tasks=several(8))
+    quiz = ratings_of_test(data, TeaSettings(tasks=56, walks=0), 0.2, "Ada")
+    people.sat(quiz, tmp_path / "ada", ["yes"])
+    place = tmp_path / "ada" / "manifest.json"
+    told = json.loads(place.read_text())
+    del told[lacks]
+    place.write_text(json.dumps(told))
+    with pytest.raises(wq.WorldquizError, match=re.escape(str(tmp_path / "ada"))):
+        people.sat(tmp_path / "ada", tmp_path / "bo", ["yes"], name="Bo")

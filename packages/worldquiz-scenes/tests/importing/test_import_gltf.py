@@ -12,7 +12,7 @@ import trimesh
 import foreign
 from foreign import Header, node
 from worldquiz_scenes.errors import FileError
-from worldquiz_scenes.importing import assemble, read, save
+from worldquiz_scenes.importing import read, save
 from worldquiz_scenes.save import read_scene
 
 
@@ -43,6 +43,20 @@ def test_names_boxes_and_supports(room: Path) -> None:
     assert (things["mug-1"].label, things["mug-1"].category) == ("mug", "tableware")
     assert things["mug-1"].paint.colour == "red"
     assert "no licence" in found.credit
+
+
+def test_a_scene_has_the_id_that_is_asked_for(room: Path) -> None:
+    assert read(room, id="Our Flat 2").scene.id == "our-flat-2"
+
+
+def test_a_label_that_its_size_belies_is_unknown(copy: Path) -> None:
+    """A pane of glass is no drinking glass."""
+    foreign.changed(copy, lambda header: node(header, "wardrobe.003").update(name="glass front"))
+    found = read(copy)
+    (pane,) = [thing for thing in found.scene.things if not thing.has_label]
+    assert pane.label == "unknown glass front"
+    assert "'glass front' is 2.0 m long: no glass" in found.notes
+    assert "glass front" in found.warnings[0]
 
 
 def test_a_file_that_was_written_with_z_up_is_the_same_scene(room: Path, tmp_path: Path) -> None:
@@ -76,7 +90,7 @@ def test_a_wall_with_a_gap_is_two_rooms_and_a_doorway(room: Path) -> None:
 def test_a_mirror_looks_into_its_room(room: Path) -> None:
     scene = read(room).scene
     mirror = scene.thing["mirror-1"]
-    assert mirror.mirror == pytest.approx((0.4 * assemble.GLASS[0], 0.6 * assemble.GLASS[1]))
+    assert mirror.mirror == pytest.approx((0.4 * 0.92, 0.6 * 0.95))  # its glass, in its frame
     from worldquiz_scenes.cameras import plane
 
     point, normal = plane(mirror)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -179,3 +180,32 @@ def test_a_texture_bomb_in_a_home_is_not_decoded(tmp_path: Path) -> None:
         bad.writestr(f"{folder}/bomb.png", foreign.bomb())
     desk = read(path).scene.thing["desk-1"]
     assert desk.parts == read(foreign.HOME).scene.thing["desk-1"].parts
+
+
+@pytest.mark.parametrize("drawn", [True, False])
+def test_a_drawn_door_closes_a_room_as_a_gap_does_not(tmp_path: Path, drawn: bool) -> None:
+    """A plan whose only room is the whole flat, with an inner wall that leaves 0.9 m free."""
+
+    def one_room(name: str, data: bytes) -> tuple[str, bytes]:
+        if name == "Home.xml":
+            text = data.decode()
+            ring = [(10, 10), (690, 10), (690, 390), (10, 390)]
+            lines = [*zip(ring, [*ring[1:], ring[0]], strict=True),
+                     ((400, 10), (400, 203)), ((400, 297), (400, 390))]  # fmt: skip
+            walls = "".join(
+                f"<wall xStart='{x}' yStart='{y}' xEnd='{u}' yEnd='{v}' thickness='10'/>"
+                for (x, y), (u, v) in lines
+            )
+            corners = "".join(f"<point x='{x}' y='{y}'/>" for x, y in ring)
+            head = text[: text.index("<wall")]
+            if not drawn:
+                head = re.sub(r"<doorOrWindow.*?</doorOrWindow>|<doorOrWindow[^>]*/>", "", head)
+            data = f"{head}{walls}<room>{corners}</room></home>".encode()
+        return name, data
+
+    scene = read(rewritten(tmp_path / "flat.sh3d", one_room)).scene
+    wings = {room.whole for room in scene.rooms}
+    assert len(wings) == (2 if drawn else 1)
+    (door,) = scene.doors
+    assert door.width == pytest.approx(0.92, abs=0.03)
+    assert (door.height < 2.4) is drawn

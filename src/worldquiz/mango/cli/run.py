@@ -69,13 +69,13 @@ def run(
     Questions are of destinations and routes, and minigames; a model answers them, or draws maps
     that are searched for the answers (--shots).
     """
-    from worldquiz.mango.maze_set import MazeSet, finish
+    from worldquiz.mango.maze_set import MazeSet
 
     opened = MazeSet(mazes, layout)
     left_out(mazes, layout)
     work = opened.work(answerer, settings)
     with working(settings.model or str(answerer), len(work.units), "replies are kept") as done:
-        found = finish(work, out, settings, done)
+        found = work.carried(out, settings, done)
     tell_run(found, settings.shard, json=json)
 
 
@@ -96,11 +96,10 @@ def import_(
 ) -> None:  # fmt: skip
     """Make a run of answers from elsewhere, which is scored and compared like any other."""
     from worldquiz.mango.answers import import_work
-    from worldquiz.mango.maze_set import finish
 
     work = import_work(answers, mazes, name=name, layout=layout, easy=rf_easy)
     with working("importing", len(work.units)) as done:
-        found = finish(work, out, QuizSettings(), done)
+        found = work.carried(out, None, done)
     tell(found.scores, tables_of([found]), json=json)
 
 

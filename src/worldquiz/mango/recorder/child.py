@@ -24,22 +24,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from worldquiz.mango.recorder.words import (
-    AGAIN,
-    NEUTRAL,
-    asks_restart,
-    cleaned,
-    dark,
-    direction,
-    ending,
-    label,
-    printed,
-    reverses,
-    spelled,
-    title,
-    typed,
-)
-from worldquiz.zmachine import Objects
+from worldquiz.mango.recorder import words
+from worldquiz.mango.recorder.zmachine import Objects
 
 _FEW = 9
 """So many texts a game must have shown before one knows how those end that ask for a command."""
@@ -76,7 +62,7 @@ class Player:
         votes: Counter[int] = Counter()
         movers = set()
         for before, after, action in forked(self._holders, patience):
-            weight = 1 if direction(action) is not None else -1
+            weight = 1 if words.direction(action) is not None else -1
             for number, (old, new) in enumerate(zip(before, after, strict=True), start=1):
                 votes[number] += weight * (old != new)
                 if weight > 0 and old[:1] != new[:1]:
@@ -95,7 +81,7 @@ class Player:
             objects = self.objects()
             before, after = after, [_chain(objects, n) for n in range(1, objects.count + 1)]
             if command:
-                yield before, after, spelled(command)
+                yield before, after, words.spelled(command)
 
     def objects(self) -> Objects:
         """Return the objects as they are now."""
@@ -117,11 +103,11 @@ class Player:
 
     def _told(self, text: str) -> str:
         """Return an observation cleaned; note whether it ends as most do that ask for a command."""
-        last = ending(text)
+        last = words.ending(text)
         self._endings[last] += 1
         usual = max(self._endings, key=lambda one: self._endings[one])
         self.may_pause = last != usual or self._endings.total() < _FEW
-        return cleaned(text)
+        return words.cleaned(text)
 
     def where(self) -> list[int]:
         """Return what holds the player, what holds that, and so on."""
@@ -207,11 +193,13 @@ class Recorder:
 
     def _prompted(self, text: str) -> bool:
         """Tell whether the game has ended and asks whether to restart; a look is no look then."""
-        if (self._ended is None and not asks_restart(text)) or self._player.halted:
+        if (self._ended is None and not words.asks_restart(text)) or self._player.halted:
             return False
         look = self._tried_out("look") or ""
         known = self._ended is not None and look == self._ended
-        at_prompt = known or (asks_restart(text) and (asks_restart(look) or title(look) is None))
+        at_prompt = known or (
+            words.asks_restart(text) and (words.asks_restart(look) or words.title(look) is None)
+        )
         self._ended = look if at_prompt else None
         return at_prompt
 
@@ -222,8 +210,8 @@ class Recorder:
 
     def _step(self, number: int, command: str, last: dict[str, Any]) -> dict[str, Any]:
         text = self._player.send(command)
-        action = spelled(command)
-        if action in AGAIN and self._before:
+        action = words.spelled(command)
+        if action in words.AGAIN and self._before:
             action, command = self._before
         self._before = action, command
         step = self._seen(number, action, text)
@@ -233,14 +221,14 @@ class Recorder:
         self._look(step, last["chain"])
         if not step["chain"]:
             return step
-        said = self._title is not None and printed(self._title, text)
+        said = self._title is not None and words.printed(self._title, text)
         if step["chain"] != last["chain"] or (said and self._title != came_from):
             self._back(step, command, last["chain"], came_from)
         return step
 
     def _look(self, step: dict[str, Any], before: list[int]) -> None:
         """Look at the place, if it is new or may be, and note it if the game comes to it late."""
-        moved = step["chain"] != before or direction(step["action"]) is not None
+        moved = step["chain"] != before or words.direction(step["action"]) is not None
         wanted = self._look_again or moved
         if not wanted and not self._player.may_pause:
             return
@@ -257,15 +245,15 @@ class Recorder:
             step["lost"].append("look")
             return
         step["look"] = seen[1]
-        self._title = label(seen[1])
-        self._look_again = title(seen[1]) is None or dark(self._title or "")
+        self._title = words.label(seen[1])
+        self._look_again = words.title(seen[1]) is None or words.dark(self._title or "")
 
     def _shown(self, before: list[int], *, wanted: bool) -> Iterator[Any]:
         """Yield where the player is once no key is waited for (None: the end), and a look."""
-        text = self._player.send(NEUTRAL)
+        text = self._player.send(words.NEUTRAL)
         if self._player.halted:
             return
-        if asks_restart(text):
+        if words.asks_restart(text):
             yield None
             return
         chain = self._player.where()
@@ -277,8 +265,8 @@ class Recorder:
         self, step: dict[str, Any], command: str, before: list[int], came_from: str | None
     ) -> None:
         """Try what may undo a move, in forks, until something does."""
-        for action in reverses(step["action"]):
-            tries = partial(self._tried, typed(action, command), late=step["late"])
+        for action in words.reverses(step["action"]):
+            tries = partial(self._tried, words.typed(action, command), late=step["late"])
             tried = forked(tries, self._patience)
             if not tried:
                 step["lost"].append(action)
@@ -291,13 +279,13 @@ class Recorder:
     def _tried(self, action: str, *, late: bool) -> Iterator[tuple[list[int], str | None]]:
         """Yield the place and title to which a command leads; no place if it ends the game."""
         if late:
-            self._player.send(NEUTRAL)
+            self._player.send(words.NEUTRAL)
         text = self._player.send(action)
-        if self._player.halted or asks_restart(text):
+        if self._player.halted or words.asks_restart(text):
             yield [], None
             return
         chain = self._player.where()
-        yield chain, label(self._player.send("look"))
+        yield chain, words.label(self._player.send("look"))
 
 
 def main() -> None:

@@ -56,7 +56,6 @@ class Visit:
     look: str  # what `look` printed, "" if it was not tried
     came: int  # the step of arrival
     left: int  # the last step of the stay
-    action: str  # the one that led here
     within: bool = False  # it was reached from another place that is the same object
 
     @property
@@ -68,15 +67,6 @@ class Visit:
     def label(self) -> str | None:
         """The title, else the opening sentence."""
         return label(self.look)
-
-    @property
-    def dark(self) -> bool:
-        """Tell whether nothing was to be seen."""
-        return dark(self.label or "")
-
-    def follows(self, other: Visit) -> bool:
-        """Tell whether it began right when another ended."""
-        return self.came == other.left + 1
 
 
 def visits(trace: GameTrace) -> list[Visit]:
@@ -93,7 +83,7 @@ def visits(trace: GameTrace) -> list[Visit]:
         if not chain or (nowhere(seen) and (now is None or chain != now.chain)):
             now = None
             continue
-        arrived = Visit(chain, seen.look or "", seen.step, seen.step, seen.action)
+        arrived = Visit(chain, seen.look or "", seen.step, seen.step)
         if now is None or chain != now.chain:
             found.append(arrived)
         elif _moved(now, arrived, seen):
@@ -127,9 +117,10 @@ def _moved(now: Visit, new: Visit, seen: ShownStep) -> bool:
 
     Going dark or light is no move, nor is a heading that is printed once more.
     """
-    lit = now.label is not None and new.label is not None and not (now.dark or new.dark)
+    if now.label is None or new.label is None or dark(now.label) or dark(new.label):
+        return False
     shown = direction(seen.action) is not None and arrival(new.look, seen.text)
-    return shown and lit and now.label != new.label
+    return shown and now.label != new.label
 
 
 def spots(found: Sequence[Visit]) -> list[Spot]:
@@ -201,8 +192,7 @@ class Doubt(NamedTuple):
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Recording:
+class Recording(NamedTuple):
     """A maze, and what is doubtful about it."""
 
     maze: Maze
@@ -253,10 +243,10 @@ def _stays(played: GameTrace) -> list[_Stay]:
     every = visits(played)
     found = list(zip(every, spots(every), strict=True))
     known = titles(every)
-    own = {seen.place: seen.name for seen in played.seen}
+    own = {seen.chain[0]: seen.name for seen in played.seen if seen.chain}
     exits: dict[Spot, set[str]] = defaultdict(set)
     for (before, source), (after, target) in pairwise(found):
-        if after.follows(before):
+        if after.came == before.left + 1:
             seen = played.seen[after.came]
             exits[source].add(seen.action)
             if _leads_back(before, after, seen):
@@ -311,7 +301,7 @@ def _edges(played: GameTrace, stays: Sequence[_Stay], reverses: Reverses) -> tup
         if stay.told is not None:
             named.setdefault(stay.name, stay.told)
     for (before, _, source, _), (after, _, target, told) in pairwise(stays):
-        if not after.follows(before) or source == target:
+        if after.came != before.left + 1 or source == target:
             continue
         seen = played.seen[after.came]
         both = max(told, named[source]) if told is not None and source in named else None
@@ -367,13 +357,9 @@ def record_all(
     """
     found: dict[str, dict[str, Any]] = {"games": {}, "failed": {}}
     work = partial(_made, out, reverses, patience)
-    fresh = not out.exists()
-    out.mkdir(parents=True, exist_ok=True)
     for story, made in each(work, stories, jobs=jobs):
         found["failed" if isinstance(made, str) else "games"][story.stem] = made
         done(story.stem)
-    if fresh and not any(out.iterdir()):
-        out.rmdir()
     return {name: dict(sorted(games.items())) for name, games in found.items()}
 
 

@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError, WorldError
+from worldquiz.mango.recorder.zmachine import checked
 from worldquiz.plugins import need
 from worldquiz.records import read_text
-from worldquiz.zmachine import checked
 
 PATIENCE = 20.0
 """Seconds that one step of a game may take before its process is ended."""
@@ -74,27 +74,20 @@ class ShownStep:
     step: int  # 0 is the text before any action
     action: str  # spelled out; "Init" at step 0
     text: str
-    chain: tuple[int, ...]  # what holds the player, what holds that, and so on
+    chain: tuple[int, ...]  # what holds the player, what holds that, and so on; () after the end
     name: str  # the own name of what holds the player
     over: bool  # the game says that it has ended
     look: str | None  # what `look` printed here, where the player had just arrived
     back: str | None  # the command that led back, tried here and now
     lost: tuple[str, ...]  # what was tried here and crashed or hung, in a fork
-    late: bool = False  # the game pauses here: it comes to the place once a key is pressed
-
-    @property
-    def place(self) -> int:
-        """The object that holds the player; 0 for none, as at the prompt after a game's end."""
-        return self.chain[0] if self.chain else 0
+    late: bool  # the game pauses here: it comes to the place once a key is pressed
 
 
 @dataclass(frozen=True, slots=True)
 class GameTrace:
     """A walkthrough played through."""
 
-    game: Path
     commands: tuple[str, ...]  # as they were given
-    own: bool  # they are Jericho's own walkthrough of the game
     seen: tuple[ShownStep, ...]  # step 0 first
 
     @property
@@ -140,8 +133,8 @@ def _assembled(game: Path, messages: list[dict[str, Any]]) -> GameTrace:
             f"{game}: no command of {len(given)} leads from one place to another: the commands are "
             "of another game, or the file is damaged, though its checksum is right"
         )
-    found = GameTrace(game, given, bool(start["own"]), seen)
-    if found.unplayed and not found.own:
+    found = GameTrace(given, seen)
+    if found.unplayed and not start["own"]:
         last = seen[-1]
         raise WorldError(
             f"{game}: the game ends at step {last.step} of {len(given)}, after {last.action!r}: "

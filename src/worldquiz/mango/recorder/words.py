@@ -11,23 +11,16 @@ import re
 from enum import StrEnum
 from itertools import pairwise
 
-from worldquiz.mango.walkthrough import COMPASS
+from worldquiz.mango.walkthrough import BACK, COMPASS, LETTERS
 
-_SHORT = {
-    "n": "north", "s": "south", "e": "east", "w": "west",
-    "ne": "northeast", "nw": "northwest", "se": "southeast", "sw": "southwest",
-    "u": "up", "d": "down", "l": "look", "i": "inventory", "x": "examine", "z": "wait",
-}  # fmt: skip
+_SHORT = {**LETTERS, "l": "look", "i": "inventory", "x": "examine", "z": "wait"}
 _BRIEF = {long: short for short, long in _SHORT.items()}
 _PAIRS = (
-    *COMPASS, ("in", "out"), ("enter", "exit"), ("fore", "aft"), ("port", "starboard"),
-    ("left", "right"), ("ahead", "back"), ("forward", "backward"), ("inside", "outside"),
-    ("upstairs", "downstairs"), ("climb", "climb down"), ("climb up", "climb down"),
+    ("fore", "aft"), ("port", "starboard"), ("left", "right"), ("ahead", "back"),
+    ("forward", "backward"), ("upstairs", "downstairs"), ("climb", "climb down"),
+    ("climb up", "climb down"),
 )  # fmt: skip
-_OPPOSITE = {
-    **{second: first for first, second in _PAIRS},
-    **{first: second for first, second in _PAIRS},
-}
+_OPPOSITE = BACK | {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])}
 _COMPASS = frozenset(way for pair in COMPASS for way in pair)
 _GO = ("go", "walk", "run")
 _BACK = (

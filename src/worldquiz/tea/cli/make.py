@@ -36,6 +36,7 @@ COUNT = click.IntRange(1)
     "--set", "parameters", metavar="NAME=VALUE", multiple=True,
     help="Change a parameter of the preset, e.g. rooms=3..4.",
 )  # fmt: skip
+@option("--id", help="Name of an imported scene. Default: the file's.")
 @option("--unit", default="m", help="Unit of length of an imported file: m, cm, mm, in.")
 @option("--up", help="Axis that points up in an imported glTF file: y (default) or z.")
 @option("--glb", is_flag=True, help="Also write scene.glb, which 3D programs open.")
@@ -46,6 +47,7 @@ def scene(
     preset: str | None,
     file: Path | None,
     parameters: Sequence[str],
+    id: str | None,
     unit: str,
     up: str | None,
     glb: bool,
@@ -66,7 +68,7 @@ def scene(
         )
     else:
         with waiting(f"importing {file.name}"):
-            found = importing.read(file, unit=unit, up=up)
+            found = importing.read(file, unit=unit, up=up, id=id)
             importing.save(out, found)
         made = found.scene
     if glb:

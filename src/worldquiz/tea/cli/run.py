@@ -204,11 +204,11 @@ def rate(
     RATINGS ...` prints the ratings.
     """
     from worldquiz.human.quiz import folder_of, named
-    from worldquiz.tea.human import ratings_of_test
+    from worldquiz.tea.human import RatingSettings, ratings_of_test
 
     person = named(name)
     with waiting("drawing tasks"):
-        quiz = ratings_of_test(data, TeaSettings(), share, person)
+        quiz = ratings_of_test(data, RatingSettings(share=share), person)
     target = out or folder_of(data, f"ratings-{person}")
     sit(quiz, target, port, browser=browser, json=json)
 

@@ -27,8 +27,6 @@ from worldquiz.tea.exam.show import reply
 from worldquiz.tea.exam.walk import NOISE
 from worldquiz.tea.kinds.kinds import Box2, Box3, Choice, Count, Instance, Metres, Truth, Word
 
-NAMES = ("oracle", "random", "prior", "blind", "noisy")
-
 Answers = Callable[[Instance], str]
 """Gives a reply to a task."""
 

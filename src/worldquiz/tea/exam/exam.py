@@ -7,34 +7,32 @@ A run's folder holds ``manifest.json`` (which tells where the tasks' folder is f
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from functools import cached_property, partial
-from itertools import groupby
 from pathlib import Path
 from statistics import fmean
 from typing import Any, ClassVar, Self
 
-from worldquiz.errors import AgentError, CatalogError, RecordError
+from worldquiz.errors import CatalogError
+from worldquiz.exam.answerers import NOBODY, Own, Who
+from worldquiz.exam.asking import Begin, ItemsRun
 from worldquiz.facts.knowledge import whole
-from worldquiz.facts.row import AnswerStatus, Purpose, Row
-from worldquiz.llm.client import Reach
-from worldquiz.llm.model import Message
+from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.records import Told, read_json
-from worldquiz.runs.executor import Done, Waiting
-from worldquiz.runs.folder import MANIFEST, answered_by, data_folder, note
-from worldquiz.runs.rows import ROWS, ItemKey, Rows, about_item, by_item, read_rows, row_fields
+from worldquiz.runs.folder import MANIFEST, data_folder, note
+from worldquiz.runs.items import Line, RunItem, Shown
+from worldquiz.runs.rows import ROWS, ItemKey, read_rows, row_fields
 from worldquiz.runs.settings import RunSettings
 from worldquiz.stats.row_scores import headline
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.exam import show, walk
-from worldquiz.tea.exam.answerers import NOBODY, OwnAnswerer, Reply, Who
 from worldquiz.tea.exam.baselines import baseline
 from worldquiz.tea.exam.grade import family, grade, shape
 from worldquiz.tea.exam.sample import chance, sample
 from worldquiz.tea.kinds.kinds import Box2, Box3, Goal, Instance
 from worldquiz.tea.settings import TeaSettings
-from worldquiz.version import own_version
 from worldquiz_scenes.view import Camera
 
 KIND = "tea-run"
@@ -54,11 +52,10 @@ PUBLISHED: dict[str, tuple[float, float, float]] = {
 Depth and localization in space are not in it."""
 
 
-class Exam:
+class Exam(ItemsRun):
     """TEA-Test drawn from a folder of generated tasks: tasks to answer, then walks.
 
-    Equal settings draw the same tasks of a folder. It is run as `runs.life.live` carries it from
-    first to last; its units are the keys of its tasks.
+    Equal settings draw the same tasks of a folder.
     """
 
     kind, noun = KIND, "tasks"
@@ -75,8 +72,8 @@ class Exam:
 
         Raises `RecordError` where they are not there.
         """
-        told = read_json(run / MANIFEST)
-        return cls(tasks_of(run, data), cls.of(**{name: told[name] for name in cls.told}))
+        told = Told(read_json(run / MANIFEST), run / MANIFEST)
+        return cls(data_folder(run, data), cls.of(**{name: told[name] for name in cls.told}))
 
     @cached_property
     def folders(self) -> dict[str, Folder]:
@@ -105,30 +102,26 @@ class Exam:
         return {key_of(task): task for task in (*self.answered, *self.walks)}
 
     @cached_property
+    def items(self) -> dict[ItemKey, RunItem]:
+        """All tasks as they are asked, by the keys of their rows."""
+        return {
+            key: RunItem(
+                key=key, shown=partial(self.shown, task), row=partial(self.graded, task),
+                walked=isinstance(task.truth, Goal),
+            )
+            for key, task in self.tasks.items()
+        }  # fmt: skip
+
+    @cached_property
     def chance(self) -> Mapping[str, float]:
         """The guess of each type."""
         return chance(self.answered)
 
-    @cached_property
-    def manifest(self) -> dict[str, Any]:
-        """The run's manifest: what is asked, of what data, and who answers."""
-        return {
-            "kind": self.kind,
-            "data": str(read_json(self.data / MANIFEST).get("digest")),
-            **{name: getattr(self.settings, name) for name in self.told},
-            "versions": own_version(),
-            **({"answerer": self.who} if isinstance(self.who, str) else self.who.record()),
-        }
-
     @property
-    def units(self) -> Sequence[ItemKey]:
-        """The keys of all tasks, in order."""
-        return tuple(self.tasks)
-
-    def preflight(self) -> None:
-        """Check that a model can be asked."""
-        if isinstance(self.who, Reach):
-            self.who.preflight()
+    def about(self) -> dict[str, Any]:
+        """The digest of the data, and the settings of the test."""
+        told = {name: getattr(self.settings, name) for name in self.told}
+        return {"data": str(read_json(self.data / MANIFEST).get("digest")), **told}
 
     def require(self) -> None:
         """Check the answerer, the tasks, and the libraries that show and draw them."""
@@ -137,10 +130,10 @@ class Exam:
 
             engine()
             backend()
+        super().require()
         if isinstance(self.who, str):
             return
-        self.who.require()
-        if isinstance(self.who, OwnAnswerer) and self.walks and not self.who.walks():
+        if isinstance(self.who, Own) and self.walks and not self.who.walks():
             raise CatalogError(f"{self.who.name!r} cannot walk: missing method 'act'")
         for task in self.answered[:1]:
             self.shown(task)
@@ -151,142 +144,44 @@ class Exam:
         """Note the place of the tasks."""
         note(self.data, out)
 
-    def kept(self, out: Path, done: Done) -> Rows:
-        """Open the rows."""
-        return Rows(out, done, self.row)
-
     def camera(self, task: Instance) -> Camera:
         """Return the camera that took the picture of a task."""
         return self.folders[task.scene].view[task.view].camera
 
-    def shown(self, task: Instance) -> tuple[str, Sequence[bytes]]:
-        """Return a task that is answered as it is shown: its words, and its pictures as PNG."""
-        folder = self.folders[task.scene]
-        return show.prompt(task, self.camera(task)), show.pictures(folder, task)
+    def shown(self, task: Instance) -> Shown:
+        """Return a task that is answered as it is shown: its words, and its pictures."""
+        pictures = show.pictures(self.folders[task.scene], task)
+        return Shown(question=show.prompt(task, self.camera(task)), pictures=pictures)
 
-    def messages(self, task: Instance) -> list[Message]:
-        """Return a task as a model is asked it."""
-        return [show.message(*self.shown(task))]
-
-    def row(self, line: Mapping[str, Any], who: str | None = None) -> Row:
+    def graded(self, task: Instance, line: Line, who: str) -> Row:
         """Return the row of a reply or a walk."""
-        task = self.tasks[by_item(line)]
-        guess = self.chance.get(family(task.type))
-        return row_of(task, line, who or answered_by(self.manifest), guess)
+        return row_of(task, line, who, self.chance.get(family(task.type)))
 
-    def produce(self, left: Sequence[ItemKey], kept: Rows, out: Path) -> None:
-        """Have the tasks answered and walked that have no result."""
-        match self.who:
-            case str() as who:
-                for line in self.guess(who, [self.tasks[key] for key in left]):
-                    kept.keep(line)
-            case OwnAnswerer() as who:
-                self._answer(who, frozenset(left), kept)
-            case reach:
-                self._ask(reach, left, kept)
+    @cached_property
+    def _answers(self) -> Callable[[Instance], str]:
+        """The answers of the baseline, which learns from tasks that are not asked."""
+        asked = frozenset(task.id for task in self.answered)
+        return baseline(str(self.who), self.every, self.settings.seed, asked)
 
-    def guess(self, who: str, tasks: Sequence[Instance]) -> Iterator[dict[str, Any]]:
+    def baseline(self, keys: Sequence[ItemKey]) -> Iterator[tuple[ItemKey, Line]]:
         """Yield the replies and walks of a baseline."""
-        seed, ids = self.settings.seed, frozenset(task.id for task in self.answered)
-        answer = baseline(who, self.every, seed, ids)
-        for task in tasks:
-            if not _walked(task):
-                yield {**about(task), "reply": answer(task)}
-        walks = filter(_walked, tasks)
-        for task, trip in walk.trips(self.folders, walks, who, seed):
-            yield {**about(task), **asdict(trip)}
+        for key in keys:
+            if not self.items[key].walked:
+                yield key, {"reply": self._answers(self.tasks[key])}
+        walks = [self.tasks[key] for key in keys if self.items[key].walked]
+        for task, trip in walk.trips(self.folders, walks, str(self.who), self.settings.seed):
+            yield key_of(task), asdict(trip)
 
-    def _answer(self, who: OwnAnswerer, left: Collection[ItemKey], kept: Rows) -> None:
-        """Have a fresh answerer do all of a scene that has anything left.
-
-        Earlier questions are asked again, to restore the answerer's state.
-        """
-        with Waiting() as waiting:
-            for scene in sorted({scene for scene, _, _ in left}):
-                tasks = {key: task for key, task in self.tasks.items() if key[0] == scene}
-                try:
-                    for line in self._lines([*tasks.values()], *who.methods(waiting)):
-                        if by_item(line) in left:
-                            kept.keep(line)
-                except AgentError as error:  # the answerer's, in this scene
-                    for key in tasks:
-                        if key in left and not kept.has(key):
-                            kept.lose(about_item(key), error)
-
-    def _lines(
-        self, tasks: Sequence[Instance], answer: Reply, step: Reply
-    ) -> Iterator[dict[str, Any]]:
-        """Yield the lines of an answerer in one scene: the tasks, then the walks."""
-        for task in tasks:
-            if not _walked(task):
-                yield {**about(task), "reply": answer(f"at task {task.id!r}", *self.shown(task))}
-        if walks := list(filter(_walked, tasks)):
-            with walk.walking(self.folders[walks[0].scene]) as begin:
-                for task in walks:
-                    steps = begin(task)
-                    while not steps.over:
-                        steps.say(step(f"at walk {task.id!r}", steps.words, steps.pictures))
-                    yield {**about(task), **steps.line}
-
-    def _ask(self, reach: Reach, left: Sequence[ItemKey], kept: Rows) -> None:
-        """Ask a model all tasks at once, then have it walk, scene by scene."""
-        from worldquiz.llm.calls import Prompt, ask
-
-        tasks = [self.tasks[key] for key in left]
-        ask(
-            (Prompt(about(task), partial(self.messages, task))
-             for task in tasks if not _walked(task)),
-            reach, kept,
-        )  # fmt: skip
-        walks = sorted(filter(_walked, tasks), key=lambda task: task.scene)
-        for scene, some in groupby(walks, key=lambda task: task.scene):
-            with walk.walking(self.folders[scene]) as begin:
-                _lead(begin, [task for task in some if not kept.has(key_of(task))], reach, kept)
+    @contextmanager
+    def walking(self, world: str) -> Iterator[Begin]:
+        """Open a scene for walks."""
+        with walk.walking(self.folders[world]) as begin:
+            yield lambda key: begin(self.tasks[key])
 
 
 def key_of(task: Instance) -> ItemKey:
     """Return the key of a task's row."""
     return task.scene, family(task.type), task.id
-
-
-def about(task: Instance) -> dict[str, str]:
-    """Return the part of a line that says which task it is about."""
-    return about_item(key_of(task))
-
-
-def _walked(task: Instance) -> bool:
-    return isinstance(task.truth, Goal)
-
-
-def _lead(begin: walk.Begin, walks: Sequence[Instance], reach: Reach, kept: Rows) -> None:
-    """Have a model lead some walks of one scene, side by side."""
-    from worldquiz.llm.calls import Calls, each_asked
-
-    model = reach.made()
-
-    async def one(task: Instance) -> None:
-        calls = Calls(kept.folder, task.id, kept.done)
-
-        async def walked() -> walk.Walk:
-            steps, counted = begin(task), calls.counting(model, Purpose.QUIZ)
-            talk = [show.message(steps.words, steps.pictures)]
-            while not steps.over:
-                reply = await counted.generate(talk)
-                text = reply.text if reply.given else ""
-                talk.append({"role": "assistant", "content": text})
-                if steps.say(text) is not None:
-                    talk.append(show.message(steps.words, steps.pictures))
-            return steps
-
-        try:
-            steps = await calls.played(f"walk {task.id}", walked)
-            used = calls.usage().get(Purpose.QUIZ)
-            kept.keep({**about(task), **steps.line, "usage": used and asdict(used)})
-            calls.forget()
-        except Exception as error:  # whatever a provider's library raises
-            kept.lose(about(task), error)
-
-    each_asked(one, walks, reach, (model,), kept.spent())
 
 
 def row_of(task: Instance, line: Mapping[str, Any], who: str, guess: float | None = None) -> Row:
@@ -299,7 +194,7 @@ def row_of(task: Instance, line: Mapping[str, Any], who: str, guess: float | Non
     measures: dict[str, Any] = {"type": task.type}
     if line.get("status") == AnswerStatus.FAILED:
         pass
-    elif _walked(task):
+    elif isinstance(task.truth, Goal):
         trip = walk.read({**line, "id": task.id})
         measures |= {name: line[name] for name in ("stands", "gave_up", "replies") if name in line}
         line = {**line, "reply": json.dumps([stand.at for stand in trip.stands])}
@@ -312,7 +207,7 @@ def row_of(task: Instance, line: Mapping[str, Any], who: str, guess: float | Non
     told = row_fields(line, answer)
     return Row(
         run="", benchmark="tea", answerer=who, world=task.scene, item=task.id,
-        type=family(task.type), format=WALK if _walked(task) else str(shape(task)),
+        type=family(task.type), format=WALK if isinstance(task.truth, Goal) else str(shape(task)),
         gold=show.gold(task.truth), prompt=show.command(task), shown=True, measures=measures,
         correct=correct if told["status"] is AnswerStatus.ANSWERED else None, **told, **more,
     )  # fmt: skip
@@ -365,24 +260,3 @@ def rescored(run: Path) -> dict[str, Any]:
     tasks = [row for row in rows if row.format != WALK]
     trips = [walk.read(measures_of(row, run)) for row in rows if row.format == WALK]
     return {**headline(tasks), **table(tasks), "navigation": walk.table_4(trips)}
-
-
-def tasks_of(run: Path, data: Path | None) -> Path:
-    """Return the folder of the tasks of a run: `data`, or where its manifest says that they are.
-
-    Raises `RecordError` where they are not there.
-    """
-    there, wanted = data_folder(run, data), read_json(run / MANIFEST)["data"]
-    found = read_json(there / MANIFEST) if (there / MANIFEST).is_file() else None
-    if not isinstance(found, dict) or found.get("digest") != wanted:
-        raise RecordError(
-            f"{there}: does not hold the tasks that {run} was run on (digest {str(wanted)[:12]}…): "
-            "give the folder that they were asked from with --data FOLDER"
-        )
-    return there
-
-
-def grader(run: Path, data: Path | None) -> Callable[[Row, Mapping[str, Any]], Row]:
-    """Return what grades a row's reply again; a walk is none. Raises `RecordError`."""
-    exam = Exam.of_run(run, data)
-    return lambda row, line: row if row.format == WALK else exam.row(line, row.answerer)

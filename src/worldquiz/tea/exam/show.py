@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import base64
 import json
-from collections.abc import Sequence
 from functools import lru_cache
 from math import atan, degrees, radians, tan
 
-from worldquiz.llm.model import Message, user
 from worldquiz.tea.data import Folder, cut, opened
 from worldquiz.tea.exam.grade import YES_NO, AnswerShape, Value, family, shape
 from worldquiz.tea.kinds.kinds import (
@@ -178,11 +175,3 @@ def drawn(folder: Folder, view: str, boxes: tuple[tuple[str, Box2], ...]) -> byt
 def cut_out(folder: Folder, crop: Crop) -> bytes:
     """Return as PNG the part of a view's picture within a box."""
     return png(cut(opened(folder, folder.view[crop.view]), crop.box))
-
-
-def message(words: str, pictures: Sequence[bytes]) -> Message:
-    """Return the message to a model: pictures (PNG), then words."""
-    held = (base64.b64encode(png).decode() for png in pictures)
-    shown = ({"type": "image_url", "image_url": {"url": f"data:image/png;base64,{each}"}}
-             for each in held)  # fmt: skip
-    return user([*shown, {"type": "text", "text": words}])

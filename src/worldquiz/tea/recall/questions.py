@@ -36,7 +36,6 @@ from worldquiz.tea.recall.shown import (
     recognised,
     surveyed,
     telling,
-    together,
 )
 from worldquiz_scenes.scene import Pattern, Room, Scene, Thing
 
@@ -48,8 +47,6 @@ MOST = 4
 NUMBERS = (*(str(number) for number in range(MOST)), f"{MOST} or more")
 APART = 0.35
 """Distance of two colours' red, green and blue, each 0..1."""
-RATIO, GAP = 1.6, 0.8
-"""How many times as far, and how many metres farther, what is not nearer must be."""
 AWAY = 1.0
 """Metres from where one stands to what one faces, and to what is asked about."""
 SECTORS = {"ahead": (-20, 20), "left": (50, 130), "right": (-130, -50)}
@@ -58,25 +55,15 @@ WAYS = (*SECTORS, "behind")
 BEHIND = 160
 TRIES = 600
 """Triples of things that are looked at, drawn."""
-HOUSEHOLD = (
-    "apple", "armchair", "banana", "basket", "bench", "blanket", "bottle", "bowl", "box", "camera",
-    "desk", "glass", "globe", "headphones", "kettle", "laptop", "mug", "office chair", "phone",
-    "photo frame", "plant", "plate", "pot", "radio", "sculpture", "speaker", "stool", "table lamp",
-    "teddy bear", "tissue box", "toy blocks", "vase", "washing machine",
-)  # fmt: skip
-"""Labels that about as many flats have as have not."""
-BELONGING = frozenset({
-    "banana", "bench", "bread", "chess board", "chest of drawers", "coffee machine", "curtain",
-    "cutting board", "handbag", "headphones", "kettle", "knife block", "microwave", "nightstand",
-    "pan", "plate", "pot", "remote control", "tissue box", "toaster", "toilet paper",
-    "toothbrush cup", "tv", "wall cupboard",
+AT_HOME = frozenset({
+    "backpack", "ball", "banana", "bench", "blanket", "bottle", "box", "bread", "cactus", "chair",
+    "chess board", "chest of drawers", "coffee machine", "curtain", "cutting board",
+    "dining table", "globe", "handbag", "headphones", "kettle", "knife block", "microwave",
+    "nightstand", "pan", "plate", "pot", "radio", "remote control", "soap bottle", "speaker",
+    "tissue box", "toaster", "toilet paper", "toothbrush cup", "towel", "toy blocks", "tv",
+    "wall cupboard", "waste bin",
     *(label for sets in TELLING.values() for labels in sets for label in labels),
 })  # fmt: skip
-"""Labels of things of which anybody guesses what they stand on."""
-AT_HOME = BELONGING | {
-    "backpack", "ball", "blanket", "bottle", "box", "cactus", "chair", "dining table", "globe",
-    "radio", "soap bottle", "speaker", "towel", "toy blocks", "waste bin",
-}  # fmt: skip
 """Labels whose room anybody guesses."""
 ONE_COLOUR = frozenset({
     "apple", "armchair", "backpack", "ball", "banana", "basket", "bathtub", "bookshelf", "box",
@@ -88,11 +75,6 @@ ONE_COLOUR = frozenset({
     "watering can", "window", "wine glass",
 })  # fmt: skip
 """Labels that tell their colour."""
-PATTERNED = frozenset({
-    "armchair", "ball", "bed", "blanket", "box", "curtain", "mug", "pillow", "rug", "sofa",
-    "suitcase", "tissue box", "towel", "vase",
-})  # fmt: skip
-"""Labels of things that are plain as often as not."""
 
 
 class Standing(StrEnum):
@@ -227,17 +209,12 @@ def _drawn(
 ) -> Sequence[FlatQuestion]:
     """Draw evenly over answers: no group gives more than another holds, or `LEAST`.
 
-    Where the answers are the two things that are asked about, it is their place that is spread. A
-    walk settles counts of 0 first: they share a group with counts of 1, or 0 would be the answer of
-    most questions that can be answered.
+    A walk settles counts of 0 first: they share a group with counts of 1, or 0 would be the answer
+    of most questions that can be answered.
     """
     groups: dict[str, list[FlatQuestion]] = {}
     for item in every:
-        group = item.answer
-        if kind in ("nearer", "presence"):
-            group = str(item.choices.index(group))
-        elif kind == "count" and group == "0":
-            group = "1"
+        group = "1" if kind == "count" and item.answer == "0" else item.answer
         groups.setdefault(group, []).append(item)
     sizes = sorted(map(len, groups.values()), reverse=True)
     cap = max(sizes[1], LEAST) if len(sizes) > 1 else most
@@ -269,22 +246,6 @@ def _rooms(flat: Apartment) -> Iterator[FlatQuestion]:
         )  # fmt: skip
 
 
-def _supports(flat: Apartment) -> Iterator[FlatQuestion]:
-    """Yield questions for the support of a thing. Settled by one view that shows both clearly."""
-    things = {thing.id: thing for thing in flat.scene.things if thing.has_label}
-    bear = {things[each.support].label for each in flat.scene.things if each.support in things}
-    for thing in flat.lone:
-        wrong = bear - {thing.label}
-        if thing.support not in things or thing.label in BELONGING or len(wrong) < 2:
-            continue
-        right = things[thing.support].label
-        yield flat.question(
-            "support", f"What does the {thing.label} stand, lie or lean on?", right,
-            flat.choices(right, wrong, "support", thing.id), (thing.id, thing.support),
-            together(thing.id, thing.support), glimpsed(thing.id),
-        )  # fmt: skip
-
-
 def _counts(flat: Apartment) -> Iterator[FlatQuestion]:
     """Yield how many things of a label a room holds. Settled once nearly all of it was seen.
 
@@ -302,33 +263,6 @@ def _counts(flat: Apartment) -> Iterator[FlatQuestion]:
                 NUMBERS[min(len(here), MOST)], NUMBERS, (room.name, label),
                 all_of(surveyed(room.name), recognised(room.name), *known), glanced(room.name),
             )  # fmt: skip
-
-
-def _presence(flat: Apartment) -> Iterator[FlatQuestion]:
-    """Yield questions which of two things is in the apartment; the other is nowhere in it.
-
-    Settled by a clear view of the one. It is asked of pairs, since a walk soon shows that something
-    is there and hardly ever that it is not: for a plain yes or no, always yes would be right. No
-    label is named twice, so no question gives away another's answer.
-    """
-    groups = {
-        here: [label for label in HOUSEHOLD if (label in flat.by_label) is here]
-        for here in (True, False)
-    }
-    there, absent = (
-        flat.draw("presence", str(here)).sample(group, len(group)) for here, group in groups.items()
-    )
-    whole = all_of(*(glanced(room.name) for room in flat.scene.rooms))
-    for label, other in zip(there, absent, strict=False):
-        things = [thing.id for thing in flat.by_label[label]]
-        first, second = sorted((label, other))
-        yield flat.question(
-            "presence",
-            f"Which is somewhere in the flat: something that one would call "
-            f'"{first}", or something that one would call "{second}"?',
-            label, (first, second), (label, other),
-            AnyOf(tuple(map(clear, things))), AnyOf((*map(glimpsed, things), whole)),
-        )  # fmt: skip
 
 
 def _doorways(flat: Apartment) -> Iterator[FlatQuestion]:
@@ -372,16 +306,6 @@ def _colours(flat: Apartment) -> Iterator[FlatQuestion]:
             yield flat.question("colour", words, paint.colour, choices, (thing.id,))
 
 
-def _patterns(flat: Apartment) -> Iterator[FlatQuestion]:
-    """Yield which pattern a thing has."""
-    for thing in flat.lone:
-        if thing.label in PATTERNED:
-            words = f"Which pattern does the {thing.label} have?"
-            right = str(thing.paint.pattern)
-            choices = flat.choices(right, map(str, Pattern), words)
-            yield flat.question("pattern", words, right, choices, (thing.id,))
-
-
 def _sides(flat: Apartment) -> Iterator[FlatQuestion]:
     """Yield questions for a thing's side, seen by a person who stands at one and faces another.
 
@@ -401,18 +325,6 @@ def _sides(flat: Apartment) -> Iterator[FlatQuestion]:
             )  # fmt: skip
 
 
-def _nearer(flat: Apartment) -> Iterator[FlatQuestion]:
-    """Yield which of two things is nearer to a third, on the plan."""
-    for stand, one, two in flat.triples("nearer"):
-        near, far = sorted((one, two), key=lambda each: _apart(stand, each))
-        short, long = _apart(stand, near), _apart(stand, far)
-        if one.label < two.label and long >= RATIO * short and long - short >= GAP:
-            yield flat.question(
-                "nearer", f"Which is nearer to the {stand.label}?", near.label,
-                (one.label, two.label), (stand.id, one.id, two.id),
-            )  # fmt: skip
-
-
 def _apart(one: Thing, two: Thing) -> float:
     return hypot(one.position[0] - two.position[0], one.position[1] - two.position[1])
 
@@ -425,11 +337,7 @@ KINDS: Mapping[str, Callable[[Apartment], Iterator[FlatQuestion]]] = {
     "colour": _colours,
     "count": _counts,
     "doorway": _doorways,
-    "nearer": _nearer,
-    "pattern": _patterns,
-    "presence": _presence,
     "room": _rooms,
     "side": _sides,
-    "support": _supports,
 }
 """What finds the questions of each kind."""

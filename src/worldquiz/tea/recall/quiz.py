@@ -24,16 +24,16 @@ from functools import cached_property
 from itertools import pairwise
 from math import atan, cos, degrees, pi, radians, sin, tan
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from worldquiz.errors import KnobError
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.row import Row
 from worldquiz.runs.folder import note
-from worldquiz.runs.rows import by_item
+from worldquiz.runs.items import Line, Shown
+from worldquiz.runs.rows import ItemKey
 from worldquiz.tea.data import Folder, picture
-from worldquiz.tea.exam.baselines import baseline
-from worldquiz.tea.exam.exam import Exam, about, row_of
+from worldquiz.tea.exam.exam import Exam
 from worldquiz.tea.exam.sample import families, one_answer
 from worldquiz.tea.exam.show import form_of_reply, reply
 from worldquiz.tea.kinds.kinds import Instance, Word
@@ -44,7 +44,6 @@ from worldquiz_scenes.scene import Scene
 from worldquiz_scenes.view import Show, View, shown
 
 KIND = "tea-recall"
-NAMES = ("oracle", "reader", "noisy", "abstainer", "prior", "blind", "random")
 NOT_SHOWN = "not shown"
 """The right answer to what the pictures do not show."""
 ENOUGH, HALF = 0.9, 0.5
@@ -68,7 +67,7 @@ class Walked:
     @cached_property
     def space(self) -> Space:
         """Its rooms as points to be seen."""
-        return Space(self.scene)
+        return Space(self.scene, self.folder.path)
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -124,7 +123,7 @@ class Recall(Exam):
         }  # fmt: skip
 
     @cached_property
-    def items(self) -> dict[str, FlatQuestion]:
+    def questions(self) -> dict[str, FlatQuestion]:
         """The questions that are asked, by id: all but the unclear ones."""
         return {
             item.id: item
@@ -136,7 +135,7 @@ class Recall(Exam):
     @cached_property
     def answered(self) -> tuple[Instance, ...]:
         """The questions as tasks, each with its true answer."""
-        return tuple(item.task(item.answer, NOT_SHOWN) for item in self.items.values())
+        return tuple(item.task(item.answer, NOT_SHOWN) for item in self.questions.values())
 
     @cached_property
     def every(self) -> tuple[Instance, ...]:
@@ -152,7 +151,7 @@ class Recall(Exam):
     def require(self) -> None:
         """Check who answers, that something can be asked, and that pictures are there."""
         super().require()
-        if not self.items:
+        if not self.questions:
             raise KnobError(f"{self.data}: no question can be asked after these walks; show more "
                             "views")  # fmt: skip
 
@@ -164,7 +163,7 @@ class Recall(Exam):
         }
         note(self.data, out, unclear=unclear)
 
-    def shown(self, task: Instance) -> tuple[str, Sequence[bytes]]:
+    def shown(self, task: Instance) -> Shown:
         """Return a question as it is shown: its words, and the pictures of the walk.
 
         All questions about an apartment begin with the same pictures, which providers can cache.
@@ -177,35 +176,31 @@ class Recall(Exam):
             f"is wrong. {form_of_reply(task)}"
         )
         words = "\n".join((flat.opening(), *flat.captions(), question))
-        return words, [picture(flat.folder, view) for view in flat.views]
+        return Shown(question=words, pictures=[picture(flat.folder, view) for view in flat.views])
 
-    def guess(self, who: str, tasks: Sequence[Instance]) -> Iterator[dict[str, Any]]:
-        """Yield the answers of a baseline."""
-        if who == "reader":
-            readers = {scene: ViewReader(flat.scene, flat.views, flat.space)
-                       for scene, flat in self.flats.items()}  # fmt: skip
-        elif who != "abstainer":
-            answer = baseline(who, self.every, self.settings.seed, self.items.keys())
-        for task in tasks:
-            item = self.items[task.id]
-            match who:
+    def baseline(self, keys: Sequence[ItemKey]) -> Iterator[tuple[ItemKey, Line]]:
+        """Yield the answers of a baseline about one apartment."""
+        flat = self.flats[keys[0][0]]
+        reader = ViewReader(flat.scene, flat.views, flat.space)
+        for key in keys:
+            item = self.questions[key[2]]
+            match self.who:
                 case "abstainer":
                     said = reply(Word(NOT_SHOWN))
                 case "reader":
-                    found = readers[task.scene].answer(item.text, item.choices)
-                    said = reply(Word(found or NOT_SHOWN))
+                    said = reply(Word(reader.answer(item.text, item.choices) or NOT_SHOWN))
                 case "oracle" | "noisy":
-                    standing = self.flats[task.scene].standings[item.id]
+                    standing = flat.standings[item.id]
                     right = item.answer if standing is Standing.ANSWERABLE else NOT_SHOWN
-                    said = answer(item.task(right, NOT_SHOWN))
+                    said = self._answers(item.task(right, NOT_SHOWN))
                 case _:
-                    said = answer(item.task(item.answer))
-            yield {**about(task), "reply": said}
+                    said = self._answers(item.task(item.answer))
+            yield key, {"reply": said}
 
-    def row(self, line: Mapping[str, Any], who: str | None = None) -> Row:
+    def graded(self, task: Instance, line: Line, who: str) -> Row:
         """Return the row of an answer to a question."""
-        row = super().row(line, who)
-        item, flat = self.items[row.item], self.flats[row.world]
+        row = super().graded(task, line, who)
+        item, flat = self.questions[row.item], self.flats[row.world]
         moment = flat.evidence.earliest(item.requires)
         return replace(
             row, choices=item.choices, shown=moment is not None,
@@ -214,30 +209,23 @@ class Recall(Exam):
         )  # fmt: skip
 
 
-def grader(run: Path, data: Path | None) -> Callable[[Row, Mapping[str, Any]], Row]:
-    """Return what grades a row's reply again. Raises `RecordError` for other data."""
-    tasks = Recall.of_run(run, data).tasks
-    return lambda row, line: row_of(tasks[by_item(line)], line, row.answerer)
-
-
 class ViewReader:
     """The baseline `reader`: answers from what the views of a walk show, and from questions' words.
 
     It is the second road to the quiz's truth: it knows none of the quiz's requirements and shares
     no code with them but how clear a thing is and which points a camera sees. Of a thing that was
-    shown clearly it knows label, looks, room, place and what it stands on if that was in the same
-    picture. It must be right on every answerable question, and have no answer to all others that
-    are asked.
+    shown clearly it knows label, looks, room and place. It must be right on every answerable
+    question, and have no answer to all others that are asked.
     """
 
     def __init__(self, scene: Scene, views: Sequence[View], space: Space) -> None:
         self._scene, self._views, self._space = scene, views, space
-        self._pictures = [
-            {id: thing for id, thing in scene.thing.items()
-             if id in view.seen and shown(view, id) is Show.CLEAR}
+        self._known = {
+            id: scene.thing[id]
             for view in views
-        ]  # fmt: skip
-        self._known = {id: each for picture in self._pictures for id, each in picture.items()}
+            for id in view.seen
+            if id in scene.thing and shown(view, id) is Show.CLEAR
+        }
         self._things = {thing.label: thing for thing in self._known.values()}
         labels: dict[str, set[str]] = {room.name: set() for room in scene.rooms}
         for thing in self._known.values():
@@ -280,13 +268,6 @@ class ViewReader:
                     found.add(frozenset(names))
         return found
 
-    def _support(self, choices: Sequence[str], label: str) -> str | None:
-        for clear in self._pictures:
-            for thing in clear.values():
-                if thing.label == label and thing.support in clear:
-                    return clear[thing.support].label
-        return None
-
     def _count(self, choices: Sequence[str], label: str, kind: str) -> str | None:
         room = self._rooms[kind]
         count = sum(each.label == label and each.room == room for each in self._known.values())
@@ -298,31 +279,16 @@ class ViewReader:
         ends = {each: frozenset((room, self._rooms.get(each))) for each in choices}
         return next((each for each, two in ends.items() if two in self._ways), None)
 
-    def _spots(self, *labels: str) -> list[complex]:
-        return [complex(*self._things[label].position[:2]) for label in labels]
-
     def _side(self, choices: Sequence[str], *labels: str) -> str:
-        stand, face, other = self._spots(*labels)
+        stand, face, other = (complex(*self._things[label].position[:2]) for label in labels)
         quarter = round(cmath.phase((other - stand) / (face - stand)) / (pi / 2)) % 4
         return ("ahead", "left", "behind", "right")[quarter]
 
-    def _nearer(self, choices: Sequence[str], label: str) -> str:
-        stand, *others = self._spots(label, *choices)
-        return min(zip(others, choices, strict=True), key=lambda pair: abs(pair[0] - stand))[1]
-
     RULES: ClassVar[Mapping[str, Callable[..., str | None]]] = {
         r"In which room is the (.+)\?$": lambda self, _, it: self._kinds[self._things[it].room],
-        r"What does the (.+) stand, lie or lean on\?$": _support,
         r'How many things that one would call "(.+)" does the (.+) hold\?$': _count,
         r"Which colour has most of the (.+)\?$": lambda self, _, it: self._things[it].paint.colour,
-        r"Which pattern does the (.+) have\?$": (
-            lambda self, _, it: self._things[it].paint.pattern.value
-        ),
         r"You stand at the (.+) and face the (.+)\. Where is the (.+)\?$": _side,
-        r"Which is nearer to the (.+)\?": _nearer,
         r"Into which of .* a doorway lead straight from the (.+)\?": _doorway,
-        r"Which is somewhere in the flat: ": (
-            lambda self, choices: next((each for each in choices if each in self._things), None)
-        ),
     }
     """How a question with some words is answered: by its choices, and the names in it."""

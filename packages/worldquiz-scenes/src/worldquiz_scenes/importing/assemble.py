@@ -19,6 +19,7 @@ from worldquiz_scenes.arrays import Floats, later, np
 from worldquiz_scenes.cameras import matrix
 from worldquiz_scenes.errors import SceneError
 from worldquiz_scenes.files import refused
+from worldquiz_scenes.furniture import is_plausible
 from worldquiz_scenes.generate import named
 from worldquiz_scenes.geometry import Extent, extent_of, rounded
 from worldquiz_scenes.importing import names
@@ -98,9 +99,9 @@ def doubts(scene: Scene) -> Iterator[str]:
     if strange := [thing for thing in scene.things if not thing.has_label]:
         known = sorted({thing.label.removeprefix(f"{UNKNOWN} ") for thing in strange})
         yield (
-            f"{len(strange)} of {len(scene.things)} things have names that are not known "
-            f"({', '.join(known)}): tasks that use labels leave them out; rename them in the "
-            "program that made the file, and import it again"
+            f"{len(strange)} of {len(scene.things)} things have names that are not known, or "
+            f"that do not fit their size ({', '.join(known)}): tasks that use labels leave them "
+            "out; rename them in the program that made the file, and import it again"
         )
     ground = Ground(scene)
     reached = {ground.room(x, y) for x, y in ground.grid.points.tolist()}
@@ -158,6 +159,9 @@ class _Maker:
             self.outside.append(item.name)
             return
         label = item.label if item.label in names.KNOWN else ""
+        if label and not is_plausible(label, float(size.max())):
+            self.notes.append(f"{item.name!r} is {size.max():.1f} m long: no {label}")
+            label = ""
         if item.term:
             self.labels[item.term] = label
         self.things.append(lifted(self._thing(item, label, room), room))

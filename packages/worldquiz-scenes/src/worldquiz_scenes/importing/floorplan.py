@@ -44,6 +44,7 @@ LOWEST, HEIGHT, HIGHEST = 2.1, 2.6, 8.0  # metres of a room: at least, where not
 WIDEST = 50.0  # metres of a scene: cameras see little further
 BESIDE = 0.6  # metres from an opening within which the rooms that it joins begin
 LEAF = 0.04  # half of the metres that a window or closed door stands out from its wall
+JAMB = 0.05  # metres on either side of a drawn door within which its wall begins
 KINDS = {
     "living": "living room", "lounge": "living room", "salon": "living room", "sitting":
     "living room", "kitchen": "kitchen", "bedroom": "bedroom", "bath": "bathroom", "bathroom":
@@ -99,7 +100,7 @@ def house(draft: Draft, file: Path) -> tuple[House, list[Named]]:
     where no room is large enough to stand in, or the scene is too wide.
     """
     draft = _upright(draft)
-    walls = solid(draft.walls)
+    walls = solid(draft.walls).union(leaves(draft.doors))
     rects = rectangles(draft.floors, walls)
     if not rects:
         what = "no floor that is large enough to stand on" if draft.floors else "no room"
@@ -156,6 +157,17 @@ def slant(outlines: Sequence[Outline], walls: Sequence[Upright]) -> float:
 def solid(walls: Sequence[Upright]) -> Any:
     """Return the shape that the walls of rooms fill."""
     return shapely.union_all([polygon(each.points) for each in walls if each.height >= PASSABLE])
+
+
+def leaves(openings: Sequence[Opening]) -> Any:
+    """Return the shape that drawn doors fill: each closes its room as a wall does."""
+    shapes = []
+    for each in openings:
+        half = each.along * (each.width / 2 + JAMB)
+        if each.passable:
+            line = shapely.LineString([each.at - half, each.at + half])
+            shapes.append(line.buffer(LEAF, cap_style="flat"))
+    return shapely.union_all(shapes)
 
 
 def rectangles(outlines: Sequence[Outline], walls: Any) -> list[Rect]:

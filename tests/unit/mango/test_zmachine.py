@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from worldquiz.errors import WorldError
-from worldquiz.zmachine import Objects, checked
+from worldquiz.mango.recorder.zmachine import Objects, checked
 
 
 def packed(*codes: int) -> bytes:

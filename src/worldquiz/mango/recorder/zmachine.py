@@ -42,7 +42,8 @@ def checked(path: Path, known: Container[str] = frozenset()) -> bytes:
             f"{path}: is no Z-machine game: wanted a story file of version "
             f"{', '.join(str(version) for version in _VERSIONS)}"
         )
-    length, promised = _length(story), _word(story, _CHECKSUM)
+    unit = 2 if story[0] <= 3 else 4 if story[0] <= 5 else 8
+    length, promised = unit * _word(story, _LENGTH), _word(story, _CHECKSUM)  # 0 in some old games
     if len(story) < length:
         raise WorldError(f"{path}: is cut short: {len(story)} bytes of {length}")
     if length and promised and sum(story[_HEADER:length]) % 0x10000 != promised:
@@ -50,12 +51,6 @@ def checked(path: Path, known: Container[str] = frozenset()) -> bytes:
     if not _HEADER <= _word(story, _OBJECTS) < len(story):
         raise WorldError(f"{path}: is damaged: its object table lies outside of the file")
     return story
-
-
-def _length(story: bytes) -> int:
-    """Return the length that a header states; 0 where it states none, as old games may."""
-    unit = 2 if story[0] <= 3 else 4 if story[0] <= 5 else 8
-    return unit * _word(story, _LENGTH)
 
 
 def _word(memory: bytes, address: int) -> int:
@@ -95,11 +90,6 @@ class Objects:
         entry = self._entry(number)
         return self._ram[entry + 4] if self._old else _word(self._ram, entry + 6)
 
-    def has(self, number: int, attribute: int) -> bool:
-        """Tell whether an object has an attribute."""
-        byte = self._ram[self._entry(number) + attribute // 8]
-        return bool(byte & (0x80 >> attribute % 8))
-
     def name(self, number: int) -> str:
         """Return an object's short name, which is never changed by a game; "" for none."""
         address = self._properties(number)
@@ -131,7 +121,8 @@ def _decoded(memory: bytes, address: int, *, depth: int) -> str:
         if code == 0:
             text.append(" ")
         elif code <= 3 and place < len(characters) and not depth:
-            text.append(_abbreviation(memory, 32 * (code - 1) + characters[place]))
+            entry = _word(memory, _ABBREVIATIONS) + 2 * (32 * (code - 1) + characters[place])
+            text.append(_decoded(memory, 2 * _word(memory, entry), depth=1))
             place += 1
         elif code in (4, 5):
             alphabet = code - 3
@@ -143,8 +134,3 @@ def _decoded(memory: bytes, address: int, *, depth: int) -> str:
             text.append(_ALPHABETS[alphabet][code - 6])
         alphabet = 0
     return "".join(text)
-
-
-def _abbreviation(memory: bytes, number: int) -> str:
-    table = _word(memory, _ABBREVIATIONS)
-    return _decoded(memory, 2 * _word(memory, table + 2 * number), depth=1)

@@ -1,0 +1,162 @@
+"""Answerers of what a run asks: a model, a baseline by its name, or an object of the user's own.
+
+    class Mine:
+        def answer(self, prompt: str) -> str: ...                              # or, with PNG files,
+        def answer(self, prompt: str, pictures: Sequence[bytes]) -> str: ...
+        def act(self, observation: Observation) -> str | None: ...             # on walks, optional
+
+`act` is that of agents in text worlds: it gets text and pictures, and gives up by None. Methods may
+be coroutines. A function of a reading, a question and its choices answers too. Replies are read
+like a model's: the prompt states the form. The command line takes an answerer as ``module:Mine``,
+or by the name of a package's entry point under ``worldquiz.BENCHMARK.answerers``.
+"""
+
+from __future__ import annotations
+
+import inspect
+from asyncio import Runner
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+from worldquiz.errors import CatalogError, KnobError
+from worldquiz.facts.episode import Observation
+from worldquiz.llm.client import Reach
+from worldquiz.plugins import Catalogue
+from worldquiz.runs.given import (
+    blamed,
+    check_name,
+    code_of,
+    fresh,
+    name_of,
+    settled,
+    text_of,
+)
+from worldquiz.runs.items import RunItem, Turns
+from worldquiz.runs.losses import unit_name
+from worldquiz.runs.settings import RunSettings
+
+NOBODY = "nobody"
+"""Who answers what is drawn to be shown, not to be asked in a run."""
+STOP = '{"stop": true}'
+"""The reply that gives up a walk."""
+
+
+class Own:
+    """An answerer of the user's own: an object, or a class or function that makes one.
+
+    Each world has one of its own, which is asked in order.
+    """
+
+    def __init__(self, thing: Any, name: str) -> None:
+        self.thing, self.name = thing, name
+
+    def record(self) -> dict[str, Any]:
+        """Return the answerer's entries in a manifest."""
+        return {"answerer": self.name, **code_of(answerer=self.thing)}
+
+    def require(self) -> None:
+        """Raise `CatalogError` where none can be made, or it answers nothing."""
+        self._fresh()
+
+    def walks(self) -> bool:
+        """Tell whether it has a method `act`."""
+        return callable(getattr(self._fresh(), "act", None))
+
+    def _fresh(self) -> Any:
+        """Return one that was asked nothing yet."""
+        alone = not isinstance(self.thing, type) and _needed(self.thing) == 3
+        made = self.thing if alone else fresh(self.thing, "answerer")
+        if not callable(getattr(made, "answer", None)) and _needed(made) != 3:
+            raise CatalogError(f"answerer {self.name!r}: missing method 'answer'")
+        return made
+
+    def seated(self, runner: Runner) -> Seated:
+        """Return a fresh one that is asked the items of one world; `runner` runs coroutines."""
+        return Seated(self._fresh(), f"answerer {self.name!r}", runner)
+
+
+class Seated:
+    """An answerer of the user's own in one world.
+
+    Methods raise `AgentError` where the answerer's fails, `ReplyTypeError` for what is no text.
+    """
+
+    def __init__(self, made: Any, who: str, runner: Runner) -> None:
+        self._made, self._who, self._runner = made, who, runner
+        self._answers = getattr(made, "answer", made)
+        self._sees = _positional(self._answers)
+
+    def answer(self, item: RunItem) -> str:
+        """Return its reply to a question."""
+        shown = item.shown()
+        if self._answers is self._made:
+            seen: tuple[Any, ...] = (shown.reading, shown.question, item.choices)
+        else:
+            seen = (shown.words, shown.pictures)[: self._sees]
+        return self._said(item, self._answers, seen)
+
+    def walk(self, item: RunItem, steps: Turns) -> None:
+        """Have it take a walk."""
+        while not steps.over:
+            seen = Observation(steps.words, pictures=tuple(steps.pictures))
+            steps.say(self._said(item, self._made.act, (seen,), giving_up=STOP))
+
+    def _said(
+        self,
+        item: RunItem,
+        method: Callable[..., Any],
+        seen: Sequence[object],
+        giving_up: str | None = None,
+    ) -> str:
+        """Return what a method replies; no event loop runs meanwhile unless it needs one."""
+        where = f"at question {unit_name(item.key)}"
+        with blamed(self._who, where):
+            said = method(*seen)
+            if inspect.isawaitable(said):
+                said = self._runner.run(settled(said))
+        return text_of(giving_up if said is None else said, method, self._who, where)
+
+
+def _parameters(call: object) -> list[inspect.Parameter]:
+    try:
+        return list(inspect.signature(call).parameters.values())  # type: ignore[arg-type]
+    except (TypeError, ValueError):  # no function, or a built-in without a signature
+        return []
+
+
+def _needed(call: object) -> int:
+    """Return how many arguments a call must have."""
+    rest = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    return sum(each.default is each.empty and each.kind not in rest for each in _parameters(call))
+
+
+def _positional(call: object) -> int:
+    """Return how many arguments a call takes by position, of the two that an answerer is given."""
+    kinds = [each.kind for each in _parameters(call)]
+    if inspect.Parameter.VAR_POSITIONAL in kinds:
+        return 2
+    named = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return max(1, sum(kind in named for kind in kinds))
+
+
+Who = Reach | Own | str
+"""Who answers; a text is the name of a baseline, or of somebody who comes by himself."""
+
+
+def chosen(benchmark: str, names: Collection[str], answerer: Any, given: RunSettings) -> Who:
+    """Return who answers: a baseline of some `names`, an answerer by name, an object, or a model.
+
+    Raises `KnobError` for both or neither, `CatalogError` for a name that nobody has or two have,
+    and for an object that is called like a baseline.
+    """
+    if (given.model is None) == (answerer is None):
+        known = f" ({', '.join(names)})" if names else ""
+        raise KnobError(f"give one of --model and --answerer{known}: it answers the questions")
+    if (reach := Reach.of(given)) is not None:
+        return reach
+    if not isinstance(answerer, str):
+        check_name(answerer, "answerer", names)
+        return Own(answerer, name_of(answerer))
+    ours = dict.fromkeys(names, f"{__name__}:NOBODY")
+    found = Catalogue("answerer", f"worldquiz.{benchmark}.answerers", ours).load(answerer)
+    return answerer if answerer in names else Own(found, answerer)

@@ -1,0 +1,79 @@
+"""A folder of data that can be asked about: runs on it, in Python and by agents at a door."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from worldquiz.exam.answerers import Who, chosen
+from worldquiz.exam.asking import ItemsRun
+from worldquiz.runs.executor import Done, silent
+from worldquiz.runs.run import Run
+from worldquiz.runs.settings import RunSettings
+
+if TYPE_CHECKING:
+    from worldquiz.serve.seats import ServedItems
+
+
+class QuizData(ABC):
+    """A folder of data with questions about it, of any benchmark."""
+
+    name: ClassVar[str]  # of the benchmark: "mango"
+    settings: ClassVar[type[RunSettings]] = RunSettings
+    baselines: ClassVar[Collection[str]] = ()
+    """Names of answerers of the benchmark's own."""
+    place: ClassVar[str] = "world"  # what an agent at a door calls one
+    instructions: ClassVar[str]  # what it is told at first
+    asks: ClassVar[tuple[str, ...]] = ()
+    """Settings, all of them numbers, that its run may have."""
+
+    @abstractmethod
+    def asked(self, who: Who, given: Any) -> ItemsRun:
+        """Return the work of a run: what is asked by some settings, and of whom."""
+
+    def work(self, answerer: object | None, given: RunSettings) -> ItemsRun:
+        """Return the work of a run of an answerer by its name, an object, or the settings' model.
+
+        Raises `KnobError` for both or neither, `CatalogError` for a name that nobody has.
+        """
+        return self.asked(chosen(self.name, self.baselines, answerer, given), given)
+
+    def run(
+        self,
+        answerer: object | None = None,
+        *,
+        out: Path | str,
+        settings: RunSettings | None = None,
+        progress: Done = silent,
+        **changes: Any,
+    ) -> Run:
+        """Have the questions answered, or go on with such a run; return the finished run.
+
+        Give an `answerer` (the name of a baseline or of a package's answerer, an object, or a class
+        or function that makes one: `exam.answerers`) or a `model`. Settings are fields of the
+        benchmark's settings, by name or as an object with `changes`. `progress` is told the name of
+        each question that is answered. With `shard`, such as "2/5", only the worlds of that part
+        are asked about. Raises `TypeError` for an unknown setting, `KnobError`, `CatalogError`,
+        `MissingExtra` or `WorldError` before `out` is touched if the run cannot start, and
+        `RecordError` where `out` holds anything else.
+        """
+        given = self.settings.of(settings, changes)
+        return self.work(answerer, given).carried(Path(out), given, progress)
+
+    async def arun(self, answerer: object | None = None, **options: Any) -> Run:
+        """Do as `run` does, without blocking the event loop."""
+        return await asyncio.to_thread(self.run, answerer, **options)
+
+    def served(self, name: str, told: Mapping[str, str]) -> ServedItems:
+        """Return what ``worldquiz serve`` serves of it to an agent of some name.
+
+        `told` are settings as texts. Raises `KnobError`.
+        """
+        from worldquiz.serve.seats import ServedItems, read_settings
+
+        known = dict.fromkeys(self.asks, int)
+        given = self.settings.of(None, read_settings(name, self.baselines, told, known))
+        return ServedItems(self.place, self.instructions, lambda: self.asked(name, given))

@@ -1,0 +1,165 @@
+"""A run on mazes: its items, the mazes that it keeps beside its rows, and its named baselines.
+
+The map builder is told what a model is told, as the plan's readings hold it; the map keeper, the
+upper bound, is told the map that the steps show; baselines have no map.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+from worldquiz.exam.answerers import NOBODY, Who
+from worldquiz.exam.asking import ItemsRun
+from worldquiz.facts.row import Row
+from worldquiz.mango.grade import Guide, Question, Task
+from worldquiz.mango.guessing import Baseline, answered
+from worldquiz.mango.mapper import DrawnMap, Mapper, trajectory
+from worldquiz.mango.maze import Maze
+from worldquiz.mango.questions import AskingPlan, Reading, require_libraries
+from worldquiz.mango.rows import (
+    KIND,
+    Book,
+    answerer_of,
+    fingerprint,
+    keep_mazes,
+    key_of,
+    maze_item,
+)
+from worldquiz.mango.walkthrough import Move
+from worldquiz.runs.items import Line, RunItem, Shown
+from worldquiz.runs.rows import ItemKey, Rows
+
+MAPPER = "mapper"
+"""The baseline that draws the map from the text by rules, and searches it."""
+KEEPER = "keeper"
+"""The upper bound: it is told the map that the text shows."""
+OURS = (MAPPER, KEEPER, *map(str, Baseline))
+Replies = Callable[[Sequence[ItemKey]], Iterable[str | None]]
+"""Replies to some items about one maze."""
+
+
+class MazeRun(ItemsRun):
+    """A run on mazes, which stands by itself: it keeps the mazes that were asked about."""
+
+    kind = KIND
+
+    def __init__(
+        self,
+        mazes: Mapping[str, Maze],
+        items: Iterable[RunItem],
+        settings: Mapping[str, Any],
+        who: Who = NOBODY,
+        replies: Replies | None = None,
+    ) -> None:
+        """`settings` are those of what is asked; `replies` are those of a named answerer."""
+        self.mazes, self.who, self._replies = mazes, who, replies
+        self._items, self._settings = {item.key: item for item in items}, settings
+
+    @property
+    def items(self) -> dict[ItemKey, RunItem]:
+        """The items by their keys."""
+        return self._items
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """Settings of the questions, and digests of the mazes."""
+        prints = {name: fingerprint(maze) for name, maze in self.mazes.items()}
+        return {**self._settings, "mazes": prints}
+
+    def require(self) -> None:
+        """Raise what says that answers cannot be scored, or that the answerer cannot answer."""
+        require_libraries()
+        super().require()
+
+    def begin(self, out: Path) -> None:
+        """Write the mazes, so that the run stands by itself."""
+        keep_mazes(out, self.mazes)
+
+    @property
+    def called(self) -> str:
+        """The answerer's name in rows, with how it had maps drawn."""
+        return answerer_of(self.manifest)
+
+    def ask(self, items: Sequence[RunItem], kept: Rows) -> None:
+        """Ask some items that are all of their mazes."""
+        for item in {item.key[:2]: item for item in items}.values():
+            item.row({"reply": ""}, "")  # guessing rates are computed before a reply is waited for
+        super().ask(items, kept)
+
+    def baseline(self, keys: Sequence[ItemKey]) -> Iterator[tuple[ItemKey, Line]]:
+        """Yield the replies of a named answerer about one maze."""
+        assert self._replies is not None
+        for key, reply in zip(keys, self._replies(keys), strict=True):
+            yield key, {"reply": reply}
+
+
+def quiz_items(plan: AskingPlan) -> tuple[RunItem, ...]:
+    """Return the questions of a plan."""
+    book = cache(lambda game: Book(plan.mazes[game]))
+
+    def item(asked: Question) -> RunItem:
+        read = plan.readings[asked.game]
+        form = read.form if plan.asked.constrained else None
+
+        def fields(line: Line) -> dict[str, Any]:
+            return book(asked.game).fields(asked, read.steps, line, read.question(asked))
+
+        return maze_item(key_of(asked), partial(_shown, read, asked), fields, form)
+
+    return tuple(map(item, plan.questions))
+
+
+def _shown(read: Reading, asked: Question) -> Shown:
+    text, words = read.prompt(asked), read.question(asked)
+    return Shown(reading=text.removesuffix(words), gap="", question=words)
+
+
+def row_items(rows: Iterable[Row], mazes: Mapping[str, Maze]) -> tuple[RunItem, ...]:
+    """Return the questions of a finished run as items again."""
+    book = cache(lambda game: Book(mazes[game]))
+
+    def item(asked: Row) -> RunItem:
+        def row(line: Line, answerer: str) -> Row:
+            return book(asked.world).again(asked, line, answerer)
+
+        key = asked.world, asked.type, asked.item
+        return RunItem(key=key, shown=lambda: Shown(question=asked.prompt), row=row)
+
+    return tuple(map(item, rows))
+
+
+def plan_replies(name: str, plan: AskingPlan) -> Replies:
+    """Return how the map builder, the keeper or a baseline answers a plan's questions."""
+    every = {key_of(question): question for question in plan.questions}
+
+    def replies(keys: Sequence[ItemKey]) -> list[str]:
+        asked = [every[key] for key in keys]
+        found = _trajectories(name, plan, asked[0].game, asked)
+        return [json.dumps(each, ensure_ascii=False) for each in found]
+
+    return replies
+
+
+def _trajectories(
+    name: str, plan: AskingPlan, game: str, asked: list[Question]
+) -> list[list[dict[str, str]]]:
+    maze, read = plan.mazes[game], plan.readings[game]
+    if name == MAPPER:
+        drawn = Mapper(read.walkthrough, read.places, read.actions)
+        return [trajectory(searched(drawn, question)) for question in asked]
+    if name != KEEPER:
+        return answered(Baseline(name), maze.prefix(read.steps), asked)
+    guide = Guide(maze)
+    routes = (guide.answer(question, read.steps) or () for question in asked)
+    return [trajectory(Move(*maze.edges[number].key) for number in route) for route in routes]
+
+
+def searched(found: Mapper | DrawnMap, question: Question) -> list[Any]:
+    """Return the legs by which a map answers a question."""
+    if question.task is Task.DF:
+        return found.destination(question.source, question.actions)
+    return found.route(question.source, question.target)

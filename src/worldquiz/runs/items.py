@@ -1,0 +1,63 @@
+"""Items of a run: each is shown to an answerer, and its reply becomes a row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from worldquiz.facts.row import Row
+from worldquiz.runs.rows import ItemKey
+
+Line = Mapping[str, Any]
+"""What is kept of a reply before it is graded (`runs.rows`): ``reply``, ``status``, ``usage``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """An item as it is shown to an answerer."""
+
+    question: str  # with the form of the reply
+    reading: str = ""  # the text before it, which all questions about a world share
+    gap: str = "\n\n"  # what stands between the two
+    pictures: Sequence[bytes] = ()  # PNG files
+
+    @property
+    def words(self) -> str:
+        """The text in full."""
+        return f"{self.reading}{self.gap}{self.question}" if self.reading else self.question
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunItem:
+    """One question of a run, or a walk, which is answered in several turns (`Turns`)."""
+
+    key: ItemKey
+    shown: Callable[[], Shown]  # made when it is asked: pictures are large
+    row: Callable[[Line, str], Row]  # of a reply's line, and who gave it
+    choices: tuple[str, ...] = ()
+    form: Mapping[str, Any] | None = None  # the JSON Schema of its reply, if any
+    walked: bool = False
+
+
+class Turns(Protocol):
+    """A walk under way: something is shown, a reply follows, again, until it is over."""
+
+    @property
+    def words(self) -> str:
+        """Text before the next reply."""
+
+    @property
+    def pictures(self) -> Sequence[bytes]:
+        """Pictures that go with it, as PNG."""
+
+    @property
+    def over(self) -> bool:
+        """True once no further reply is wanted."""
+
+    @property
+    def line(self) -> Line:
+        """The walk as a line, to be kept."""
+
+    def say(self, reply: str) -> object:
+        """Go on as a reply says."""
