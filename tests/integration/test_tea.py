@@ -16,7 +16,6 @@ import worldquiz as wq
 from conftest import Cli
 from process import ended, killed
 from recalls import read_lines, signed, write_lines
-from worldquiz_scenes import gl
 
 SIZE = (320, 240)
 COMMAND = (

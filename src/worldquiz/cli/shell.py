@@ -209,6 +209,14 @@ def working(
                 sys.stderr.write(_ERASE)
 
 
+def ask(data: Any, answerer: str | None, settings: Any, out: Path, *, json: bool) -> None:
+    """Have the questions of an opened folder (`exam.data`) answered, and print the scores."""
+    work = data.work(answerer, settings)
+    with working(settings.model or str(answerer), len(work.units), "replies are kept") as done:
+        run = work.carried(out, settings, done)
+    tell_run(run, settings.shard, json=json)
+
+
 def tell_run(run: Any, shard: str | None, *, json: bool) -> None:
     """Print a finished run's scores, or the part of a whole that it is.
 

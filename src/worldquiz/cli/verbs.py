@@ -28,12 +28,12 @@ from worldquiz.cli.options import (
 )
 from worldquiz.cli.shell import (
     MISTAKE,
+    ask,
     emit,
     resumable,
     say,
     tables_of,
     tell,
-    tell_run,
     waiting,
     warn,
     workers,
@@ -82,10 +82,7 @@ def run(folder: Path, out: Path, answerer: str | None, settings: RunSettings, js
     opened = kind.open(folder)
     if not isinstance(opened, QuizData):
         raise KnobError(f"{folder}: is a {kind.noun}, and {benchmark.title} has no `run`")
-    work = opened.work(answerer, settings)
-    with working(settings.model or str(answerer), len(work.units), "answers are kept") as done:
-        found = work.carried(out, settings, done)
-    tell_run(found, settings.shard, json=json)
+    ask(opened, answerer, settings, out, json=json)
 
 
 @command

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import AgentError
 from worldquiz.exam.answerers import Own, Seated, Who
-from worldquiz.llm.client import Reach
 from worldquiz.facts.row import Purpose
+from worldquiz.llm.client import Reach
 from worldquiz.llm.model import Message, message
 from worldquiz.runs.benchmark import Benchmark
 from worldquiz.runs.executor import Done, blocking

@@ -22,9 +22,9 @@ from worldquiz.cli.options import (
 )
 from worldquiz.cli.shell import (
     FAULTY,
+    ask,
     first_faults,
     tell,
-    tell_run,
     waiting,
     workers,
     working,
@@ -63,10 +63,7 @@ def run(data: Path, out: Path, answerer: str | None, settings: TeaSettings, json
     """Have a balanced sample of the tasks answered; a stopped run can be resumed."""
     from worldquiz.tea.api import TaskFolder
 
-    opened, total = TaskFolder(data), settings.tasks + settings.walks
-    with working(settings.model or answerer or "", total, "what was replied is kept") as done:
-        run = opened.run(answerer, out=out, settings=settings, progress=done)
-    tell_run(run, settings.shard, json=json)
+    ask(TaskFolder(data), answerer, settings, out, json=json)
 
 
 @command
@@ -79,14 +76,9 @@ def recall(
     data: Path, out: Path, answerer: str | None, settings: TeaRecallSettings, json: bool
 ) -> None:
     """Ask about apartments after the pictures of a walk; a stopped run can be resumed."""
-    from worldquiz.tea.api import TaskFolder
-    from worldquiz.tea.recall.questions import KINDS
+    from worldquiz.tea.api import RecallData
 
-    opened = TaskFolder(data)
-    most = settings.each * len(KINDS) * len(opened.scenes)
-    with working(settings.model or answerer or "", most, "replies are kept") as done:
-        run = opened.recall(answerer, out=out, settings=settings, progress=done)
-    tell_run(run, None, json=json)
+    ask(RecallData(data), answerer, settings, out, json=json)
 
 
 @command
