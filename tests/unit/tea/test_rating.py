@@ -49,7 +49,7 @@ def test_people_rate_the_same_share_of_each_type_and_each_verdict_is_a_row(tmp_p
 @pytest.mark.parametrize("lacks", ["data", "tasks", "share"])
 def test_a_manifest_that_lacks_something_is_named(lacks: str, tmp_path: Path) -> None:
     data = walked(tmp_path / "data", tasks=several(8))
-    quiz = ratings_of_test(data, 0.2, "Ada")
+    quiz = ratings_of_test(data, RatingSettings(tasks=56, walks=0, share=0.2), "Ada")
     people.sat(quiz, tmp_path / "ada", ["yes"])
     place = tmp_path / "ada" / "manifest.json"
     told = json.loads(place.read_text())
