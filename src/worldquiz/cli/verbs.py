@@ -39,15 +39,7 @@ from worldquiz.cli.shell import (
     workers,
     working,
 )
-from worldquiz.errors import (
-    AGAIN,
-    KEPT,
-    KnobError,
-    MissingExtra,
-    RecordError,
-    WorldError,
-    WorldquizError,
-)
+from worldquiz.errors import AGAIN, KEPT, KnobError, MissingExtra, RecordError, WorldError
 from worldquiz.runs.settings import RunSettings
 
 if TYPE_CHECKING:
@@ -165,12 +157,7 @@ def merge(shards: Sequence[Path], out: Path, json: bool) -> None:
 )
 @DATA
 @JSON
-def score(
-    runs: Sequence[Path],
-    regrade: bool,
-    data: Path | None,
-    json: bool,
-) -> None:
+def score(runs: Sequence[Path], regrade: bool, data: Path | None, json: bool) -> None:
     """Score runs again from their records, and write their scores.json anew.
 
     With --json, print what scores.json holds; for several runs, that of each by its folder.
@@ -261,7 +248,7 @@ def demo(out: Path, jobs: int | None, json: bool) -> None:
 
     html.require()
     document: dict[str, Any] = {}
-    lacking: list[WorldquizError] = []
+    lacking: list[Exception] = []
     for each in benchmarks().values():
         if each.demo is None:
             continue
@@ -271,11 +258,10 @@ def demo(out: Path, jobs: int | None, json: bool) -> None:
                 groups = list(each.demo(home, workers(jobs)))
             with waiting(f"{each.title}: writing the report"):
                 page = str(write(groups[0], home / "report.html"))
-            runs = {
-                str(run.path.relative_to(home)): run.scores for group in groups for run in group
-            }
-            document[each.name] = {"report": page, "runs": runs}
-            shown = [table for group in groups for table in tables_of(group)]
+            runs = {str(run.path.relative_to(home)): run for some in groups for run in some}
+            scores = {name: run.scores for name, run in runs.items()}
+            document[each.name] = {"report": page, "runs": scores}
+            shown = [table for some in groups for table in tables_of(some)]
             shown += [f"report: {page}"]
         except (MissingExtra, WorldError) as error:
             lacking.append(error)

@@ -23,7 +23,6 @@ from worldquiz.cli.options import (
 from worldquiz.cli.shell import (
     FAULTY,
     ask,
-    first_faults,
     tell,
     waiting,
     workers,
@@ -42,6 +41,8 @@ ANSWERERS = ("oracle", "noisy", "prior", "random")
 """Those of the demo, from knowing all to guessing: what any model's numbers lie between."""
 MADE = argument("data", "DIR", "A folder that `tea build` made.")
 TASK_COUNT, WALK_COUNT = setting(TeaSettings, "tasks"), setting(TeaSettings, "walks")
+LISTED = 20
+"""Faults that a check prints, at most."""
 SEED = option("--seed", type=int, default=0, help="Random seed of draws.")
 
 
@@ -101,7 +102,9 @@ def check(data: Path, sample: int, seed: int, jobs: int | None, on: str | None, 
     with working("checking", len(folders(data)), on=on) as done:
         found = oracle.check(data, sample=sample, seed=seed, jobs=workers(jobs), done=done)
     shown: list[Any] = [table([{"type": name, **one} for name, one in found["by_type"].items()])]
-    shown += first_faults([f"{each['task']}: {each['wrong']}" for each in found["disagree"]])
+    shown += [f"{each['task']}: {each['wrong']}" for each in found["disagree"][:LISTED]]
+    if (more := len(found["disagree"]) - LISTED) > 0:
+        shown += [f"and {more} more (--json prints them)"]
     shown += [f"{found['agree']} of {many(found['checked'], 'task')} agree with the oracle."]
     if found["no_rule"]:
         count = many(sum(found["no_rule"].values()), "task")
