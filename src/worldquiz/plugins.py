@@ -52,10 +52,6 @@ class Catalogue:
             raise CatalogError(f"no {self.noun} {name!r}{did_you_mean(name, entries)}")
         return imported(entries.get(name, name), f"{self.noun} {name!r} stands for")
 
-    def every(self) -> dict[str, Any]:
-        """Return what all names stand for, sorted by name. Raises `CatalogError` as `load`."""
-        return {name: self.load(name) for name in self.names()}
-
     def places(self) -> dict[str, str]:
         """Return where each entry is, by its name. Raises `CatalogError` as `names`."""
         found = dict(self.ours)

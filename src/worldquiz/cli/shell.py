@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 FAULTY, MISTAKE, STOPPED = 1, 2, 3
 STOPS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 """Signals that stop a command: ctrl-C, a batch system, a terminal that is closed."""
-LISTED = 20
-"""Faults that a check prints, at most."""
 UNFOLDED = 10_000
 """Columns of an output that is no terminal: no table is folded there."""
 PAUSE = 30.0
@@ -77,13 +75,6 @@ def tell(document: Any, shown: Iterable[Any], *, json: bool) -> None:
         emit(document)
     else:
         say(*shown)
-
-
-def first_faults(faults: Sequence[str]) -> Iterator[str]:
-    """Yield the first faults that a check found, and how many more there are."""
-    yield from faults[:LISTED]
-    if len(faults) > LISTED:
-        yield f"and {len(faults) - LISTED} more (--json prints them)"
 
 
 def emit(document: Any) -> None:
@@ -207,6 +198,14 @@ def working(
         finally:
             if sys.stderr.isatty():
                 sys.stderr.write(_ERASE)
+
+
+def ask(data: Any, answerer: str | None, settings: Any, out: Path, *, json: bool) -> None:
+    """Have the questions of an opened folder (`exam.data`) answered, and print the scores."""
+    work = data.work(answerer, settings)
+    with working(settings.model or str(answerer), len(work.units), "replies are kept") as done:
+        run = work.carried(out, settings, done)
+    tell_run(run, settings.shard, json=json)
 
 
 def tell_run(run: Any, shard: str | None, *, json: bool) -> None:

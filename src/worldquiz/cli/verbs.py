@@ -28,26 +28,18 @@ from worldquiz.cli.options import (
 )
 from worldquiz.cli.shell import (
     MISTAKE,
+    ask,
     emit,
     resumable,
     say,
     tables_of,
     tell,
-    tell_run,
     waiting,
     warn,
     workers,
     working,
 )
-from worldquiz.errors import (
-    AGAIN,
-    KEPT,
-    KnobError,
-    MissingExtra,
-    RecordError,
-    WorldError,
-    WorldquizError,
-)
+from worldquiz.errors import AGAIN, KEPT, KnobError, MissingExtra, RecordError, WorldError
 from worldquiz.runs.settings import RunSettings
 
 if TYPE_CHECKING:
@@ -82,10 +74,7 @@ def run(folder: Path, out: Path, answerer: str | None, settings: RunSettings, js
     opened = kind.open(folder)
     if not isinstance(opened, QuizData):
         raise KnobError(f"{folder}: is a {kind.noun}, and {benchmark.title} has no `run`")
-    work = opened.work(answerer, settings)
-    with working(settings.model or str(answerer), len(work.units), "answers are kept") as done:
-        found = work.carried(out, settings, done)
-    tell_run(found, settings.shard, json=json)
+    ask(opened, answerer, settings, out, json=json)
 
 
 @command
@@ -168,12 +157,7 @@ def merge(shards: Sequence[Path], out: Path, json: bool) -> None:
 )
 @DATA
 @JSON
-def score(
-    runs: Sequence[Path],
-    regrade: bool,
-    data: Path | None,
-    json: bool,
-) -> None:
+def score(runs: Sequence[Path], regrade: bool, data: Path | None, json: bool) -> None:
     """Score runs again from their records, and write their scores.json anew.
 
     With --json, print what scores.json holds; for several runs, that of each by its folder.
@@ -264,7 +248,7 @@ def demo(out: Path, jobs: int | None, json: bool) -> None:
 
     html.require()
     document: dict[str, Any] = {}
-    lacking: list[WorldquizError] = []
+    lacking: list[Exception] = []
     for each in benchmarks().values():
         if each.demo is None:
             continue
@@ -274,11 +258,10 @@ def demo(out: Path, jobs: int | None, json: bool) -> None:
                 groups = list(each.demo(home, workers(jobs)))
             with waiting(f"{each.title}: writing the report"):
                 page = str(write(groups[0], home / "report.html"))
-            runs = {
-                str(run.path.relative_to(home)): run.scores for group in groups for run in group
-            }
-            document[each.name] = {"report": page, "runs": runs}
-            shown = [table for group in groups for table in tables_of(group)]
+            runs = {str(run.path.relative_to(home)): run for some in groups for run in some}
+            scores = {name: run.scores for name, run in runs.items()}
+            document[each.name] = {"report": page, "runs": scores}
+            shown = [table for some in groups for table in tables_of(some)]
             shown += [f"report: {page}"]
         except (MissingExtra, WorldError) as error:
             lacking.append(error)

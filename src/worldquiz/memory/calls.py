@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Vector = NDArray[np.float32]
-else:
-    np = need("numpy", extra="memories")
 
 DIGITS = 5
 """Digits of a similarity or a library's score that count."""
@@ -104,6 +102,7 @@ class Vectors:
     def __init__(self, services: Services) -> None:
         """Raises `CatalogError` if there is no embedder."""
         self._embedder = services.vectors_by()
+        self._np = need("numpy", extra="memories")
         self._rows: list[Vector] = []
 
     async def of(self, texts: Sequence[str]) -> list[Vector]:
@@ -113,7 +112,7 @@ class Vectors:
         if not texts:
             return []
         rows = await anyio.to_thread.run_sync(self._embedder.embed, list(texts))
-        return [np.asarray(row, dtype=np.float32) for row in rows]
+        return [self._np.asarray(row, dtype=self._np.float32) for row in rows]
 
     def add(self, vectors: Sequence[Vector]) -> None:
         """Append vectors."""
@@ -129,9 +128,9 @@ class Vectors:
 
     def similar(self, vector: Vector) -> Vector:
         """Return every vector's similarity, rounded."""
-        if not self._rows:
-            return np.zeros(0, dtype=np.float32)
-        return np.round(np.stack(self._rows) @ vector, DIGITS)
+        rows = self._np.reshape(self._rows, (-1, len(vector)))
+        found: Vector = self._np.round(rows @ vector, DIGITS)
+        return found
 
     def nearest(
         self, vector: Vector, count: int, *, least: float | None = None, latest: bool = False
@@ -142,5 +141,5 @@ class Vectors:
         `least` are left out.
         """
         similar = self.similar(vector)
-        order = np.argsort(similar if latest else -similar, kind="stable")[:: -1 if latest else 1]
+        order = (similar if latest else -similar).argsort(kind="stable")[:: -1 if latest else 1]
         return [int(place) for place in order[:count] if least is None or similar[place] >= least]

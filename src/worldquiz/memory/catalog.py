@@ -15,17 +15,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, entry_points
 from importlib.metadata import version as installed
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from worldquiz.errors import CatalogError, MissingExtra
-from worldquiz.facts.row import Purpose
-from worldquiz.memory.base import Embedder, Guarded, Memory, Services
+from worldquiz.memory.base import Guarded, Memory, Services
 from worldquiz.plugins import Catalogue
 from worldquiz.runs.given import check_name, fresh, name_of, summary_of
 from worldquiz.version import __version__
 
 if TYPE_CHECKING:
-    from worldquiz.llm.calls import Calls
     from worldquiz.llm.client import Reach
     from worldquiz.llm.model import Model
 
@@ -58,6 +56,16 @@ class MemoryEntry:
     extra: str | None = None  # of ours, that installs all it needs
     calls_model: bool = False  # under the role "memory"
     embeds: bool = False  # with the run's embedder
+
+    @property
+    def missing(self) -> str | None:
+        """A library that it needs and that is not installed here; None: there is none.
+
+        Embedders are another matter: which one is used, a run's options say.
+        """
+        needed = [self.library] if self.library else []
+        needed += ["aiohttp"] if self.calls_model else []
+        return next((library for library in needed if not _version(library)), None)
 
 
 def memories() -> tuple[MemoryEntry, ...]:
@@ -99,8 +107,6 @@ def memory(what: object, services: Services) -> Memory:
     `MissingExtra` if a library that it needs is not installed.
     """
     line = entry(what)
-    if line.embeds and services.embedder is None:
-        raise CatalogError(f"memory {line.name!r} embeds and was given no embedder")
     found = _MEMORIES.load(what) if isinstance(what, str) else what
     made = fresh(found, "memory", services=services)
     for method in ("add", "recall"):
@@ -110,16 +116,6 @@ def memory(what: object, services: Services) -> Memory:
                 f"memory {line.name!r}: {kind} is not a Memory: missing method {method!r}"
             )
     return Guarded(made, line.name)
-
-
-def missing(line: MemoryEntry) -> str | None:
-    """Return a library that a memory needs and that is not installed here; None: there is none.
-
-    Embedders are another matter: which one is used, a run's options say.
-    """
-    needed = [line.library] if line.library else []
-    needed += ["aiohttp"] if line.calls_model else []
-    return next((library for library in needed if not _version(library)), None)
 
 
 def version(what: object) -> str:
@@ -144,50 +140,6 @@ def _version(library: str) -> str | None:
         return installed(library)
     except PackageNotFoundError:
         return None
-
-
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """A memory with its settings. The memory is a name, an object, or a class or function."""
-
-    memory: object = "in-context"
-    embedder: str = DEFAULT_EMBEDDER  # used by memories that embed
-    k: int = 10  # pieces recalled at most, where a memory recalls pieces
-
-    def require(self) -> None:
-        """Raise `MissingExtra` where the memory's library is not installed."""
-        line = entry(self.memory)
-        if library := missing(line):
-            raise MissingExtra(library, line.extra)
-
-    def embedding(self) -> Embedder | None:
-        """Return the embedder, None where the memory needs none. Loading may take seconds."""
-        if not entry(self.memory).embeds:
-            return None
-        from worldquiz.memory.embed import embedder
-
-        return embedder(self.embedder)
-
-    def made(self, calls: Calls, model: Model, embedder: Embedder | None, world: str) -> Memory:
-        """Return a new memory for one world, whose calls of its model are counted."""
-        theirs = calls.counting(model, Purpose.MEMORY)
-        return memory(self.memory, Services(theirs, embedder, world, self.k))
-
-    def record(self) -> dict[str, Any]:
-        """Return what a run's manifest says of it, versions aside."""
-        line = entry(self.memory)
-        return {"memory": line.name, "embedder": self.embedder if line.embeds else None}
-
-    def versions(self) -> dict[str, str]:
-        """Return the version of what makes the memory, by its name."""
-        return {entry(self.memory).name: version(self.memory)}
-
-    def calls(self, reach: Reach, model: str | None) -> str | None:
-        """Return the model that the memory calls, None where it calls none.
-
-        It is that of a name at the same place, or the player's own.
-        """
-        return (model or reach.model) if entry(self.memory).calls_model else None
 
 
 def remembering(reach: Reach, model: str | None) -> Model:

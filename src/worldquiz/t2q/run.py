@@ -20,11 +20,13 @@ from worldquiz.errors import (
     AgentError,
     CatalogError,
     KnobError,
+    MissingExtra,
     ReplyTypeError,
     WorldError,
     WorldquizError,
 )
 from worldquiz.facts.episode import Episode
+from worldquiz.facts.row import Purpose
 from worldquiz.runs.executor import Done, current_cluster, each, silent
 from worldquiz.runs.folder import HUMAN, MANIFEST, MODEL, note, sweep
 from worldquiz.runs.given import check_portable, code_of, fresh, name_of
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
     from worldquiz.llm.client import Reach
     from worldquiz.llm.model import Model
     from worldquiz.memory.base import Embedder
-    from worldquiz.memory.catalog import Setup
+    from worldquiz.memory.catalog import MemoryEntry
     from worldquiz.t2q.agents.remote import Remote
 
 
@@ -93,16 +95,20 @@ class WorldsRun:
         return Reach.of(self.given)
 
     @cached_property
-    def setup(self) -> Setup:
-        """Memory of the model, with its embedder."""
-        from worldquiz.memory.catalog import Setup
+    def memory(self) -> MemoryEntry:
+        """What the model's memory is, and what it needs."""
+        from worldquiz.memory.catalog import entry
 
-        return Setup(self.given.memory, self.given.embedder, self.given.k)
+        return entry(self.given.memory)
 
     @cached_property
     def embedder(self) -> Embedder | None:
-        """The memory's embedder, loaded once; None where it needs none."""
-        return self.setup.embedding()
+        """The memory's embedder, loaded once, which may take seconds; None where it needs none."""
+        if not self.memory.embeds:
+            return None
+        from worldquiz.memory.embed import embedder
+
+        return embedder(self.given.embedder)
 
     @property
     def manifest(self) -> dict[str, Any]:
@@ -124,16 +130,20 @@ class WorldsRun:
             told["budget"] = self.budget.times
         code = {"agent": AGENTS.own(self.agent), "answerer": ANSWERERS.own(self.answerer)}
         if any(self.by_model):
-            versions |= self.setup.versions()
+            from worldquiz.memory.catalog import version
+
+            versions |= {self.memory.name: version(given.memory)}
             options = [name for name, (_, s) in declared(T2QSettings).items() if s.panel == PROMPTS]
             on = [name for name in options if getattr(given, name) != getattr(T2QSettings, name)]
             told["options"] = {name: getattr(given, name) for name in on}
-            told |= self.setup.record()
+            told["memory"] = self.memory.name
+            told["embedder"] = given.embedder if self.memory.embeds else None
             told["wiring"] = {name: getattr(given, name) for name in ("granularity", "k", "recent")}
             code["memory"] = given.memory
         if self.reach:
             told |= self.reach.record()
-            told["memory_model"] = self.setup.calls(self.reach, given.memory_model)
+            theirs = given.memory_model or self.reach.model
+            told["memory_model"] = theirs if self.memory.calls_model else None
         return {**told, "versions": versions, **code_of(**code)}
 
     def require(self) -> None:
@@ -148,7 +158,8 @@ class WorldsRun:
         if reach:
             if not (acts or answers):
                 raise KnobError(f"{agent} plays and {answerer} answers: leave out the model")
-            self.setup.require()
+            if library := self.memory.missing:
+                raise MissingExtra(library, self.memory.extra)
         self._seated(self.suite.first_opened())
         if reach:
             self._models(reach)
@@ -243,11 +254,13 @@ class WorldsRun:
         llm = None
         if models is not None:
             from worldquiz.llm.calls import Calls
-            from worldquiz.memory.base import free
+            from worldquiz.memory.base import Services, free
+            from worldquiz.memory.catalog import memory as made
             from worldquiz.t2q.agents.llm import LLM
 
             counting = calls or Calls()
-            memory = self.setup.made(counting, models[1], self.embedder, world)
+            theirs = counting.counting(models[1], Purpose.MEMORY)
+            memory = made(self.given.memory, Services(theirs, self.embedder, world, self.given.k))
             llm = LLM(counting, models[0], memory, self.given)
         try:
             players = (remote, lambda _: remote) if remote else self._seated(bundle, llm)

@@ -10,9 +10,9 @@ import click
 
 from worldquiz.cli.options import JSON, PATH, argument, command, option, out, setting, settings
 from worldquiz.cli.shell import (
+    ask,
     tables_of,
     tell,
-    tell_run,
     waiting,
     warn,
     working,
@@ -73,10 +73,7 @@ def run(
 
     opened = MazeSet(mazes, layout)
     left_out(mazes, layout)
-    work = opened.work(answerer, settings)
-    with working(settings.model or str(answerer), len(work.units), "replies are kept") as done:
-        found = work.carried(out, settings, done)
-    tell_run(found, settings.shard, json=json)
+    ask(opened, answerer, settings, out, json=json)
 
 
 @command

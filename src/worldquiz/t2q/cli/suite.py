@@ -199,12 +199,12 @@ def memories(json: bool) -> None:
     """List memories: version, what each needs, and how to get what is missing here."""
     from rich.markup import escape
 
-    from worldquiz.memory.catalog import memories, missing, version
+    from worldquiz.memory.catalog import memories, version
     from worldquiz.page.terminal import plain
 
     lines, rows = [], []
     for entry in memories():
-        lacking = missing(entry)
+        lacking = entry.missing
         found = None if lacking else version(entry.name)
         install = f"pip install 'worldquiz[{entry.extra}]'" if lacking and entry.extra else None
         lines.append({

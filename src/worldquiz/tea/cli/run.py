@@ -22,9 +22,8 @@ from worldquiz.cli.options import (
 )
 from worldquiz.cli.shell import (
     FAULTY,
-    first_faults,
+    ask,
     tell,
-    tell_run,
     waiting,
     workers,
     working,
@@ -42,6 +41,8 @@ ANSWERERS = ("oracle", "noisy", "prior", "random")
 """Those of the demo, from knowing all to guessing: what any model's numbers lie between."""
 MADE = argument("data", "DIR", "A folder that `tea build` made.")
 TASK_COUNT, WALK_COUNT = setting(TeaSettings, "tasks"), setting(TeaSettings, "walks")
+LISTED = 20
+"""Faults that a check prints, at most."""
 SEED = option("--seed", type=int, default=0, help="Random seed of draws.")
 
 
@@ -63,10 +64,7 @@ def run(data: Path, out: Path, answerer: str | None, settings: TeaSettings, json
     """Have a balanced sample of the tasks answered; a stopped run can be resumed."""
     from worldquiz.tea.api import TaskFolder
 
-    opened, total = TaskFolder(data), settings.tasks + settings.walks
-    with working(settings.model or answerer or "", total, "what was replied is kept") as done:
-        run = opened.run(answerer, out=out, settings=settings, progress=done)
-    tell_run(run, settings.shard, json=json)
+    ask(TaskFolder(data), answerer, settings, out, json=json)
 
 
 @command
@@ -79,14 +77,9 @@ def recall(
     data: Path, out: Path, answerer: str | None, settings: TeaRecallSettings, json: bool
 ) -> None:
     """Ask about apartments after the pictures of a walk; a stopped run can be resumed."""
-    from worldquiz.tea.api import TaskFolder
-    from worldquiz.tea.recall.questions import KINDS
+    from worldquiz.tea.api import RecallData
 
-    opened = TaskFolder(data)
-    most = settings.each * len(KINDS) * len(opened.scenes)
-    with working(settings.model or answerer or "", most, "replies are kept") as done:
-        run = opened.recall(answerer, out=out, settings=settings, progress=done)
-    tell_run(run, None, json=json)
+    ask(RecallData(data), answerer, settings, out, json=json)
 
 
 @command
@@ -109,7 +102,9 @@ def check(data: Path, sample: int, seed: int, jobs: int | None, on: str | None, 
     with working("checking", len(folders(data)), on=on) as done:
         found = oracle.check(data, sample=sample, seed=seed, jobs=workers(jobs), done=done)
     shown: list[Any] = [table([{"type": name, **one} for name, one in found["by_type"].items()])]
-    shown += first_faults([f"{each['task']}: {each['wrong']}" for each in found["disagree"]])
+    shown += [f"{each['task']}: {each['wrong']}" for each in found["disagree"][:LISTED]]
+    if (more := len(found["disagree"]) - LISTED) > 0:
+        shown += [f"and {more} more (--json prints them)"]
     shown += [f"{found['agree']} of {many(found['checked'], 'task')} agree with the oracle."]
     if found["no_rule"]:
         count = many(sum(found["no_rule"].values()), "task")
