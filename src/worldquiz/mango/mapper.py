@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import heapq
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from math import fsum
@@ -37,21 +37,20 @@ NONE: Doubt = (0, 0)
 
 
 class SearchedMap:
-    """Moves that are drawn one by one, and the ways that they make."""
+    """Moves drawn one by one, and the ways that they make; names are compared as `plain`."""
 
-    def __init__(self, named: Callable[[str], str]) -> None:
-        """Begin an empty map; places and actions are one if they are `named` alike."""
-        self._named = named
+    def __init__(self) -> None:
+        """Begin an empty map."""
         self._exits: dict[str, dict[str, tuple[Move, Doubt]]] = {}
 
     def draw(self, leg: Move, doubt: Doubt = NONE) -> None:
         """Draw a move, over any by that action from that place."""
-        exits = self._exits.setdefault(self._named(leg.source), {})
-        exits[self._named(leg.action)] = leg, doubt
+        exits = self._exits.setdefault(plain(leg.source), {})
+        exits[plain(leg.action)] = leg, doubt
 
     def drawn(self, source: str, action: str) -> tuple[Move, Doubt] | None:
         """Return where an action leads from a place, and the doubt of it; None if unknown."""
-        return self._exits.get(self._named(source), {}).get(self._named(action))
+        return self._exits.get(plain(source), {}).get(plain(action))
 
     def destination(self, source: str, actions: Sequence[str]) -> list[Move]:
         """Return the legs of some moves, as far as the map knows them."""
@@ -70,7 +69,7 @@ class SearchedMap:
         Of those equally doubtful it is one of the shortest; ties go by action.
         """
         queue: list[tuple[Doubt, int, list[str], str, list[Move]]]
-        queue, end = [(NONE, 0, [], self._named(source), [])], self._named(target)
+        queue, end = [(NONE, 0, [], plain(source), [])], plain(target)
         done: set[str] = set()
         while queue:
             (unsure, imputed), length, actions, here, legs = heapq.heappop(queue)
@@ -80,18 +79,18 @@ class SearchedMap:
                 continue
             done.add(here)
             for action, (leg, more) in self._exits.get(here, {}).items():
-                doubt, there = (unsure + more[0], imputed + more[1]), self._named(leg.target)
+                doubt, there = (unsure + more[0], imputed + more[1]), plain(leg.target)
                 further = (doubt, length + 1, [*actions, action], there, [*legs, leg])
                 heapq.heappush(queue, further)
         return []
 
 
 class DrawnMap(SearchedMap):
-    """A map of moves that somebody told; names are alike whatever their case and blanks."""
+    """A map of moves that somebody told."""
 
     def __init__(self, legs: Iterable[Move]) -> None:
         """Draw moves in the order read: of two by one action from one place the later counts."""
-        super().__init__(plain)
+        super().__init__()
         moves = [leg for leg in legs if plain(leg.source) != plain(leg.target)]
         for leg in moves:
             self.draw(leg)
@@ -237,7 +236,7 @@ class Mapper(SearchedMap):
 
         Without `actions` any action may be a move.
         """
-        super().__init__(str)
+        super().__init__()
         names = Names(places)
         allowed = None if actions is None else frozenset(actions)
         moves = walked(walkthrough, names, allowed)

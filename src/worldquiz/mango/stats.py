@@ -73,8 +73,7 @@ def _read(
     fullest = laid(layout) if layout else (Layout.FULL, Layout.STEPS70)
     for home in games(folder, *fullest, only=only):
         maze = read(home)
-        released = home.layout is Layout.STEPS70
-        released = released and all(edge.last <= STEPS for edge in maze.edges)
+        released = home.layout is Layout.STEPS70 and all(e.last <= STEPS for e in maze.edges)
         if released and (steps or 0) > STEPS:
             raise KnobError(
                 f"--steps {steps}: the {home.layout} layout of {home.game} ends at step "
