@@ -29,7 +29,7 @@ from typing import Any
 
 BIN = Path(sys.executable).parent
 MODELS = ("gemma3-270m", "smollm2")
-MEMORIES = ("none", "in-context", "bm25", "summary", "worldgraph")
+MEMORIES = ("none", "in-context", "bm25", "summary")
 FORMS = ("free", "held")
 WINDOW = 8192
 """Tokens: SmolLM2's own."""

@@ -17,8 +17,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from worldquiz.facts.question import Type
 from worldquiz.t2q import build
+from worldquiz.t2q.question import Type
 from worldquiz.t2q.quiz.ask import MIX
 from worldquiz.t2q.tables import role
 

@@ -42,18 +42,18 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from games import play, wild
 from worldquiz import rng
 from worldquiz.facts.episode import Transcript
-from worldquiz.facts.question import ABSTAIN, Prompt, Question, Which, YesNo, gold, prompt
+from worldquiz.facts.row import ABSTAIN
 from worldquiz.runs.executor import each
 from worldquiz.t2q import build
 from worldquiz.t2q.agents import catalog
-from worldquiz.t2q.agents.base import AnswersQuiz, Brief
+from worldquiz.t2q.agents.base import Brief
 from worldquiz.t2q.check import check_worlds
-from worldquiz.t2q.rollout import examine
+from worldquiz.t2q.question import Prompt, Question, Which, YesNo, gold, prompt
+from worldquiz.t2q.rollout import Played, examine
 from worldquiz.t2q.rows import question_rows, rows_of
 from worldquiz.t2q.run import WorldsRun
 from worldquiz.t2q.scores import scores
 from worldquiz.t2q.settings import T2QSettings
-from worldquiz.t2q.store import Played
 from worldquiz.t2q.suites import Suite, open_suite
 from worldquiz.t2q.world.config import Budget
 
@@ -68,7 +68,7 @@ LEAST = 50  # answerable questions of a type and format below which a share says
 class NoisyOracle:
     """Says something wrong at a share of the questions, and else what the oracle says."""
 
-    def __init__(self, oracle: AnswersQuiz, noise: float, brief: Brief) -> None:
+    def __init__(self, oracle: catalog.Seated, noise: float, brief: Brief) -> None:
         """Take an oracle for the questions of `brief`, which also seeds the noise."""
         self._oracle = oracle
         self._noise = noise
@@ -80,7 +80,8 @@ class NoisyOracle:
 
     async def answer(self, prompt: Prompt) -> str:
         """Return a right reply, or at times a wrong one."""
-        reply = await self._oracle.answer(prompt)
+        (answer,) = await self._oracle.answers([prompt])
+        reply = str(answer.reply)
         if self._rng.random() >= self._noise:
             return reply
         question = self._questions[prompt]
@@ -168,7 +169,8 @@ def answered(played: Played, answerer: str, seed: int) -> Played:
     name, _, noise = answerer.rstrip(")").partition("(")
     made = catalog.ANSWERERS.made("oracle" if noise else name, brief, played.episodes)
     if noise:
-        made = NoisyOracle(made, float(noise), brief)
+        noisy = NoisyOracle(made, float(noise), brief)
+        made = catalog.ANSWERERS.seated(noisy, noisy, brief)
     replies = asyncio.run(examine(made, played.episodes, played.bundle.questions))
     return replace(played, answers=replies)
 

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 
 import worldquiz as wq
 from worldquiz.facts.episode import Observation, Transcript
-from worldquiz.facts.question import ABSTAIN, Prompt
+from worldquiz.facts.row import ABSTAIN
+from worldquiz.t2q.question import Prompt
 
 WAYS = ("north", "east", "south", "west")
 

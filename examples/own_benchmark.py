@@ -27,15 +27,18 @@ from typing import ClassVar
 from worldquiz.exam.exam import Exam, Item, ItemGrade, benchmark
 from worldquiz.facts.answer_text import normal
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.fact import AT, DIRECTIONS, LEADS, OPPOSITE, Fact
-from worldquiz.facts.question import ABSTAIN
-from worldquiz.facts.requirement import Requirement, Seen, walked
+from worldquiz.facts.fact import Fact, Predicate
+from worldquiz.facts.requirement import Requirement, Seen, any_of
+from worldquiz.facts.row import ABSTAIN
 from worldquiz.rng import child
 
 ROOMS = ("attic", "cellar", "kitchen", "library", "nursery", "parlour", "pantry", "stable", "study")
 THINGS = ("anvil", "basket", "candle", "drum", "egg", "fiddle", "globe", "hat", "inkwell", "jug")
 FORM = f'Reply with the answer alone, in one word. If the text does not tell it, reply "{ABSTAIN}".'
 WIDE, MOVES = 3, 7
+AT = Predicate("at", ("thing", "room"))
+LEADS = Predicate("leads", ("room", "direction", "other room"))
+OPPOSITE = {"north": "south", "east": "west", "south": "north", "west": "east"}
 
 
 class House:
@@ -60,7 +63,7 @@ class House:
         room, told, facts = self.rooms[0], "", []
         for _ in range(MOVES + 1):
             things = [thing for thing, place in self.places.items() if place == room]
-            exits = [direction for direction in DIRECTIONS if (room, direction) in self.ways]
+            exits = [direction for direction in OPPOSITE if (room, direction) in self.ways]
             facts += [AT(thing, room) for thing in things]
             told += f"You are in the {room}. You see: {', '.join(things) or 'nothing'}."
             yield f"{told} Ways lead {', '.join(exits) or 'nowhere'}.", tuple(facts)
@@ -89,7 +92,9 @@ class House:
         for (room, way), other in sorted(self.ways.items()):
             lures = draw.sample([each for each in self.rooms if each not in (room, other)], 3)
             asks = f"You are in the {room} and go {way}. Where do you arrive?"
-            yield item(f"{room}-{way}", asks, other, walked(room, way, other), *lures)
+            there, back = LEADS(room, way, other), LEADS(other, OPPOSITE[way], room)
+            walked = any_of(Seen(there), Seen(back))
+            yield item(f"{room}-{way}", asks, other, walked, *lures)
 
 
 # ---- Who answers: sees the trail, a question and its choices, and nothing else ------------------

@@ -13,8 +13,9 @@ import tempfile
 
 import worldquiz
 from worldquiz.facts.episode import Observation
-from worldquiz.facts.fact import AT, CARRIED, KIND, LEADS, LISTED, PLAYER_AT, Fact, State
+from worldquiz.facts.fact import Fact, State
 from worldquiz.t2q import Proof, Room, Solution, Task, Transition, Verb, WorldSpec
+from worldquiz.t2q.world.predicates import AT, CARRIED, KIND, LEADS, LISTED, PLAYER_AT
 
 SPEC = WorldSpec(
     id="toy",

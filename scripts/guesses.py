@@ -21,11 +21,11 @@ from statistics import fmean
 from typing import NamedTuple
 
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.grade import read
-from worldquiz.facts.question import YesNo, prompt
 from worldquiz.t2q.builder import Plan, make
+from worldquiz.t2q.grade import read
+from worldquiz.t2q.question import YesNo, prompt
 from worldquiz.t2q.scoring.guess import cell, chance, sheet_of
-from worldquiz.t2q.store import Bundle
+from worldquiz.t2q.suites import Bundle
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.game import first_screen
 

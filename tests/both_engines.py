@@ -20,8 +20,9 @@ from itertools import islice
 from pathlib import Path
 
 from compiled_game import CompiledGame, compile_world
-from worldquiz.facts.fact import DIRECTIONS, parse
+from worldquiz.facts.fact import parse
 from worldquiz.t2q import Game, Room, Transition, WorldSpec
+from worldquiz.t2q.compass import DIRECTIONS
 from worldquiz.t2q.tasks.targets import tasks
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.generate import generate

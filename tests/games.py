@@ -14,16 +14,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from worldquiz.facts.episode import Episode, Observation
-from worldquiz.facts.fact import EATEN
 from worldquiz.t2q import Game, Proof, Solution, Task, Verb, World, WorldSpec
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.quiz.ask import ask
-from worldquiz.t2q.rollout import play_through
-from worldquiz.t2q.store import Bundle, Played
+from worldquiz.t2q.rollout import Played, play_through
+from worldquiz.t2q.suites import Bundle
 from worldquiz.t2q.tasks.planner import Planner
 from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.world.config import Budget
+from worldquiz.t2q.world.predicates import EATEN
 
 ENDLESS = ("random", "admissible", "babbler")
 """Players that do not end by themselves."""

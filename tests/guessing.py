@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator
 
 from games import play
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.grade import read
-from worldquiz.facts.question import Question
 from worldquiz.t2q import Game
-from worldquiz.t2q.agents.base import AnswersQuiz
+from worldquiz.t2q.agents.catalog import Seated
 from worldquiz.t2q.agents.scripted import Idle
 from worldquiz.t2q.builder import Plan, make
+from worldquiz.t2q.grade import read
+from worldquiz.t2q.question import Question
 from worldquiz.t2q.rollout import examine
-from worldquiz.t2q.store import Bundle
+from worldquiz.t2q.suites import Bundle
 from worldquiz.t2q.world.config import Budget
 from worldquiz.t2q.world.game import first_screen
 
@@ -31,15 +31,14 @@ def start_of(bundle: Bundle) -> Evidence:
     return Evidence.of_steps([[*first_screen(bundle.spec), *told]])
 
 
-def guessed(
-    bundle: Bundle, guesser: Callable[[], AnswersQuiz]
-) -> Iterator[tuple[Question, str, float]]:
+def guessed(bundle: Bundle, guesser: Callable[[], object]) -> Iterator[tuple[Question, str, float]]:
     """Yield the questions that the start of a world leaves open, with a guess and its grade."""
     game, tasks = Game(bundle.spec), bundle.tasks
     begun = play(game, Idle(), tasks, seed=1, name="idle", budget=Budget(0))
-    answers = asyncio.run(examine(guesser(), begun, bundle.questions))
+    seated = Seated(guesser(), "guesser", bundle.spec.id)
+    answers = asyncio.run(examine(seated, begun, bundle.questions))
     start = start_of(bundle)
     for question, answer in zip(bundle.questions, answers, strict=True):
         if start.earliest(question.requires) is None:
-            found = read(question, answer.reply, bundle.spec.kinds)
-            yield question, answer.reply, float(found.right)
+            said = str(answer.reply)
+            yield question, said, float(read(question, said, bundle.spec.kinds).right)

@@ -13,10 +13,10 @@ from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import MANIFEST, note
 from worldquiz.runs.run import Run
 from worldquiz.t2q.builder import write_suite
+from worldquiz.t2q.rollout import Played
 from worldquiz.t2q.rows import rows_of
 from worldquiz.t2q.run_folder import PlayedWorlds, names_of
 from worldquiz.t2q.scores import Scores, scores
-from worldquiz.t2q.store import Played
 from worldquiz.t2q.suites import open_suite
 
 GAME = "worldquiz.t2q.world.game:Game"
@@ -47,10 +47,10 @@ class RunRecord:
         """Write and score the run, with its suite beside it; return its folder."""
         suite = folder.parent / f"{folder.name}-suite"
         write_suite([each.bundle for each in self.worlds], suite, opened_by=GAME)
-        digest = open_suite(suite).digest
-        write_json(folder / MANIFEST, {**self.manifest, "suite": digest})
+        opened = open_suite(suite)
+        write_json(folder / MANIFEST, {**self.manifest, "suite": opened.digest})
         note(suite, folder)
-        kept = PlayedWorlds(folder, silent)
+        kept = PlayedWorlds(folder, silent, opened.bundle)
         for played in self.worlds:
             kept.keep_played(played)
         kept.settle([played.bundle.spec.id for played in self.worlds])

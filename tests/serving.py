@@ -13,10 +13,10 @@ from typing import Any
 import worldquiz
 from worldquiz.errors import Stopped
 from worldquiz.facts.episode import Observation
-from worldquiz.facts.question import Prompt
 from worldquiz.runs.life import live
 from worldquiz.serve.seats import Seats, Serving
 from worldquiz.t2q import T2QSuite
+from worldquiz.t2q.question import Prompt
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "own_world.py"
 

@@ -17,14 +17,24 @@ from fact_texts import facts
 from played import RunRecord
 from worldquiz.facts.episode import Episode, Observation, Outcome, Step
 from worldquiz.facts.fact import Fact
-from worldquiz.facts.question import Answer, Question, Type, What, Where, Which, YesNo
 from worldquiz.facts.requirement import Moment, Seen
 from worldquiz.facts.row import AnswerStatus, Purpose, Row, Usage
 from worldquiz.memory.base import rendered
 from worldquiz.runs.folder import MODEL
 from worldquiz.t2q import Proof, Room, Solution, Task, Verb, WorldSpec
-from worldquiz.t2q.agents.base import Context, Move, Reply
-from worldquiz.t2q.store import Bundle, Played, Trace
+from worldquiz.t2q.agents.base import Move
+from worldquiz.t2q.question import (
+    Answer,
+    Context,
+    Question,
+    Type,
+    What,
+    Where,
+    Which,
+    YesNo,
+)
+from worldquiz.t2q.rollout import Played
+from worldquiz.t2q.suites import Bundle
 
 NASTY = "</script><img src=x onerror=alert(1)> & \"'"
 """A reply that would break a careless page."""
@@ -86,18 +96,18 @@ def questions() -> tuple[Question, ...]:
         )
     )  # fmt: skip
     return (
-        Where("location-001", Type.LOCATION, "Where was the red apple?", ("iron chest", "attic"),
-              apple, ("red apple",), guess=0.25),
-        YesNo("location-002", Type.LOCATION, "Was the blue vase in the cellar?", True, vase,
-              ("blue vase", "cellar"), guess=0.5),
+        Where("location-001", Type.LOCATION, "Where was the red apple?", apple, ("red apple",),
+              ("iron chest", "attic"), guess=0.25),
+        YesNo("location-002", Type.LOCATION, "Was the blue vase in the cellar?", vase,
+              ("blue vase", "cellar"), True, guess=0.5),
         Which("connectivity-001", Type.CONNECTIVITY, "Which room is next to the hall?",
-              ("attic", "vault"), "attic", north, ("hall",), guess=0.5),
-        What("direction-001", Type.DIRECTION, "Which way leads to the attic?", ("north",), north,
-             ("attic",), guess=0.125),
-        Which("match-001", Type.MATCH, "Which key fits the oak door?", ("brass key", "tin key"),
-              "brass key", fits, ("oak door",), guess=0.5),
-        YesNo("property-001", Type.PROPERTY, "Was the oak door locked?", True, locked,
-              ("oak door",), guess=0.5),
+              north, ("hall",), ("attic", "vault"), "attic", guess=0.5),
+        What("direction-001", Type.DIRECTION, "Which way leads to the attic?", north,
+             ("attic",), ("north",), guess=0.125),
+        Which("match-001", Type.MATCH, "Which key fits the oak door?", fits, ("oak door",),
+              ("brass key", "tin key"), "brass key", guess=0.5),
+        YesNo("property-001", Type.PROPERTY, "Was the oak door locked?", locked,
+              ("oak door",), True, guess=0.5),
     )  # fmt: skip
 
 
@@ -156,8 +166,7 @@ HOSTILE = (*REPLIES[:3], NASTY, *REPLIES[4:])
 def played(id: str, level: str, agent: str, replies: tuple[str, ...] = REPLIES) -> Played:
     bundle = Bundle(spec(id, level), tasks(), questions())
     episodes = scouted(id) if agent == "scout" else idled(id)
-    answers = [Answer(q.id, r) for q, r in zip(bundle.questions, replies, strict=False)]
-    return Played(bundle, episodes, tuple(answers))
+    return Played(bundle, episodes, tuple(map(Answer, replies)))
 
 
 def run(
@@ -215,11 +224,9 @@ def modelled(world: str) -> tuple[Episode, ...]:
     )  # fmt: skip
 
 
-def trace(
-    episodes: tuple[Episode, ...],
-    *,
-    texts: tuple[str, ...] = (),
-) -> Trace:
+def by_model(
+    bundle: Bundle, episodes: tuple[Episode, ...], replies: tuple[str, ...], texts: tuple[str, ...]
+) -> Played:
     """What a model leaves that remembered every turn, or `texts` for each question instead."""
     turns = [
         rendered(Moment(number, place), turn)
@@ -228,7 +235,8 @@ def trace(
     ]
     told = texts or ("".join(turns),) * len(REPLIES)
     contexts = {text: Context(f"c{told.index(text)}", text, 3) for text in told}
-    replies = tuple(Reply(context=contexts[text]) for text in told)
+    said = zip(replies, told, strict=False)
+    answers = tuple(Answer(reply, context=contexts[text]) for reply, text in said)
     moves = tuple(
         (number, Move(
             step=one.index, reply="{}", left_out=2,
@@ -241,7 +249,7 @@ def trace(
         Purpose.ACT: Usage(5, 2000, 1500, 100, 0.5),
         Purpose.QUIZ: Usage(6, 6000, 5700, 60, 0.25),
     }
-    return Trace(moves, replies, used)
+    return Played(bundle, episodes, answers, moves, used)
 
 
 def model_run(
@@ -259,12 +267,6 @@ def model_run(
         MODEL, MODEL, worlds=worlds, model=model, memory=memory, wiring=wiring,
         options={}, embedder=None, **manifest,
     )  # fmt: skip
-    parts = []
-    for old in plain.worlds:
-        lived = modelled(old.bundle.spec.id)
-        left = trace(lived, texts=texts)
-        answers = [Answer(q.id, r) for q, r in zip(old.bundle.questions, replies, strict=False)]
-        parts.append(Played(old.bundle, lived, tuple(answers), left))
-    return RunRecord(
-        Path("runs") / f"{model.replace('/', '-')}-{memory}", plain.manifest, tuple(parts)
-    )
+    bundles = [old.bundle for old in plain.worlds]
+    parts = tuple(by_model(each, modelled(each.spec.id), replies, texts) for each in bundles)
+    return RunRecord(Path("runs") / f"{model.replace('/', '-')}-{memory}", plain.manifest, parts)

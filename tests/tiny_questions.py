@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import compress, product
 
 from tiny_worlds import BACK, BOX, LATENT, TABLE, VOID, Map, Possible, doors_in, offsets
-from worldquiz.facts.question import Description, Question, Type, Which
+from worldquiz.t2q.question import Description, Question, Type, Which
 
 
 def settled(question: Question, possible: Possible) -> bool:

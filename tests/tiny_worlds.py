@@ -22,9 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games import FREE
-from worldquiz.facts import fact as facts
 from worldquiz.facts.fact import Fact
 from worldquiz.t2q import Game, Room, WorldSpec
+from worldquiz.t2q.world import predicates as facts
 
 ROOMS, VOID = ("attic", "barn", "cellar"), "void"
 BACK = {"north": "south", "south": "north", "east": "west", "west": "east"}

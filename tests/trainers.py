@@ -7,8 +7,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from worldquiz.facts.question import ABSTAIN, gold
+from worldquiz.facts.row import ABSTAIN
 from worldquiz.t2q.gym import T2QEnv, built
+from worldquiz.t2q.question import gold
 
 FOLDER = Path(__file__).parents[1] / "examples" / "training"
 Earned = dict[str, float]

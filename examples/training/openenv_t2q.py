@@ -23,9 +23,9 @@ from openenv import core
 from openenv.core import env_server
 from pydantic import Field
 
-from worldquiz.facts.question import prompt
 from worldquiz.t2q.gym import T2QEnv
-from worldquiz.t2q.prompts.compose import question_text
+from worldquiz.t2q.prompts import question_text
+from worldquiz.t2q.question import prompt
 
 _building = threading.Lock()  # sessions have threads, and making a world is no work for two
 

@@ -13,9 +13,10 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from worldquiz.facts.question import ABSTAIN, prompt
+from worldquiz.facts.row import ABSTAIN
 from worldquiz.t2q.gym import T2QEnv
-from worldquiz.t2q.prompts.compose import question_text
+from worldquiz.t2q.prompts import question_text
+from worldquiz.t2q.question import prompt
 
 INTRO = (
     "You are a player in a text game. `act` gives the game a command, such as `go north`, `open "

@@ -16,10 +16,11 @@ from typing import Any
 
 import verifiers.v1 as vf
 
-from worldquiz.facts.question import ABSTAIN, prompt
+from worldquiz.facts.row import ABSTAIN
 from worldquiz.gym import Split
 from worldquiz.t2q.gym import T2QEnv
-from worldquiz.t2q.prompts.compose import question_text
+from worldquiz.t2q.prompts import question_text
+from worldquiz.t2q.question import prompt
 
 __all__ = ["T2QTaskset"]
 INTRO = (

@@ -21,11 +21,12 @@ from compiled_game import CompiledGame, source
 from conftest import GameOf, SpecOf
 from deep import DEEP, some
 from games import FREE
-from worldquiz.facts.fact import AT, DOOR_AT, LEADS, LOCKED, MATCH, PLAYER_AT, parse
+from worldquiz.facts.fact import parse
 from worldquiz.t2q import Game, Proof, Solution, Task, Verb, WorldSpec
 from worldquiz.t2q.games import game_files
 from worldquiz.t2q.tasks.planner import Planner
 from worldquiz.t2q.tasks.targets import tasks
+from worldquiz.t2q.world.predicates import AT, DOOR_AT, LEADS, LOCKED, MATCH, PLAYER_AT
 
 SCRIPT = """look; inventory; go south; go north; examine red box; examine pine chest; take onyx ring
 examine pine chest; examine felt cap; open felt cap; open red box; open pine chest

@@ -15,7 +15,12 @@ import pytest
 from conftest import SpecOf
 from games import UNWON, play
 from worldquiz.facts.episode import Observation, Step
-from worldquiz.facts.fact import (
+from worldquiz.t2q import Game, Room, Task, World, WorldSpec
+from worldquiz.t2q.agents import catalog
+from worldquiz.t2q.agents.base import Agent, Brief
+from worldquiz.t2q.tasks.targets import tasks as tasks_of
+from worldquiz.t2q.world.config import PRESETS, Budget
+from worldquiz.t2q.world.predicates import (
     AT,
     DOOR_AT,
     IN,
@@ -28,11 +33,6 @@ from worldquiz.facts.fact import (
     SHUT,
     UNLOCKED,
 )
-from worldquiz.t2q import Game, Room, Task, World, WorldSpec
-from worldquiz.t2q.agents import catalog
-from worldquiz.t2q.agents.base import Agent, Brief
-from worldquiz.t2q.tasks.targets import tasks as tasks_of
-from worldquiz.t2q.world.config import PRESETS, Budget
 
 FOLDER = Path(__file__).parent
 PLAYS = {

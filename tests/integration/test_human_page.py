@@ -13,8 +13,6 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import SimpleNamespace
-from typing import cast
 
 import pytest
 
@@ -24,7 +22,7 @@ from browser import Browser, browser, find
 from command import worldquiz
 from humanpage import CTRL, SHIFT, Page, serving
 from worldquiz.human.quiz import Sitting, quiz_of
-from worldquiz.tea.exam.exam import Exam, key_of
+from worldquiz.tea.exam.exam import TeaRun, key_of
 from worldquiz.tea.human import QUESTIONS, Tasks
 from worldquiz.tea.kinds.kinds import Box2, Box3, Count, Instance, Metres, Truth, Word
 
@@ -131,7 +129,7 @@ def scenes(flats: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_tea_by_keys_and_drags_across_a_killed_server(tab: Browser, scenes: Path) -> None:
     run, out = scenes / "run", scenes / "run-human"
-    exam = Exam.of_run(run, None)
+    exam = TeaRun.of_run(run, None)
     assert exam.walks
     by_key = {key_of(task): task for task in exam.answered}
     with TemporaryDirectory() as aside:
@@ -212,7 +210,7 @@ def judge(page: Page, key: str) -> None:
     assert page.heading == "Thank you"
 
 
-def perceive(page: Page, exam: Exam, task: Instance) -> None:
+def perceive(page: Page, exam: TeaRun, task: Instance) -> None:
     """Give the true answer to a task."""
     camera = exam.camera(task)
     match task.truth:
@@ -249,12 +247,13 @@ def falsified(truth: Truth) -> Truth:
 
 def test_what_is_shown_of_a_scene_depends_on_no_truth(scenes: Path) -> None:
     """Nor on the names that a program gave what it asks about."""
-    exam = Exam.of_run(scenes / "run", None)
+    exam = TeaRun.of_run(scenes / "run", None)
     tasks = [task for task in exam.answered if not task.type.startswith("classification")]
     false = [replace(task, truth=falsified(task.truth), bind={}) for task in tasks]
     told = []
     for some in (tasks, false):
-        mine = cast("Exam", SimpleNamespace(answered=some, camera=exam.camera, walks=()))
+        mine = TeaRun.of_run(scenes / "run", None)
+        vars(mine).update(answered=tuple(some), walks=())
         told.append([asdict(each) for each in Tasks(mine, {}, "human").asked])
     assert told[0] == told[1]
 

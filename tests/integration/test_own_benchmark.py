@@ -49,8 +49,9 @@ if __name__ == "__main__":
 BUILDS = f"""
 import os, sys
 import own_benchmark as own
+from worldquiz.exam import exam
 
-own.write_json = lambda path, told: os.kill(os.getpid(), {int(signal.SIGKILL)})
+exam.write_json = lambda path, told: os.kill(os.getpid(), {int(signal.SIGKILL)})
 own.Houses.build(sys.argv[1])
 """
 

@@ -9,7 +9,7 @@ import pytest
 
 import worldquiz as wq
 from modelserver import Reply, Request, Text, serving
-from worldquiz.facts.question import Prompt, gold
+from worldquiz.t2q.question import Prompt, gold
 
 STYLES = Path(__file__).parents[1] / "unit" / "facts" / "styles.txt"
 

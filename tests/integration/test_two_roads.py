@@ -18,15 +18,15 @@ from conftest import SpecOf
 from deep import DEEP
 from games import played
 from worldquiz.facts.episode import Episode
-from worldquiz.facts.question import Answer, Question, gold, prompt
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import Row
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Brief
+from worldquiz.t2q.question import Answer, Question, gold, prompt
 from worldquiz.t2q.reader import Reader
 from worldquiz.t2q.reader.questions import read_question, settled
+from worldquiz.t2q.rollout import Played
 from worldquiz.t2q.rows import question_rows
-from worldquiz.t2q.store import Played
 from worldquiz.t2q.world.config import PRESETS
 
 SEEDS = (901, 902) if DEEP else (901,)
@@ -42,9 +42,9 @@ def graded(play: Played, answerer: str, episodes: Sequence[Episode]) -> list[Row
     brief = Brief(bundle.spec, bundle.tasks, bundle.questions, 7)
     answering = catalog.ANSWERERS.made(answerer, brief, episodes)
 
-    async def run() -> list[Answer]:
+    async def run() -> Sequence[Answer]:
         await answering.study([episode.transcript for episode in episodes])
-        return [Answer(q.id, await answering.answer(prompt(q))) for q in bundle.questions]
+        return await answering.answers([prompt(question) for question in bundle.questions])
 
     return list(question_rows(Played(bundle, play.episodes, tuple(asyncio.run(run())))))
 

@@ -15,9 +15,10 @@ from random import Random
 
 from modelserver.prompts import read_query, role_of
 from modelserver.protocol import Reply, Request, Script, Text, Use, Uses
-from worldquiz.facts.question import ABSTAIN, CATEGORIES, Format, Prompt
+from worldquiz.facts.row import ABSTAIN
 from worldquiz.mango.mapper import Mapper, trajectory
 from worldquiz.mango.walkthrough import Move, WalkStep
+from worldquiz.t2q.question import CATEGORIES, Format, Prompt
 from worldquiz.t2q.reader.context import read_context
 from worldquiz.t2q.reader.questions import settled
 

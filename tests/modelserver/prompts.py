@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from worldquiz.facts.question import Format, Prompt
-from worldquiz.t2q.prompts import lines
+from worldquiz.t2q.prompts import guidelines
+from worldquiz.t2q.question import Format, Prompt
 
 _QUIZ = "You answer questions about TextWorld gameplay. Based on the provided context, answer the "
 _SYSTEMS = (
@@ -46,7 +46,7 @@ def read_query(text: str) -> tuple[str, Prompt]:
     context, _, question = body.rstrip("\n").rpartition("\n")
     choices = [line.removeprefix("– ") for line in listed.split("\n") if line.startswith("– ")]
     guideline = rest.partition("Answer formatting guidelines: ")[2].partition("\n")[0].strip()
-    forms = [name for name, text in lines("guidelines").items() if text == guideline]
+    forms = [name for name, text in guidelines().items() if text == guideline]
     form = Format(forms[0]) if forms and forms[0] != "default" else Format.WHAT
     asked = Prompt(question, form, tuple(filter(None, choices)))
     return context.partition("Context:\n")[2], asked

@@ -10,17 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
-from worldquiz.facts import fact as vocabulary
 from worldquiz.facts.episode import Episode, Observation, Outcome, Step
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.fact import DIRECTIONS, LEADS, OPPOSITE, PREDICATES, Fact, parse
-from worldquiz.facts.question import (
-    Description,
-    Question,
-    Type,
-    What,
-    YesNo,
-)
+from worldquiz.facts.fact import Fact, parse
 from worldquiz.facts.requirement import (
     START,
     All,
@@ -32,9 +24,13 @@ from worldquiz.facts.requirement import (
     all_of,
     any_of,
     earliest,
-    walked,
 )
 from worldquiz.records import dumps
+from worldquiz.t2q.compass import DIRECTIONS, OPPOSITE
+from worldquiz.t2q.question import Description, Question, Type, What, YesNo
+from worldquiz.t2q.quiz.answerability import walked
+from worldquiz.t2q.world import predicates as vocabulary
+from worldquiz.t2q.world.predicates import LEADS, PREDICATES
 from worldquiz.t2q.world.spec import Proof, Solution, Task, Verb
 
 ROOMS = ("attic", "cellar", "kitchen", "old study")
@@ -236,9 +232,9 @@ TEXT = st.text(st.characters(codec="utf-8"))
 ABOUT = st.lists(TEXT, max_size=2).map(tuple)
 TYPES = st.sampled_from(list(Type))
 QUESTIONS: st.SearchStrategy[Question] = st.one_of(
-    st.builds(YesNo, TEXT, TYPES, TEXT, st.booleans(), REQUIREMENTS, ABOUT),
-    st.builds(What, TEXT, TYPES, TEXT, ABOUT, REQUIREMENTS, ABOUT),
-    st.builds(Description, TEXT, TYPES, TEXT, ABOUT, REQUIREMENTS, ABOUT),
+    st.builds(YesNo, TEXT, TYPES, TEXT, REQUIREMENTS, ABOUT, st.booleans()),
+    st.builds(What, TEXT, TYPES, TEXT, REQUIREMENTS, ABOUT, ABOUT),
+    st.builds(Description, TEXT, TYPES, TEXT, REQUIREMENTS, ABOUT, ABOUT),
 )
 STEPS = st.builds(
     Step,

@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 
 from games import FREE
 from worldquiz.errors import PlanError
-from worldquiz.facts import fact as f
 from worldquiz.facts.fact import Fact, State
 from worldquiz.t2q import Game, Room, Solution, WorldSpec
+from worldquiz.t2q.compass import OPPOSITE
 from worldquiz.t2q.tasks.planner import Planner
 from worldquiz.t2q.tasks.targets import signature
+from worldquiz.t2q.world import predicates as f
 
 # A world is drawn on a grid of 2 x 3 rooms: any passages (the map may fall apart), any doors and
 # containers, any keys in any places, any matches (several keys for a lock, or none).
@@ -53,12 +54,12 @@ def worlds(
     for number, (room, way, other) in enumerate(EDGES):
         passage = draw(st.sampled_from(("wall", "gap", "gap", "door", "door")))
         if room in names and other in names and passage != "wall":
-            found |= {f.LEADS(room, way, other), f.LEADS(other, f.OPPOSITE[way], room)}
+            found |= {f.LEADS(room, way, other), f.LEADS(other, OPPOSITE[way], room)}
             if passage == "door" and len(locks) < lockables:
                 door = f"door {number}"
                 locks.append(door)
                 found |= {f.KIND(door, "door"), f.DOOR_AT(door, room, way)}
-                found.add(f.DOOR_AT(door, other, f.OPPOSITE[way]))
+                found.add(f.DOOR_AT(door, other, OPPOSITE[way]))
     holders = ("chest", "trunk", "table") if len(locks) + 2 <= lockables else ("table",)
     found |= {f.KIND(holder, KINDS[holder]) for holder in holders}
     found |= {f.AT(holder, draw(st.sampled_from(names))) for holder in holders}
@@ -287,11 +288,11 @@ def strongholds(draw: st.DrawFn) -> State:
     for number, (room, way, other) in enumerate(EDGES):
         if number in walls and number not in barred:
             continue
-        found |= {f.LEADS(room, way, other), f.LEADS(other, f.OPPOSITE[way], room)}
+        found |= {f.LEADS(room, way, other), f.LEADS(other, OPPOSITE[way], room)}
         if number in barred or number in shut:
             door, key = f"door {number}", f"key {number}"
             found |= {f.KIND(door, "door"), f.SHUT(door), f.DOOR_AT(door, room, way)}
-            found.add(f.DOOR_AT(door, other, f.OPPOSITE[way]))
+            found.add(f.DOOR_AT(door, other, OPPOSITE[way]))
             found.add((f.LOCKED if number in barred else f.UNLOCKED)(door))
         if number in barred:
             spot = draw(st.sampled_from(ROOMS))

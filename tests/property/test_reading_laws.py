@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 
 from conftest import SpecOf
 from games import played
-from worldquiz.facts.question import Question, What, Where, gold, prompt
 from worldquiz.facts.requirement import Moment
 from worldquiz.memory.base import rendered
+from worldquiz.t2q.question import Question, What, Where, gold, prompt
 from worldquiz.t2q.reader import Graph, Reader
 from worldquiz.t2q.reader.context import read_context, shows
 from worldquiz.t2q.reader.questions import settled
+from worldquiz.t2q.rollout import Played
 from worldquiz.t2q.rows import question_rows
-from worldquiz.t2q.store import Played
 from worldquiz.t2q.world.config import PRESETS
 
 Case = tuple[str, str]

@@ -21,7 +21,7 @@ from worldquiz.page.terminal import LOST
 from worldquiz.records import SCHEMA_VERSION
 from worldquiz.runs.benchmark import benchmarks
 from worldquiz.t2q.quiz.ask import MIX
-from worldquiz.t2q.stats import TABLE_1, stats
+from worldquiz.t2q.tables import TABLE_1, stats
 from worldquiz.t2q.world.config import PRESETS, Knobs
 
 ROOT = Path(__file__).parents[2]
@@ -251,7 +251,7 @@ def test_the_examples_of_build_and_stats_have_the_real_keys(tmp_path: Path) -> N
 
 
 def test_the_schema_table_is_that_of_the_files() -> None:
-    written = (CODE / "t2q" / "store.py").read_text()
+    written = (CODE / "t2q" / "suites.py").read_text()
     wanted = set(re.findall(r'write_records\(folder / "([\w.]+)", "(\w+)"', written))
     table = rows(section(FILES, "Records"))
     shown = {(row[3].strip("`"), row[0].strip("`").removeprefix("worldquiz/")) for row in table}

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from conftest import no_file_beyond
 from worldquiz.errors import RecordError
-from worldquiz.facts.fact import AT, Fact
+from worldquiz.facts.fact import Fact
 from worldquiz.records import (
     SCHEMA_VERSION,
     Told,
@@ -24,6 +24,7 @@ from worldquiz.records import (
     write_records,
     write_text,
 )
+from worldquiz.t2q.world.predicates import AT
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from worldquiz.exam.answerers import Who, chosen
 from worldquiz.exam.asking import ItemsRun
 from worldquiz.runs.executor import Done, silent
+from worldquiz.runs.folder import read_manifest
 from worldquiz.runs.run import Run
 from worldquiz.runs.settings import RunSettings
 
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
 class QuizData(ABC):
     """A folder of data with questions about it, of any benchmark."""
 
-    name: ClassVar[str]  # of the benchmark: "mango"
+    name: ClassVar[str]  # of the benchmark: "rooms"
+    kind: ClassVar[str]  # as the manifest of the data says
+    noun: ClassVar[str]  # "folder of houses"
     settings: ClassVar[type[RunSettings]] = RunSettings
     baselines: ClassVar[Collection[str]] = ()
     """Names of answerers of the benchmark's own."""
@@ -29,6 +32,11 @@ class QuizData(ABC):
     instructions: ClassVar[str]  # what it is told at first
     asks: ClassVar[tuple[str, ...]] = ()
     """Settings, all of them numbers, that its run may have."""
+
+    def __init__(self, path: Path | str) -> None:
+        """Open a folder. Raises `RecordError` where it is not finished, or another kind."""
+        self.path = Path(path)
+        self.manifest = read_manifest(self.path, self.kind, self.noun)
 
     @abstractmethod
     def asked(self, who: Who, given: Any) -> ItemsRun:

@@ -32,7 +32,7 @@ from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.records import digest, read_json, write_json
 from worldquiz.runs.benchmark import PLAN, Benchmark, DataKind, RunKind
-from worldquiz.runs.folder import MANIFEST, begin, claimed, data_folder, note, read_manifest
+from worldquiz.runs.folder import MANIFEST, begin, claimed, data_folder, note
 from worldquiz.runs.items import Line, RunItem, Shown
 from worldquiz.runs.losses import unit_name
 from worldquiz.runs.rows import ItemKey, row_fields
@@ -81,17 +81,10 @@ class ItemGrade:
 class Exam(QuizData):
     """A folder of data with questions about it."""
 
-    kind: ClassVar[str]  # as the manifest of the data says
-    noun: ClassVar[str]  # "folder of houses"
     baselines: ClassVar[Mapping[str, Answerer]] = {}
     instructions: ClassVar[str] = "You read about a world, then answer questions about it."
     parameters: ClassVar[Mapping[str, Any]] = {}
     """What all data of a folder are drawn from, if they are (`build`), with the usual values."""
-
-    def __init__(self, path: Path | str) -> None:
-        """Open a folder. Raises `RecordError` where it is not finished, or another kind."""
-        self.path = Path(path)
-        self.manifest = read_manifest(self.path, self.kind, self.noun)
 
     @classmethod
     def build(cls, out: Path | str, **changes: Any) -> Self:
@@ -145,7 +138,7 @@ class ExamRun(ItemsRun):
 
     def __init__(self, exam: Exam, who: Who = NOBODY) -> None:
         self.exam, self.who, self.benchmark = exam, who, exam._benchmark
-        self.kind = run_kind(exam)
+        self.kind = f"{exam.kind}-run"
 
     @property
     def about(self) -> dict[str, Any]:
@@ -194,11 +187,6 @@ def graded(exam: Exam, item: Item, line: Line, answerer: str) -> Row:
     )  # fmt: skip
 
 
-def run_kind(exam: Exam | type[Exam]) -> str:
-    """Return what the manifests of an exam's runs say."""
-    return f"{exam.kind}-run"
-
-
 def benchmark(
     title: str,
     summary: str,
@@ -215,7 +203,7 @@ def benchmark(
         commands=commands or (partial(_commands, opened, summary) if opened.parameters else None),
         data=(DataKind(kind=opened.kind, noun=opened.noun, open=opened),),
         runs=(RunKind(
-            kind=run_kind(opened), noun=f"run of {title}",
+            kind=f"{opened.kind}-run", noun=f"run of {title}",
             exam=lambda run, data: ExamRun(opened(data_folder(run, data))),
             sheet=partial(_sheet, opened),
         ),),

@@ -12,13 +12,14 @@ from typing import Any
 
 from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import get_model
 from inspect_ai.scorer import SampleScore, Score, Scorer, Target
-from inspect_ai.solver import TaskState
+from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from worldquiz.exam.asking import messages
 from worldquiz.facts.knowledge import counts
 from worldquiz.facts.row import Row
-from worldquiz.llm.inspect_model import asked, knowledge_metrics, said, shown
+from worldquiz.llm.inspect_model import held_to, knowledge_metrics, messages_of, read_output
 from worldquiz.runs.items import RunItem
 from worldquiz.runs.losses import unit_name
 from worldquiz.runs.rows import about_item, kept, row_of
@@ -41,17 +42,43 @@ def task_of(name: str, items: Items, scorer: Scorer, **more: Any) -> Task:
     ]
     return Task(
         dataset=MemoryDataset(samples, name=name),
-        setup=shown(lambda state: messages(items[str(state.sample_id)])),
-        solver=asked(lambda state: items[str(state.sample_id)].form),
+        setup=shown(items), solver=asked(items),
         scorer=scorer, fail_on_error=True, continue_on_fail=True, version=2, name=name, **more,
     )  # fmt: skip
+
+
+@solver
+def shown(items: Items) -> Solver:
+    """Put a sample's whole prompt before its solver, whichever that is: a task's setup."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        state.messages = messages_of(messages(items[str(state.sample_id)]))
+        return state
+
+    return solve
+
+
+@solver
+def asked(items: Items) -> Solver:
+    """Ask what `shown` shows, once: the task's own solver."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        form = items[str(state.sample_id)].form
+        more: dict[str, Any] = {} if form is None else {"config": held_to(form)}
+        state.output = await get_model().generate(state.messages, **more)
+        if state.output.choices:
+            state.messages.append(state.output.message)
+        return state
+
+    return solve
 
 
 def scoring(items: Items, value: Callable[[Row], Any]) -> Scorer:
     """Return what makes a row of a reply, and of the row a score's value."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        reply, item = said(state.output), items[str(state.sample_id)]
+        given, item = read_output(state.output), items[str(state.sample_id)]
+        reply = given.text if given.given else ""
         row = item.row({**about_item(item.key), "reply": reply}, "model")
         return Score(value=value(row), answer=reply[:200], metadata={**kept(row), "prompt": ""})
 

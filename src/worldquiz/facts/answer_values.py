@@ -1,13 +1,13 @@
-"""The values that answers tell: yes or no, a name of a closed set, a direction, kinds of things.
+"""The values that answers tell: yes or no, or a name of a closed set.
 
 Nothing is evaluated and nothing is guessed. Exactly one name of a closed set is the answer,
-whatever else is said; other answers are words that have a meaning here.
+whatever else is said.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from worldquiz.facts.answer_text import (
     TAKEN_BACK,
@@ -16,19 +16,13 @@ from worldquiz.facts.answer_text import (
     WHY,
     agreed,
     answers_in,
-    normal,
-    parted,
-    tidy,
     tokens,
     unframed,
     word_set,
 )
-from worldquiz.facts.question import CATEGORIES
 
 _NEAR = 300
 """Characters before and after a name that may deny it."""
-_WORDS = 60
-"""Words that the part of a reply with the answer may have."""
 
 # --- Yes or no ----------------------------------------------------------------------------------
 
@@ -106,7 +100,7 @@ _RATHER = re.compile(
 _CLAUSE = re.compile(r"[,.;:()\n]| - ")
 _SENTENCE = re.compile(r"[.!;](?=\s|$)|\n")
 _IN = re.compile(r"\b(?:in|on|at|inside|is|was)(?: the| a| an)?$")
-_BARE = word_set(
+BARE = word_set(
     "the a an in on at inside within into onto of it its is was were be been can could may that"
     " which located situated found placed standing stands sitting lying lies stored kept hidden"
     " initially there room floor top place location position this one started key fits unlocks"
@@ -151,7 +145,7 @@ def _mentions(text: str, units: Mapping[tuple[str, ...], str]) -> tuple[dict[int
         size = next((n for n in lengths if n and tuple(words[place : place + n]) in units), 0)
         if name := units[tuple(words[place : place + size])] if size else "":
             names[found[place].start()] = name
-        bare = bare and (size > 0 or words[place] in _BARE)
+        bare = bare and (size > 0 or words[place] in BARE)
         place += size or 1
     return names, bare
 
@@ -189,128 +183,3 @@ def _denied(text: str, place: int) -> bool:
     before, after = text[max(0, place - _NEAR) : place], text[place : place + _NEAR]
     clause = _CLAUSE.split(before)[-1] + _CLAUSE.split(after)[0]
     return _DENIAL.search(clause) is not None or _BESIDE.search(before.rstrip()) is not None
-
-
-# --- Directions ---------------------------------------------------------------------------------
-
-_ASIDE = re.compile(r"\(([^()]{0,80})\)")
-_WAY = re.compile(
-    r"(?<![\w'])(?:(?P<ns>north|south)(?: ?- ?| )?(?P<ew>east|west)?"
-    r"|(?P<side>east|west)|(?P<short>[ns]\.? ?[ew]\.?(?!\w)|[nsew](?!\w)))"
-    r"(?:ern(?:most)?|erly|wards?|bound)?(?![\w'])"
-)
-_LETTERS = {"n": "north", "s": "south", "e": "east", "w": "west"}
-_GOING = word_set(
-    "go going head heading walk move travel leave leaving exit exits take use using through via to"
-    " the in by direction way door doorway passage path side it is was lies located you should must"
-    " need can would have toward towards a an get reach straight directly leads lead that"
-    " which player then , ; : ( ) ' 's due compass just simply follow out enter come into"
-    " situated found be reached"
-)
-
-
-def direction(text: str) -> str | None:
-    """Return the direction of the compass that a text is, in any spelling; None if it is none."""
-    found = _WAY.fullmatch(tidy(text))
-    return _way(found) if found else None
-
-
-def bearing(reply: str, asked: str, about: Sequence[str]) -> str | None:
-    """Return the only direction that a reply gives, as seen from the room that is asked about."""
-    return agreed(_bearing(unframed(text), asked, about) for text in answers_in(reply, asked))
-
-
-def _bearing(text: str, asked: str, about: Sequence[str]) -> str | None:
-    head, rest = parted(text)
-    head = _ASIDE.sub(lambda aside: aside[0] if _WAY.search(aside[0]) else " ", head)
-    for name in about:
-        head = _room(asked, name).sub(" ", head)
-    ways = {_way(found) for found in _WAY.finditer(head)}
-    told = {_way(found) for found in _WAY.finditer(rest) if found["short"] is None}
-    left = tokens(_WAY.sub(" ", head))
-    if len(ways) != 1 or TAKEN_BACK.search(rest) or told - ways or len(left) >= _WORDS:
-        return None
-    return ways.pop() if all(word in _GOING for word in left) else None
-
-
-def _room(asked: str, name: str) -> re.Pattern[str]:
-    """Return how a room may be spoken of beside a direction: as left, or as gone to."""
-    plain, told = re.escape(name), asked.lower()
-    if re.search(rf"\b(?:from|leave) the {plain}\b", told):
-        return re.compile(
-            rf"\b(?:of|from|leave|leaving|exit|exiting|out of|in) (?:the )?{plain}\b"
-            rf"|\bthe {plain}'s\b"
-        )
-    return re.compile(
-        rf"(?<!of the )(?<!from the )(?<!of )(?<!from )(?<!leave the )\b{plain}\b(?!')"
-    )
-
-
-def _way(found: re.Match[str]) -> str:
-    if found["short"]:
-        return "-".join(_LETTERS[each] for each in found["short"] if each in _LETTERS)
-    return "-".join(part for part in (found["ns"], found["ew"], found["side"]) if part)
-
-
-# --- Categories ---------------------------------------------------------------------------------
-
-_LABEL = re.compile(
-    r"(?:the )?(?:objects?|items?|things?|contents|types?|kinds?|categor(?:y|ies))"
-    r"(?: (?:types?|kinds?|categor(?:y|ies)|of things|of objects|found|present|were|are|is"
-    r"|there)){0,2}+"
-    r" ?: ?(?=\w)"
-)
-_KINDS = {form: one for one in CATEGORIES for form in (one, f"{one}s")}
-_KINDS |= {"nothing": "", "none": "", "empty": ""}
-_KIND = re.compile(rf"\b(?:{'|'.join(_KINDS)}|no|not)\b|n't\b")
-_KIND_PHRASES = {"food item": "food", "food items": "food"}
-_KIND_PHRASES |= {f"no {each}s": "nothing" for each in ("object", "item", "thing")}
-_KIND_PHRASES |= {f"no {each}": "nothing" for each in ("object", "item", "thing")}
-_AMOUNT = word_set(
-    "and & + / some one two three four five six several many various only just multiple few other"
-    " another type types kind kinds category categories item items things contained contains held"
-    " holds had has them following include includes included including are s [ ] also at all"
-    " , ; : ( ) - . 's could may"
-)
-
-
-def categories(
-    reply: str, asked: str, about: Sequence[str], kinds: Mapping[str, str]
-) -> frozenset[str] | None:
-    """Return the set of categories named, None if anything else is; "nothing" names none.
-
-    A thing's name among `kinds` counts as its kind, but for what the question is `about`.
-    """
-    if tidy(reply) in ("[]", "{}"):
-        return frozenset()
-    named = {normal(name): kind for name, kind in kinds.items() if kind in CATEGORIES}
-    named |= {**dict.fromkeys(map(normal, about), " "), **_KIND_PHRASES}
-    longest = sorted(named, key=len, reverse=True)
-    phrases = re.compile(rf"\b(?:{'|'.join(map(re.escape, longest))})\b")
-    return agreed(
-        _categories(phrases.sub(lambda found: named[found[0]], text))
-        for text in answers_in(reply, asked)
-    )
-
-
-def _categories(text: str) -> frozenset[str] | None:
-    said = unframed(text)
-    label = _LABEL.match(said)
-    said = said[label.end() :] if label else said
-    lines = said.split("\n")
-    while len(lines) > 1 and not (_KIND.search(lines[-1]) or TAKEN_BACK.search(lines[-1])):
-        del lines[-1]  # it explains
-    head, rest = WHY.split("\n".join(lines), maxsplit=1)[0].partition(". ")[::2]
-    asides = _ASIDE.findall(head)
-    against = any(re.search(r"\b(?:no|not|or|wrong|right)\b", aside) for aside in asides)
-    if against or TAKEN_BACK.search(rest) or re.match(r"\W*no\b", rest):
-        return None
-    plain = re.sub(r"\b\d{1,2}\b", " ", _ASIDE.sub(" ", head))
-    words = [word for word in tokens(plain) if word in _KINDS or word not in _BARE | _AMOUNT]
-    if len(words) > _WORDS or not all(word in _KINDS for word in words):
-        return None
-    found = frozenset(_KINDS[word] for word in words)
-    told = {_KINDS[word] for word in tokens(rest) if word in _KINDS} - {""}
-    if not found or (found > {""}) or told - found:
-        return None
-    return found - {""}

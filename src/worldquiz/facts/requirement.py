@@ -13,7 +13,10 @@ from typing import Annotated, Literal, NamedTuple, assert_never
 
 from pydantic import Field
 
-from worldquiz.facts.fact import LEADS, OPPOSITE, Fact
+from worldquiz.facts.fact import Fact
+
+PASSAGE = "leads"
+"""The predicate of passages: a room, the direction in which one leaves it, and the room there."""
 
 
 class Moment(NamedTuple):
@@ -72,13 +75,6 @@ def any_of(*parts: Requirement) -> Requirement:
     return parts[0] if len(parts) == 1 else AnyOf(parts)
 
 
-def walked(room: str, direction: str, other: str) -> Requirement:
-    """Met once the passage was walked, either way: it leads back the way it came."""
-    return any_of(
-        Seen(LEADS(room, direction, other)), Seen(LEADS(other, OPPOSITE[direction], room))
-    )
-
-
 def earliest(requirement: Requirement, first_seen: Mapping[Fact, Moment]) -> Moment | None:
     """Return the first moment at which the requirement is met, None if it never is."""
     match requirement:
@@ -103,7 +99,7 @@ def _joined(source: str, target: str, first_seen: Mapping[Fact, Moment]) -> Mome
         return START
     joined: dict[str, set[str]] = {}  # by room: the rooms that it is joined with, itself too
     walks = sorted(
-        (moment, fact) for fact, moment in first_seen.items() if fact.predicate == LEADS.name
+        (moment, fact) for fact, moment in first_seen.items() if fact.predicate == PASSAGE
     )
     for moment, fact in walks:
         one, other = (joined.get(room, {room}) for room in (fact.args[0], fact.args[2]))

@@ -13,6 +13,8 @@ from typing import Any
 
 TASK = "task"
 """The type of a row that is a task which an agent played: no question, and in no mean of any."""
+ABSTAIN = "non-answerable"
+"""The reply that says that what was shown cannot tell (the wording of arXiv 2601.09503)."""
 
 
 class AnswerStatus(StrEnum):

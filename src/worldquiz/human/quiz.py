@@ -25,20 +25,12 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import KnobError, RecordError
-from worldquiz.facts.question import ABSTAIN
 from worldquiz.facts.replies import READER
-from worldquiz.facts.row import Row
+from worldquiz.facts.row import ABSTAIN, Row
 from worldquiz.page.labels import decimal
 from worldquiz.runs.benchmark import kind_of_run
 from worldquiz.runs.executor import silent
-from worldquiz.runs.folder import (
-    FOLDER,
-    MANIFEST,
-    OF_ANSWERER,
-    answered_by,
-    begin,
-    by_person,
-)
+from worldquiz.runs.folder import MANIFEST, answered_by, begin, by_person
 from worldquiz.runs.items import RunItem
 from worldquiz.runs.rows import ItemKey, Lines, about_item, by_item, write_rows
 from worldquiz.runs.run import Run
@@ -119,7 +111,7 @@ class ItemsQuiz(Quiz):
         if work.benchmark is not None:
             self.title = work.benchmark.title
         self._items: Mapping[ItemKey, RunItem] = work.items
-        self.manifest = by_person(manifest, name, without={FOLDER, *OF_ANSWERER})
+        self.manifest = by_person(manifest, name)
         self.rows = {
             key: item.row({**about_item(key), "reply": ""}, name)
             for key, item in self._items.items()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import inf
 from typing import Any
 
@@ -18,10 +18,8 @@ from inspect_ai.model import (
     GenerateConfig,
     ModelOutput,
     ResponseSchema,
-    get_model,
 )
 from inspect_ai.model import Model as InspectsModel
-from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import ToolCall, ToolFunction, ToolInfo, ToolParams
 from inspect_ai.util import JSONSchema
 
@@ -152,42 +150,6 @@ def held_to(form: Mapping[str, Any]) -> Any:
     return GenerateConfig(
         response_schema=ResponseSchema(name="reply", json_schema=schema, strict=True)
     )
-
-
-FormOf = Callable[[TaskState], Mapping[str, Any] | None]
-"""Tells the JSON Schema that a sample's reply is held to, None for a free one."""
-
-
-@solver
-def shown(messages: Callable[[TaskState], Sequence[Message]]) -> Solver:
-    """Put a sample's whole prompt before its solver, whichever that is: a task's setup."""
-
-    async def solve(state: TaskState, generate: Generate) -> TaskState:
-        state.messages = messages_of(messages(state))
-        return state
-
-    return solve
-
-
-@solver
-def asked(form: FormOf | None = None) -> Solver:
-    """Ask what `shown` shows, once: a task's own solver."""
-
-    async def solve(state: TaskState, generate: Generate) -> TaskState:
-        held = form(state) if form else None
-        more: dict[str, Any] = {} if held is None else {"config": held_to(held)}
-        state.output = await get_model().generate(state.messages, **more)
-        if state.output.choices:
-            state.messages.append(state.output.message)
-        return state
-
-    return solve
-
-
-def said(output: ModelOutput) -> str:
-    """Return a reply; none where the provider gave none."""
-    reply = read_output(output)
-    return reply.text if reply.given else ""
 
 
 def knowledge_metrics(worlds: Sequence[Mapping[str, float]]) -> dict[str, float]:

@@ -38,7 +38,7 @@ QUIZ = RunKind(
         "w/ map": ("minigames.map.share", "minigames.map.interval"),
     },
     bounds=_bounds,
-    sheet=Hook("worldquiz.mango.visitors:MazesQuiz"),
+    sheet=Hook("worldquiz.mango.human:MazesQuiz"),
 )
 BENCHMARK = Benchmark(
     name="mango",

@@ -152,10 +152,6 @@ def comparable(
     return tables
 
 
-QUICK = 200
-"""Resamples of an interval in a terminal's table; pages and ``scores.json`` draw more."""
-
-
 def means(runs: Mapping[str, Iterable[Row]]) -> Table:
     """Return the knowledge of each run, in all and by type of question, and its false answers.
 
@@ -163,7 +159,7 @@ def means(runs: Mapping[str, Iterable[Row]]) -> Table:
     """
     from worldquiz.stats.row_scores import scores
 
-    found = [scores(rows, resamples=QUICK) for rows in runs.values()]
+    found = [scores(rows) for rows in runs.values()]
     key = "grade" if all(each["knowledge"] is None for each in found) else "knowledge"
     types = sorted({name for each in found for name in each["by_type"]})
     table = _by_type(

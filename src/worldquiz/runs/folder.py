@@ -34,8 +34,10 @@ UNFINISHED = "unfinished"
 """What it says of units that were not reached, as long as there are any."""
 SHARD = "shard.json"
 """Which part of a whole a folder is, if it is a part only."""
-OF_ANSWERER = frozenset({CODE, LABEL, UNFINISHED, "error", "model", "generate", "price", "served"})
-"""What a manifest says of who answered, beside ``answerer`` and ``name``."""
+_OF_ANSWERER = frozenset(
+    {CODE, FOLDER, LABEL, UNFINISHED, "error", "model", "generate", "price", "served"}
+)
+"""What a manifest says of who answered, beside ``answerer`` and ``name``, and of the folder."""
 LONGEST = 80
 """Letters of a manifest's value that an error shows."""
 
@@ -92,7 +94,7 @@ def answered_by(manifest: Mapping[str, Any]) -> str:
 
 
 def by_person(
-    manifest: Mapping[str, Any], name: str, *, without: Container[str] = OF_ANSWERER
+    manifest: Mapping[str, Any], name: str, *, without: Container[str] = _OF_ANSWERER
 ) -> dict[str, Any]:
     """Return the manifest of a person who answers what a run asked."""
     same = {key: value for key, value in manifest.items() if key not in without}

@@ -20,6 +20,7 @@ from __future__ import annotations
 import functools
 import inspect
 import pickle
+import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -216,6 +217,8 @@ class _Teller:
             return f"{{{','.join(sorted(self._all(each, state) for each in value.items()))}}}"
         if isinstance(value, CodeType):
             return self._all(getattr(value, name) for name in _CODE)
+        if isinstance(value, re.Pattern):
+            return self._all((value.pattern, value.flags))
         if isinstance(value, FunctionType | type | ModuleType):
             return self._named(value)
         if isinstance(value, property):

@@ -28,7 +28,6 @@ from worldquiz.records import (
     digest,
     read_bytes,
     read_json,
-    write_bytes,
     write_folder,
     write_json,
 )
@@ -40,8 +39,7 @@ from worldquiz.runs.life import unfinished
 from worldquiz.runs.shard import dealt
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.scoring.guess import with_guesses
-from worldquiz.t2q.store import Bundle, read_bundle, write_bundle
-from worldquiz.t2q.suites import CATALOGUE, WORLD, as_world
+from worldquiz.t2q.suites import CATALOGUE, WORLD, Bundle, as_world, read_bundle, write_bundle
 from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.world import config
 from worldquiz.t2q.world.generate import generate
@@ -51,7 +49,7 @@ from worldquiz.version import own_version
 _ID = re.compile(r"\w[\w.-]*")
 CONTENT = ("spec.jsonl", "tasks.jsonl", "quiz.jsonl")
 """The files that are a world's content; games that are compiled of it add nothing."""
-RULES = 7
+RULES = 8
 """Which rules of tasks and questions these are: one more when they make another quiz of a world."""
 
 
@@ -137,7 +135,7 @@ def build(
         kept = Worlds(out, done)
         todo = [slots[world] for world in unfinished(mine, kept.has, done)]
         for slot, (bundle, files) in each(partial(_made, plan), todo, jobs=jobs):
-            kept.keep(slot.id, partial(_write, bundle, files))
+            kept.keep(slot.id, partial(write_bundle, bundle=bundle, games=files))
         if part is None:
             entries = [described(world_folder(out, world)) for world in slots]
             write_json(out / MANIFEST, suite_manifest(entries, WORLD, plan=asdict(plan)))
@@ -169,12 +167,6 @@ def _made(plan: Plan, slot: Slot) -> tuple[Bundle, dict[str, bytes]]:
             found = game_files(made.spec, task)
             files |= {f"games/{task.id}.{suffix}": data for suffix, data in found.items()}
     return made, files
-
-
-def _write(bundle: Bundle, files: dict[str, bytes], folder: Path) -> None:
-    write_bundle(folder, bundle)
-    for name, data in files.items():
-        write_bytes(folder / name, data)
 
 
 def described(folder: Path) -> dict[str, Any]:

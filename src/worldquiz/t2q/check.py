@@ -18,13 +18,15 @@ of a suite):
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError, WorldError
-from worldquiz.facts.fact import DIRECTIONS, State
-from worldquiz.runs.executor import Done, silent
+from worldquiz.facts.fact import State
+from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST
+from worldquiz.t2q.compass import DIRECTIONS
 from worldquiz.t2q.suites import Suite, open_suite
 from worldquiz.t2q.world.spec import CHANGING, Task, Transition, World, check_spec
 
@@ -101,7 +103,11 @@ def check_worlds(suite: Suite, *, jobs: int = 1, done: Done = silent) -> dict[st
     Targets are rooms and interactive entities; where the suite leaves out tasks, those that are on
     no task's way stand aside. Raises what `Suite.opened` raises.
     """
-    every = suite.each(_checked, jobs=jobs, done=done).values()
+    found = {}
+    for world, one in each(partial(_checked, suite.path), suite.worlds, jobs=jobs):
+        found[world] = one
+        done(world)
+    every = [found[world] for world in suite.worlds]
     counts = {key: sum(one[key] for one in every) for key in ("tasks", "targets", "aside")}
     faults = [one for one in every if one["faults"]]
     return {"worlds": len(every), **counts, "sound": not faults, "faults": faults}
@@ -110,11 +116,11 @@ def check_worlds(suite: Suite, *, jobs: int = 1, done: Done = silent) -> dict[st
 def _checked(path: Path, name: str) -> dict[str, Any]:
     suite = open_suite(path)
     bundle = suite.bundle(name)
-    covered = {name for task in bundle.tasks for name in task.covers}
-    bare = [each for each in bundle.spec.kinds if each not in covered]
+    covered = {target for task in bundle.tasks for target in task.covers}
+    bare = [name for name in bundle.spec.kinds if name not in covered]
     knobs = suite.knobs.get(bundle.spec.level)  # none where somebody made the worlds
     left_out = knobs is not None and knobs.errands < 1  # tasks, on purpose
-    faults = [] if left_out else [f"no task covers {each!r}" for each in bare]
+    faults = [] if left_out else [f"no task covers {name!r}" for name in bare]
     with suite.opened(bundle) as world:
         for task in bundle.tasks:
             try:
@@ -148,5 +154,5 @@ def check_suite(path: Path) -> None:
         except WorldError as error:
             raise RecordError(str(error)) from error
         for file, records in (("tasks", bundle.tasks), ("quiz", bundle.questions)):
-            if len({each.id for each in records}) < len(records):
+            if len({record.id for record in records}) < len(records):
                 raise RecordError(f"{folder / file}.jsonl: two records have one id: it is damaged")

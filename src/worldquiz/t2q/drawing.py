@@ -15,24 +15,13 @@ from pathlib import Path
 from worldquiz.errors import RecordError
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.fact import (
-    DOOR_AT,
-    EXIT,
-    LEADS,
-    LISTED,
-    LOCKED,
-    MATCH,
-    OPEN,
-    OPPOSITE,
-    PLAYER_AT,
-    SHUT,
-    UNLOCKED,
-    Fact,
-)
+from worldquiz.facts.fact import Fact
 from worldquiz.facts.requirement import Moment
 from worldquiz.page.html import Drawing, DrawnStep
+from worldquiz.t2q.compass import OPPOSITE
 from worldquiz.t2q.run_folder import episodes_of, suite_of
-from worldquiz.t2q.store import Bundle
+from worldquiz.t2q.suites import Bundle
+from worldquiz.t2q.world import predicates as f
 from worldquiz.t2q.world.spec import HOLDERS, Passage, WorldSpec
 
 LEGEND = (
@@ -113,7 +102,7 @@ def drawn(bundle: Bundle, episodes: Sequence[Episode]) -> Drawing:
     for episode, each in enumerate(episodes):
         room = spec.start
         for step in each.steps:
-            room = next((args[0] for args in PLAYER_AT.of(step.added)), room)
+            room = next((args[0] for args in f.PLAYER_AT.of(step.added)), room)
             said = "" if step.action is None else f"> {step.action}\n"
             text = said + "\n".join(filter(None, step.observation.text.splitlines()))
             shows = tuple(sorted(first.get(Moment(episode, step.index), ())))
@@ -121,13 +110,16 @@ def drawn(bundle: Bundle, episodes: Sequence[Episode]) -> Drawing:
             corner = (box.edge("west")[0], box.edge("north")[1])
             steps.append(DrawnStep(episode=episode, step=step.index, text=text, shows=shows,
                                    at=corner))  # fmt: skip
-    parts = {room.name: [LISTED(room.name)] for room in spec.rooms}
+    parts = {room.name: [f.LISTED(room.name)] for room in spec.rooms}
     parts |= {thing: [fact] for thing, fact in spec.place.items()}
-    parts |= {door: [DOOR_AT(door, *end) for end in spec.ends(door)]
+    parts |= {door: [f.DOOR_AT(door, *end) for end in spec.ends(door)]
               for door in spec.of_kind("door")}  # fmt: skip
     about = {
         question.id: tuple(
-            numbers[f] for name in question.about for f in parts.get(name, ()) if f in numbers
+            numbers[fact]
+            for name in question.about
+            for fact in parts.get(name, ())
+            if fact in numbers
         )
         for question in bundle.questions
     }
@@ -166,19 +158,20 @@ class _Drawing:
             kind = spec.kinds[thing]
             state = self._state(thing) if kind == "container" else ()
             yield _Line(kind, thing, (spec.place[thing],), indent, state)
-            for key, lock in sorted(MATCH.of(spec.facts)):
+            for key, lock in sorted(f.MATCH.of(spec.facts)):
                 if key == thing:
-                    yield _Line("fits", lock, (MATCH(key, lock),), indent + 1)
+                    yield _Line("fits", lock, (f.MATCH(key, lock),), indent + 1)
             yield from self._content(thing, indent + 1)
 
     def _state(self, thing: str) -> tuple[tuple[str, tuple[Fact, ...]], ...]:
         """Return the words for a door or container, each with the facts that tell it."""
         initial = self.spec.initial
-        if OPEN(thing) in initial:
-            return (("open", (OPEN(thing),)),)
-        told = tuple(f for f in (LOCKED(thing), UNLOCKED(thing), OPEN(thing)) if f in initial)
-        locked = "locked" if LOCKED(thing) in initial else "unlocked"
-        return ("closed", (SHUT(thing), LOCKED(thing))), (locked, told)
+        if f.OPEN(thing) in initial:
+            return (("open", (f.OPEN(thing),)),)
+        is_locked = f.LOCKED(thing) in initial
+        told = (f.LOCKED(thing),) if is_locked else (f.UNLOCKED(thing),)
+        locked = "locked" if is_locked else "unlocked"
+        return ("closed", (f.SHUT(thing), f.LOCKED(thing))), (locked, told)
 
     def _layout(self) -> dict[str, _Box]:
         rooms, doors = self.spec.rooms, self.spec.of_kind("door")
@@ -213,7 +206,7 @@ class _Drawing:
             f'<rect x="{x:g}" y="{y:g}" width="{box.width:g}" height="{box.height:g}" rx="7"/>'
             f'<text x="{x + _PAD:g}" y="{y + 16:g}">{escape(name)}</text>{badge}'
         )
-        parts = [self._mark("g", kind, (LISTED(name),), frame)]
+        parts = [self._mark("g", kind, (f.LISTED(name),), frame)]
         for row, line in enumerate(self.lines[name]):
             left, top = x + _PAD + 12 * line.indent, y + _HEAD + _LINE * row
             icon = f'<use href="#i-{line.icon}" x="{left:g}" y="{top:g}" width="11" height="11"/>'
@@ -226,12 +219,12 @@ class _Drawing:
     def _passage(self, way: Passage) -> str:
         """Draw a passage: two halves that are exits, the whole where it was walked, its door."""
         there, back = way.direction, OPPOSITE[way.direction]
-        walked = LEADS(way.room, there, way.other), LEADS(way.other, back, way.room)
+        walked = f.LEADS(way.room, there, way.other), f.LEADS(way.other, back, way.room)
         one, two = self.boxes[way.room].edge(there), self.boxes[way.other].edge(back)
         middle = (one[0] + two[0]) / 2, (one[1] + two[1]) / 2
         return "".join((
-            self._mark("g", "exit", (EXIT(way.room, there), *walked), _stroke(one, middle)),
-            self._mark("g", "exit", (EXIT(way.other, back), *walked), _stroke(two, middle)),
+            self._mark("g", "exit", (f.EXIT(way.room, there), *walked), _stroke(one, middle)),
+            self._mark("g", "exit", (f.EXIT(way.other, back), *walked), _stroke(two, middle)),
             self._mark("g", "way", walked, _stroke(one, two)),
             self._door(way.door, there, *middle) if way.door else "",
         ))  # fmt: skip
@@ -240,10 +233,10 @@ class _Drawing:
         upright = direction in ("east", "west")
         wide, high = (7, 18) if upright else (18, 7)
         leaf = (
-            f'<rect class="{"ajar" if OPEN(door) in self.spec.initial else "leaf"}" '
+            f'<rect class="{"ajar" if f.OPEN(door) in self.spec.initial else "leaf"}" '
             f'x="{x - wide / 2:g}" y="{y - high / 2:g}" width="{wide}" height="{high}" rx="1.5"/>'
         )
-        facts = [DOOR_AT(door, *end) for end in self.spec.ends(door)]
+        facts = [f.DOOR_AT(door, *end) for end in self.spec.ends(door)]
         name = self._mark("tspan", "", facts, escape(door))
         state = self._words(self._state(door)).strip()
         if upright:

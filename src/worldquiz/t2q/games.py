@@ -25,8 +25,8 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import WorldError
-from worldquiz.facts.fact import LOCKED, MATCH, OPEN
 from worldquiz.plugins import need
+from worldquiz.t2q.world.predicates import LOCKED, MATCH, OPEN
 from worldquiz.t2q.world.spec import Task, WorldSpec
 from worldquiz.t2q.world.words import Content, Lid, Texts
 

@@ -20,6 +20,7 @@ answers by `T2QEnv.quiz_score`.
 from __future__ import annotations
 
 from collections.abc import Coroutine, Generator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from types import coroutine
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -27,11 +28,11 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from worldquiz.facts.episode import Episode, Observation
 from worldquiz.facts.fact import Fact
 from worldquiz.facts.knowledge import knowledge
-from worldquiz.facts.question import ABSTAIN, Answer, Question
 from worldquiz.facts.requirement import (
     Moment,
     earliest,
 )
+from worldquiz.facts.row import ABSTAIN
 from worldquiz.gym import (
     CHARACTERS,
     LONGEST_COMMAND,
@@ -44,9 +45,10 @@ from worldquiz.gym import (
 )
 from worldquiz.plugins import need
 from worldquiz.t2q.builder import Plan, Slot, make
-from worldquiz.t2q.rollout import play_through
+from worldquiz.t2q.question import Answer, Question
+from worldquiz.t2q.rollout import Played, play_through
 from worldquiz.t2q.rows import question_rows
-from worldquiz.t2q.store import Bundle, Played
+from worldquiz.t2q.suites import Bundle
 from worldquiz.t2q.world.config import PRESETS, Budget
 from worldquiz.t2q.world.game import Game
 from worldquiz.t2q.world.spec import Task, Transition
@@ -250,8 +252,8 @@ class T2QEnv(WorldEnv):
         0 where none of them counts.
         """
         said = [*replies, *[ABSTAIN] * (len(asked) - len(replies))]
-        answers = tuple(Answer(each.id, reply) for each, reply in zip(asked, said, strict=True))
-        return knowledge(question_rows(Played(self.bundle, self.episodes, answers))) or 0.0
+        bundle, answers = replace(self.bundle, questions=tuple(asked)), tuple(map(Answer, said))
+        return knowledge(question_rows(Played(bundle, self.episodes, answers))) or 0.0
 
     def close(self) -> None:
         """Leave the game."""

@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from worldquiz.facts.episode import Outcome
-from worldquiz.facts.question import LAWS, Answer, Format, prompt
 from worldquiz.human.quiz import Asked, Line, Quiz
 from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import FOLDER, by_person, note
 from worldquiz.runs.rows import read_rows
-from worldquiz.t2q.prompts.compose import KINDS
+from worldquiz.t2q.prompts import KINDS
+from worldquiz.t2q.question import LAWS, Answer, Format, prompt
+from worldquiz.t2q.rollout import Played
 from worldquiz.t2q.run_folder import PlayedWorlds, episodes_of, manifest_of, suite_of
-from worldquiz.t2q.store import Played
 
 HINTS = {
     Format.WHERE: "a place",
@@ -81,11 +81,10 @@ class WorldsQuiz(Quiz):
 
     def keep(self, out: Path, lines: Sequence[Line]) -> None:
         """Write the worlds with the person's answers."""
-        kept = PlayedWorlds(out, silent)
+        kept = PlayedWorlds(out, silent, self._suite.bundle)
         for world in self._worlds:
-            answers = tuple(
-                Answer(line["item"], line["reply"]) for line in lines if line["world"] == world
-            )
             bundle = self._suite.bundle(world)
+            said = {line["item"]: line["reply"] for line in lines if line["world"] == world}
+            answers = tuple(Answer(said.get(question.id)) for question in bundle.questions)
             kept.keep_played(Played(bundle, self._episodes(world), answers))
         kept.settle(self._worlds)

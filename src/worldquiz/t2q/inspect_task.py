@@ -38,11 +38,11 @@ from worldquiz.serve.session import Script
 from worldquiz.stats.intervals import ratios
 from worldquiz.t2q.agents.remote import ANSWER, INSTRUCTIONS, TOOLS, leaves
 from worldquiz.t2q.builder import Plan, build
+from worldquiz.t2q.rollout import Played
 from worldquiz.t2q.rows import rows_of
-from worldquiz.t2q.run import Models, WorldsRun, longest_first
+from worldquiz.t2q.run import WorldsRun, longest_first
 from worldquiz.t2q.scores import COUNTED, counted
 from worldquiz.t2q.settings import T2QSettings
-from worldquiz.t2q.store import Played
 from worldquiz.t2q.suites import Suite, open_suite
 
 RECORDS = "worldquiz"
@@ -101,7 +101,7 @@ def t2q(
         fail_on_error=True,  # a log that lacks worlds is no success: `eval-set` tries it again
         continue_on_fail=True,  # but the other worlds are finished first
         version=2,
-        metadata={RECORDS: work.stated},
+        metadata={RECORDS: work.manifest},
     )
 
 
@@ -136,8 +136,8 @@ def sitting(work: WorldsRun) -> Solver:
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         ended(state)
         own = get_model()
-        player, memory = Inspect(own), Inspect(get_model(role=MEMORY_ROLE, default=own))
-        played = await work.sit(str(state.sample_id), Models(player, memory))
+        models = Inspect(own), Inspect(get_model(role=MEMORY_ROLE, default=own))
+        played = await work.sit(str(state.sample_id), models)
         rows = leave(state, played)
         state.output = ModelOutput.from_content(str(state.model), summary(rows))
         state.completed = True

@@ -6,14 +6,29 @@ the facts that each step revealed and changed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from worldquiz.facts.episode import Episode, Outcome, Step
 from worldquiz.facts.fact import State
-from worldquiz.facts.question import Answer, Question, prompt
-from worldquiz.t2q.agents.base import Agent, AnswersQuiz, AnswersSheet, PreviewsQuiz
+from worldquiz.facts.row import Purpose, Usage
+from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Move
+from worldquiz.t2q.question import Answer, Question, prompt
+from worldquiz.t2q.suites import Bundle
 from worldquiz.t2q.world.config import Budget
 from worldquiz.t2q.world.spec import Task, Transition, World
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A bundle, one agent's episodes in it (in task order), and its answers (in quiz order)."""
+
+    bundle: Bundle
+    episodes: tuple[Episode, ...]
+    answers: tuple[Answer, ...]
+    moves: tuple[tuple[int, Move], ...] = ()  # with their tasks, of a model that played
+    usage: Mapping[Purpose, Usage] = field(default_factory=dict)  # of a model
+    lost: str | None = None  # why the world failed: nothing was played, nothing was asked
 
 
 async def rollout(
@@ -76,20 +91,8 @@ def _step(
 
 
 async def examine(
-    answerer: AnswersQuiz | AnswersSheet, episodes: Sequence[Episode], questions: Sequence[Question]
+    answerer: AnswersQuiz, episodes: Sequence[Episode], questions: Sequence[Question]
 ) -> tuple[Answer, ...]:
-    """Stage 2: every question of the world, from the transcripts and nothing else.
-
-    An answerer may see the whole sheet first (`PreviewsQuiz`): nothing in it should help. One may
-    answer all at once (`AnswersSheet`); a question to which it has no answer has none on record.
-    """
+    """Stage 2: every question of the world, from the transcripts and nothing else."""
     await answerer.study([episode.transcript for episode in episodes])
-    prompts = [prompt(question) for question in questions]
-    if isinstance(answerer, AnswersSheet):
-        replies = await answerer.answers(prompts)
-    else:
-        if isinstance(answerer, PreviewsQuiz):
-            await answerer.preview(prompts)
-        replies = [await answerer.answer(each) for each in prompts]
-    told = zip(questions, replies, strict=True)
-    return tuple(Answer(question.id, reply) for question, reply in told if reply is not None)
+    return tuple(await answerer.answers([prompt(question) for question in questions]))

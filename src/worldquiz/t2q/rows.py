@@ -17,16 +17,27 @@ from dataclasses import asdict, dataclass, field, replace
 from itertools import chain, pairwise, repeat
 from typing import Any, Literal
 
-from worldquiz.facts import grade
 from worldquiz.facts.episode import Episode, Outcome
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.question import Format, Question, Type, What, Where, Which, gold, prompt
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import TASK, AnswerStatus, Purpose, Row, Usage
 from worldquiz.runs.rows import RowLine
-from worldquiz.t2q.agents.base import Context, Move, Reply
+from worldquiz.t2q import grade
+from worldquiz.t2q.agents.base import Move
+from worldquiz.t2q.question import (
+    Answer,
+    Context,
+    Format,
+    Question,
+    Type,
+    What,
+    Where,
+    Which,
+    gold,
+    prompt,
+)
 from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
-from worldquiz.t2q.store import Played
+from worldquiz.t2q.rollout import Played
 from worldquiz.t2q.world.spec import Task
 
 PLAY = "play"
@@ -70,8 +81,8 @@ class WorldRow(RowLine):
 def rows_of(played: Played, agent: str, answerer: str) -> list[Row]:
     """Return the rows of one world, its tasks first; agent and answerer go by these names."""
     rows = [*_tasks(played, agent, answerer), *question_rows(played, agent, answerer)]
-    if rows and played.trace.usage:
-        used = {str(name): asdict(each) for name, each in played.trace.usage.items()}
+    if rows and played.usage:
+        used = {str(name): asdict(each) for name, each in played.usage.items()}
         rows[0] = replace(rows[0], measures={**rows[0].measures, "usage": used})
     return rows
 
@@ -93,7 +104,7 @@ def _tasks(played: Played, agent: str, answerer: str) -> Iterator[Row]:
             status=AnswerStatus.FAILED, correct=None, unscored=played.lost,
         )  # fmt: skip
         if played.lost is None:
-            moves = [move for task_, move in played.trace.moves if task_ == number]
+            moves = [move for task_, move in played.moves if task_ == number]
             row = _played(row, task, played.episodes[number], moves)
         yield row
 
@@ -123,8 +134,7 @@ def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterat
     answer on record has no grade: it is counted, not graded 0 and not dropped.
     """
     spec, head = played.bundle.spec, _head(played, agent, answerer)
-    answers = {answer.question: answer.reply for answer in played.answers}
-    replies = chain(played.trace.replies, repeat(Reply()))  # none where no model answered
+    answers = chain(played.answers, repeat(Answer()))
     evidence = Evidence.of(played.episodes, spec.initial)
     first = tuple(replace(episode, steps=episode.steps[:1]) for episode in played.episodes)
     start = Evidence.of(first, spec.initial)  # the objectives and the first room, before a command
@@ -133,8 +143,7 @@ def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterat
         needed = checkpoint(spec, question, by)
         return evidence.earliest(needed), start.earliest(needed) is not None
 
-    for question, said in zip(played.bundle.questions, replies, strict=False):
-        answer = answers.get(question.id)
+    for question, said in zip(played.bundle.questions, answers, strict=False):
         moment, at_start = shown(question, Checkpoints.LAWS)
         by_paper, early = shown(question, Checkpoints.PAPER)
         rule = {"shown": by_paper and [by_paper.episode, by_paper.step], "at_start": early}
@@ -146,7 +155,7 @@ def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterat
             prompt=question.text, gold=gold(question), guess=question.guess, measures=measures,
             choices=question.choices if isinstance(question, Which) else (),
             shown=moment is not None, episode=moment.episode if moment else None,
-            step=moment.step if moment else None, **_graded(question, answer, said, spec.kinds),
+            step=moment.step if moment else None, **_graded(question, said, spec.kinds),
         )  # fmt: skip
         if (lost := said.failure or played.lost) is not None:
             row = replace(row, unscored=lost)
@@ -157,19 +166,17 @@ def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterat
 
 def regraded(row: Row, question: Question, kinds: Mapping[str, str]) -> Row:
     """Return the row of an answer that is graded again."""
-    return replace(row, **_graded(question, row.reply, Reply(), kinds))
+    return replace(row, **_graded(question, Answer(row.reply), kinds))
 
 
-def _graded(
-    question: Question, answer: str | None, said: Reply, kinds: Mapping[str, str]
-) -> dict[str, Any]:
-    """Return what a row says of an answer, None where none is on record, and of a model's reply."""
-    told: dict[str, Any] = {"reply": answer or "", "correct": None}
-    if answer is None:
+def _graded(question: Question, said: Answer, kinds: Mapping[str, str]) -> dict[str, Any]:
+    """Return what a row says of an answer."""
+    told: dict[str, Any] = {"reply": said.reply or "", "correct": None}
+    if said.reply is None:
         return {**told, "status": AnswerStatus.FAILED, "unscored": "no answer on record"}
     if said.lost:
         return {**told, "status": said.lost}
-    found = grade.read(question, answer, kinds)
+    found = grade.read(question, said.reply, kinds)
     if found.status is AnswerStatus.ANSWERED:
         told["correct"] = float(found.right)
     return {**told, "answer": found.answer, "status": found.status}

@@ -12,7 +12,6 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,19 +26,18 @@ from worldquiz.errors import (
     WorldquizError,
 )
 from worldquiz.facts.episode import Episode
-from worldquiz.facts.row import Purpose, Usage
+from worldquiz.facts.row import Purpose
 from worldquiz.runs.executor import Done, current_cluster, each, silent
 from worldquiz.runs.folder import HUMAN, MANIFEST, MODEL, note, sweep
-from worldquiz.runs.given import check_portable, code_of, name_of
+from worldquiz.runs.given import check_portable, code_of, fresh, name_of
 from worldquiz.runs.losses import LimitReached, Passing, passing, reason_of
 from worldquiz.runs.settings import PROMPTS, declared
-from worldquiz.t2q.agents.base import Agent, AnswersQuiz, AnswersSheet, Brief
-from worldquiz.t2q.agents.catalog import AGENTS, ANSWERERS, both
-from worldquiz.t2q.rollout import examine, play_through
+from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Brief
+from worldquiz.t2q.agents.catalog import AGENTS, ANSWERERS
+from worldquiz.t2q.rollout import Played, examine, play_through
 from worldquiz.t2q.run_folder import PlayedWorlds
 from worldquiz.t2q.settings import T2QSettings
-from worldquiz.t2q.store import Bundle, Played, Trace
-from worldquiz.t2q.suites import Suite, open_suite
+from worldquiz.t2q.suites import Bundle, Suite, open_suite
 from worldquiz.t2q.world.config import Budget
 from worldquiz.version import own_version
 
@@ -52,12 +50,8 @@ if TYPE_CHECKING:
     from worldquiz.t2q.agents.remote import Remote
 
 
-@dataclass(frozen=True)
-class Models:
-    """A run's model, and the model of its memory."""
-
-    player: Model
-    memory: Model
+Models = tuple["Model", "Model"]
+"""A run's model, and the model of its memory."""
 
 
 @dataclass(frozen=True)
@@ -118,16 +112,10 @@ class WorldsRun:
 
     @property
     def manifest(self) -> dict[str, Any]:
-        """Manifest of the run: what it measures (agent, model, memory), and on which suite."""
-        if self.reach is None:
-            return self.stated
-        model = self.given.memory_model or self.reach.model
-        memory_model = model if self.memory.calls_model else None
-        return {**self.stated, **self.reach.record(), "memory_model": memory_model}
+        """Manifest of the run: what it measures (agent, model, memory), and on which suite.
 
-    @property
-    def stated(self) -> dict[str, Any]:
-        """The manifest, but for what says which model it is."""
+        Inside inspect_ai, whose log says which model it is, the run has no `reach`.
+        """
         given, versions = self.given, own_version()
         told: dict[str, Any] = {
             "kind": "run",
@@ -136,8 +124,10 @@ class WorldsRun:
             "agent": name_of(self.agent),
             "answerer": name_of(self.answerer),
             "seed": given.seed,
-            **self.budget.record(),
+            "max_steps": self.budget.max_steps,
         }
+        if self.budget.times is not None:
+            told["budget"] = self.budget.times
         code = {"agent": AGENTS.own(self.agent), "answerer": ANSWERERS.own(self.answerer)}
         if any(self.by_model):
             from worldquiz.memory.catalog import version
@@ -150,6 +140,10 @@ class WorldsRun:
             told["embedder"] = given.embedder if self.memory.embeds else None
             told["wiring"] = {name: getattr(given, name) for name in ("granularity", "k", "recent")}
             code["memory"] = given.memory
+        if self.reach:
+            told |= self.reach.record()
+            model = given.memory_model or self.reach.model
+            told["memory_model"] = model if self.memory.calls_model else None
         return {**told, "versions": versions, **code_of(**code)}
 
     def require(self) -> None:
@@ -161,10 +155,6 @@ class WorldsRun:
         if reach is None and (acts or answers):
             raise KnobError("give a model, or an agent and an answerer: one plays, one is asked")
         _ = self.budget  # raises for one that allows nothing sensible
-        if not acts:
-            AGENTS.check(self.agent)
-        if not answers:
-            ANSWERERS.check(self.answerer)
         if reach:
             if not (acts or answers):
                 raise KnobError(f"{agent} plays and {answerer} answers: leave out the model")
@@ -187,7 +177,7 @@ class WorldsRun:
 
     def kept(self, out: Path, done: Done) -> PlayedWorlds:
         """Open the worlds kept so far."""
-        return PlayedWorlds(out, done)
+        return PlayedWorlds(out, done, self.suite.bundle)
 
     def produce(self, left: Sequence[str], kept: PlayedWorlds, out: Path) -> None:
         """Play the worlds: those of a model side by side in this process, others in several.
@@ -202,7 +192,7 @@ class WorldsRun:
             if fault is None:
                 kept.done(world)
             else:
-                kept.lose(self.suite.bundle(world), fault)
+                kept.losses[world] = fault
         sweep(out)
 
     def ask(self, worlds: Sequence[str], kept: PlayedWorlds, reach: Reach) -> None:
@@ -220,13 +210,13 @@ class WorldsRun:
             except ReplyTypeError:
                 raise
             except Exception as error:  # whatever a provider or a memory raises
-                kept.lose(self.suite.bundle(world), error)
+                kept.losses[world] = error
             else:
-                if not any(reply.failure for reply in played.trace.replies):
+                if not any(answer.failure for answer in played.answers):
                     calls.forget()  # else what was replied beside failures is not paid twice
 
         longest = longest_first(self.suite, worlds)
-        each_asked(sitting, longest, reach, (models.player, models.memory), spent_so_far(kept))
+        each_asked(sitting, longest, reach, models, kept.spent())
 
     def _models(self, reach: Reach) -> Models:
         """Return what asks the models. Raises what says that they cannot be asked."""
@@ -234,7 +224,7 @@ class WorldsRun:
 
         reach.require()
         _ = self.embedder  # raises where it cannot be loaded
-        return Models(reach.made(), remembering(reach, self.given.memory_model))
+        return reach.made(), remembering(reach, self.given.memory_model)
 
     async def by_tools(self, world: str) -> tuple[Played, str]:
         """Let an agent that calls tools play a world and take its quiz; add the last words to it.
@@ -269,9 +259,9 @@ class WorldsRun:
             from worldquiz.t2q.agents.llm import LLM
 
             counting = calls or Calls()
-            theirs = counting.counting(models.memory, Purpose.MEMORY)
+            theirs = counting.counting(models[1], Purpose.MEMORY)
             memory = made(self.given.memory, Services(theirs, self.embedder, world, self.given.k))
-            llm = LLM(counting, models.player, memory, self.given)
+            llm = LLM(counting, models[0], memory, self.given)
         try:
             players = (remote, lambda _: remote) if remote else self._seated(bundle, llm)
             agent, answerer = players
@@ -283,19 +273,20 @@ class WorldsRun:
             answers = await examine(answerer(episodes), episodes, bundle.questions)
             if llm is None:
                 return Played(bundle, episodes, answers)
-            trace = Trace(tuple(llm.moves), tuple(llm.replies), llm.calls.usage())
-            return Played(bundle, episodes, answers, trace)
+            return Played(bundle, episodes, answers, tuple(llm.moves), llm.calls.usage())
         finally:
             if llm:
                 free(llm.memory)
 
     def _seated(
         self, bundle: Bundle, llm: Any = None
-    ) -> tuple[Agent, Callable[[Sequence[Episode]], AnswersQuiz | AnswersSheet]]:
+    ) -> tuple[Agent, Callable[[Sequence[Episode]], AnswersQuiz]]:
         """Return the agent, and what makes the answerer once there are episodes."""
         brief = Brief(bundle.spec, bundle.tasks, bundle.questions, self._seed(bundle))
         if self.agent is self.answerer and not isinstance(self.agent, str):
-            agent, answerer = both(self.agent, brief)
+            made = fresh(self.agent, "agent", seed=brief.seed)
+            agent = AGENTS.seated(made, self.agent, brief)
+            answerer = ANSWERERS.seated(made, self.answerer, brief)
             return agent, lambda _: answerer
         acts, answers = self.by_model
         if not answers:
@@ -307,14 +298,6 @@ class WorldsRun:
 
     def _seed(self, bundle: Bundle) -> int:
         return rng.child_seed(self.given.seed, bundle.spec.id)
-
-
-def spent_so_far(kept: PlayedWorlds) -> list[Usage]:
-    """Return what a run took: of its finished worlds, and of the calls of the others."""
-    from worldquiz.llm.calls import made
-
-    under_way = (used for world, used in made(kept.out) if not kept.has(world))
-    return [*kept.spent(), *chain.from_iterable(under_way)]
 
 
 def longest_first(suite: Suite, worlds: Sequence[str]) -> list[str]:
@@ -335,8 +318,8 @@ def _apart(
     Returns why it could not be finished, in a form that can be sent. Raises an error that says
     nothing of the world.
     """
-    kept = PlayedWorlds(out, silent)
     work = WorldsRun(_opened(suite, (suite / MANIFEST).stat().st_mtime_ns), *who)
+    kept = work.kept(out, silent)
     if work.reach is None:
         try:
             kept.keep_played(asyncio.run(work.sit(world)))

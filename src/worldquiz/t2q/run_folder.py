@@ -19,6 +19,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from functools import cached_property, lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +34,6 @@ from worldquiz.records import (
     read_bytes,
     read_record,
     whole_file,
-    write_bytes,
-    write_folder,
     write_text,
 )
 from worldquiz.runs.folder import (
@@ -50,9 +49,9 @@ from worldquiz.runs.folder import (
 )
 from worldquiz.runs.losses import reason_of
 from worldquiz.runs.rows import ROWS, finished_file, read_rows, rows_in, write_rows
+from worldquiz.t2q.rollout import Played
 from worldquiz.t2q.rows import WorldRow, regraded, rows_of
-from worldquiz.t2q.store import Bundle, Played
-from worldquiz.t2q.suites import Suite, open_suite
+from worldquiz.t2q.suites import Bundle, Suite, open_suite
 
 EPISODES, CONTEXTS = "episodes.jsonl", "contexts.jsonl"
 _JOINED = (EPISODES, CONTEXTS, ROWS)
@@ -134,16 +133,15 @@ class WorldLines:
 
 
 class PlayedWorlds(Worlds):
-    """The worlds of a run: each is graded and kept when it is finished; in the end they are joined.
+    """The worlds of a run: each is graded and kept when it is finished, and joined in the end."""
 
-    As long as there are rows of the whole run, it is settled.
-    """
-
-    def __init__(self, out: Path, done: Callable[[str], None]) -> None:
+    def __init__(
+        self, out: Path, done: Callable[[str], None], bundle: Callable[[str], Bundle]
+    ) -> None:
         super().__init__(out, done)
         self.losses: dict[str, BaseException] = {}  # why worlds could not be finished, so far
-        self._bundles: dict[str, Bundle] = {}  # those of lost worlds
-        self._settled = WorldLines(out / ROWS).places.keys()
+        self._bundle = bundle  # reads a world
+        self._settled = set(WorldLines(out / ROWS).places)
 
     @cached_property
     def _names(self) -> tuple[str, str]:
@@ -157,7 +155,7 @@ class PlayedWorlds(Worlds):
         """Grade a finished world and keep its rows, its episodes, and what memory handed over."""
         world = played.bundle.spec.id
         episodes = [dumps(each, Episode) for each in played.episodes]
-        shown = {each.context.id: each.context for each in played.trace.replies if each.context}
+        shown = {each.context.id: each.context for each in played.answers if each.context}
         contexts = [dumps(WorldContext(world, *astuple(shown[id])), WorldContext)
                     for id in sorted(shown)]  # fmt: skip
 
@@ -169,59 +167,48 @@ class PlayedWorlds(Worlds):
 
         self.keep(world, fill)
 
-    def lose(self, bundle: Bundle, error: BaseException) -> None:
-        """Note why a world could not be finished."""
-        self.losses[bundle.spec.id], self._bundles[bundle.spec.id] = error, bundle
-
     def fail(self, world: str) -> None:
         """Keep that a lost world failed, and why."""
         why = reason_of(self.losses.pop(world))
-        self.keep_played(Played(self._bundles[world], (), (), lost=why))
+        self.keep_played(Played(self._bundle(world), (), (), lost=why))
 
     def spent(self) -> list[Usage]:
-        """Return what the finished worlds took of a model."""
+        """Return what a model's run took: its finished worlds, and the calls of the others."""
+        from worldquiz.llm.calls import made
+
         used = [row.measures["usage"] for row in self._rows() if "usage" in row.measures]
-        return [Usage(**told) for each in used for told in each.values()]
+        finished = [Usage(**told) for each in used for told in each.values()]
+        others = (under_way for world, under_way in made(self.out) if not self.has(world))
+        return [*finished, *chain.from_iterable(others)]
 
     def _rows(self) -> Iterator[Row]:
-        whole = self.out / ROWS
-        parts = sorted(self.out.glob(f"{WORLDS}/[!.]*/{ROWS}"))
-        for path in [whole] if whole.is_file() else parts:
+        if self._settled:
+            rows = rows_in(self.out / ROWS, WorldRow)
+            yield from (row for row in rows if row.world in self._settled)
+        for path in sorted(self.out.glob(f"{WORLDS}/[!.]*/{ROWS}")):
             yield from rows_in(path, WorldRow)
 
     def settle(self, worlds: Sequence[str]) -> None:
-        """Join all worlds, in their order."""
-        if not (self.out / ROWS).is_file():
-            for name in _JOINED:
-                paths = [world_folder(self.out, world) / name for world in worlds]
-                if parts := [path for path in paths if path.is_file()]:
-                    with whole_file(self.out / name) as stream:
-                        for part in parts:
-                            stream.write(read_bytes(part))
+        """Join all worlds, in their order: those of now, and those that were joined before."""
+        if (self.out / ROWS).is_file() and not (self.out / WORLDS).is_dir():
+            return
+        for name in _JOINED:
+            before = WorldLines(self.out / name)
+            parts = {world: world_folder(self.out, world) / name for world in worlds}
+            if before.places or any(path.is_file() for path in parts.values()):
+                with whole_file(self.out / name) as stream:
+                    for world, path in parts.items():
+                        if path.is_file():
+                            stream.write(read_bytes(path))
+                        elif not path.parent.is_dir():
+                            stream.writelines(before.of(world))
         shutil.rmtree(self.out / WORLDS, ignore_errors=True)
 
     def reopen(self, *, failed: bool) -> None:
-        """Go on with a settled run; with `failed`, without the worlds that have failures.
-
-        Each world that stays gets a folder of its own again.
-        """
-        lost = {row.world for row in self._rows() if failed and row.status is AnswerStatus.FAILED}
-        files = {name: WorldLines(self.out / name) for name in _JOINED}
-        for world in files[ROWS].places.keys() - lost:
-            lines = {name: b"".join(file.of(world)) for name, file in files.items()}
-
-            def fill(folder: Path, lines: Mapping[str, bytes] = lines) -> None:
-                for name, data in lines.items():
-                    if data:
-                        write_bytes(folder / name, data)
-
-            if not world_folder(self.out, world).is_dir():
-                write_folder(world_folder(self.out, world), fill)
-        for name in _JOINED:  # the rows last: they say that the run is settled
-            (self.out / name).unlink(missing_ok=True)
-        for world in lost:
-            shutil.rmtree(world_folder(self.out, world), ignore_errors=True)
-        self._settled = {}.keys()
+        """Go on with a settled run; with `failed`, without the worlds that have failures."""
+        self._settled -= {
+            row.world for row in self._rows() if failed and row.status is AnswerStatus.FAILED
+        }
 
 
 def episodes_of(run: Path) -> Callable[[str], tuple[Episode, ...]]:

@@ -34,12 +34,12 @@ from worldquiz.errors import RecordError
 from worldquiz.facts import knowledge
 from worldquiz.facts.episode import Outcome
 from worldquiz.facts.knowledge import FRACTIONS, SIGNED, share, whole
-from worldquiz.facts.question import Type
 from worldquiz.facts.row import TASK, UNREAD, AnswerStatus, Purpose, Row
 from worldquiz.records import Told
 from worldquiz.runs.rows import ROWS, read_rows
 from worldquiz.stats.intervals import RESAMPLES, intervals, ratios
 from worldquiz.stats.row_scores import usage_total
+from worldquiz.t2q.question import Type
 from worldquiz.t2q.quiz.answerability import Checkpoints
 
 Scores = dict[str, Any]

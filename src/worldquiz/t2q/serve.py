@@ -45,7 +45,7 @@ class ServedSuite(WorldsRun, Served):
 
     def lose(self, place: str, error: BaseException, kept: PlayedWorlds) -> None:
         """Note why a world could not be finished."""
-        kept.lose(self.suite.bundle(place), error)
+        kept.losses[place] = error
 
 
 def serve(suite: Suite, name: str, told: Mapping[str, str]) -> ServedSuite:

@@ -1,5 +1,13 @@
 """A suite: worlds with their tasks and questions, as they stand on disk.
 
+    SUITE/plan.json                 written first: preset, seed, parameters; a build resumes by it
+    SUITE/worlds/easy-00/spec.jsonl tasks.jsonl quiz.jsonl
+                         games/                    with --per-task-games, for TextWorld
+    SUITE/manifest.json             written last: versions, the digest, and each world's hashes
+
+A world's folder appears whole or not at all (`write_folder`). One process at a time writes into a
+suite (`claimed`).
+
 Worlds go by names. A name stands for a class or function that opens one world of a suite. It may
 ask for ``spec``, the world as a value, and for ``folder``, in which the suite keeps it, and returns
 a `World`::
@@ -13,26 +21,25 @@ keeps the protocol.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from types import MappingProxyType
+from typing import Any, cast
 
 from worldquiz import records
 from worldquiz.errors import CatalogError, RecordError, WorldError, did_you_mean
 from worldquiz.plugins import Catalogue
-from worldquiz.records import digest, read_bytes
-from worldquiz.runs.executor import Done, each, silent
+from worldquiz.records import digest, read_bytes, read_records, write_bytes, write_records
 from worldquiz.runs.folder import MANIFEST, check_whole, read_manifest, world_folder
 from worldquiz.runs.given import fresh
-from worldquiz.t2q.store import Bundle, read_bundle
+from worldquiz.t2q.question import Question
 from worldquiz.t2q.world import config
 from worldquiz.t2q.world.config import Budget
-from worldquiz.t2q.world.spec import World
+from worldquiz.t2q.world.spec import Task, World, WorldSpec
 
-T = TypeVar("T")
 WORLD = "python"
 """What opens the worlds of a plan, by its name in the catalogue."""
 CATALOGUE = Catalogue(
@@ -40,6 +47,36 @@ CATALOGUE = Catalogue(
     group="worldquiz.worlds",
     ours={WORLD: "worldquiz.t2q.world.game:Game"},
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """A world with its tasks and questions."""
+
+    spec: WorldSpec
+    tasks: tuple[Task, ...]
+    questions: tuple[Question, ...]
+
+
+def write_bundle(
+    folder: Path, bundle: Bundle, games: Mapping[str, bytes] = MappingProxyType({})
+) -> None:
+    """Write a world's spec, tasks and questions into its folder, and games by their names."""
+    for name, data in games.items():
+        write_bytes(folder / name, data)
+    write_records(folder / "spec.jsonl", "world", WorldSpec, [bundle.spec])
+    write_records(folder / "tasks.jsonl", "task", Task, bundle.tasks)
+    write_records(folder / "quiz.jsonl", "question", Question, bundle.questions)
+
+
+def read_bundle(folder: Path) -> Bundle:
+    """Read what `write_bundle` wrote."""
+    specs = read_records(folder / "spec.jsonl", "world", WorldSpec)
+    if len(specs) != 1:
+        raise RecordError(f"{folder / 'spec.jsonl'}: {len(specs)} worlds, wanted one")
+    tasks = read_records(folder / "tasks.jsonl", "task", Task)
+    questions = read_records(folder / "quiz.jsonl", "question", Question)
+    return Bundle(specs[0], tuple(tasks), tuple(questions))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,17 +180,6 @@ class Suite:
                     f"delete {self.path} and build it again"
                 )
         return bundle
-
-    def each(
-        self, work: Callable[[Path, str], T], *, jobs: int = 1, done: Done = silent
-    ) -> dict[str, T]:
-        """Return by world what work finds there, given the suite's folder and the world's id."""
-        found = {}
-        here = partial(work, self.path)
-        for world, value in each(here, self.worlds, jobs=jobs):
-            found[world] = value
-            done(world)
-        return {world: found[world] for world in self.worlds}
 
     def opener(self, world: str) -> str:
         """Return by which name a world is opened: of a kind of world, or of code."""

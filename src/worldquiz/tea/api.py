@@ -17,7 +17,6 @@ from worldquiz.exam.answerers import Own, Who
 from worldquiz.exam.asking import ItemsRun
 from worldquiz.exam.data import QuizData
 from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.folder import read_manifest
 from worldquiz.runs.run import Run
 from worldquiz.tea.data import KIND, NOUN
 from worldquiz.tea.settings import TeaRecallSettings, TeaSettings
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 class TaskFolder(QuizData):
     """A folder of scenes with generated tasks."""
 
-    name, place, settings = "tea", "scene", TeaSettings
+    name, kind, noun, place, settings = "tea", KIND, NOUN, "scene", TeaSettings
     baselines, asks = ("oracle", "random", "prior", "blind", "noisy"), ("tasks", "walks", "seed")
     instructions = (
         "You are shown pictures of rooms and asked about what is in them: what a thing is, where "
@@ -40,20 +39,10 @@ class TaskFolder(QuizData):
         "you and walks you on, `stop` ends the walk."
     )
 
-    def __init__(self, path: Path | str) -> None:
-        """Open a finished folder. Raises `RecordError`."""
-        self.path = Path(path)
-        self._manifest = read_manifest(self.path, KIND, NOUN)
-
-    @property
-    def manifest(self) -> dict[str, Any]:
-        """The manifest: the sources of the tasks, and the digests of the folder's files."""
-        return dict(self._manifest)
-
     @property
     def scenes(self) -> tuple[str, ...]:
         """The names of its scenes."""
-        return tuple(sorted(self._manifest["scenes"]))
+        return tuple(sorted(self.manifest["scenes"]))
 
     @property
     def summary(self) -> dict[str, Any]:
@@ -64,11 +53,11 @@ class TaskFolder(QuizData):
 
     def asked(self, who: Who, given: TeaSettings) -> ItemsRun:
         """Return the work of a run; an own answerer without a method `act` is given no walks."""
-        from worldquiz.tea.exam.exam import Exam
+        from worldquiz.tea.exam.exam import TeaRun
 
         if isinstance(who, Own) and given.tasks and not who.walks():
             given = replace(given, walks=0)
-        return Exam(self.path, given, who)
+        return TeaRun(self.path, given, who)
 
     def recall(self, answerer: object | None = None, **options: Any) -> Run:
         """Show the pictures of a walk through each scene, then ask about it; or finish such a run.
@@ -92,11 +81,8 @@ class TaskFolder(QuizData):
 class RecallData(QuizData):
     """A folder of scenes, each to be asked about after the pictures of a walk through it."""
 
-    name, place, settings = "tea", "scene", TeaRecallSettings
+    name, kind, noun, settings = "tea", KIND, NOUN, TeaRecallSettings
     baselines = ("oracle", "reader", "noisy", "abstainer", "prior", "blind", "random")
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
 
     def asked(self, who: Who, given: TeaRecallSettings) -> ItemsRun:
         """Return the work of a run."""

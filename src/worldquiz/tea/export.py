@@ -23,7 +23,7 @@ from worldquiz.records import digest, read_bytes, whole_file, write_folder, writ
 from worldquiz.runs.executor import Done, silent
 from worldquiz.tea.data import Folder
 from worldquiz.tea.exam import show, walk
-from worldquiz.tea.exam.exam import Exam
+from worldquiz.tea.exam.exam import TeaRun
 from worldquiz.tea.exam.grade import family
 from worldquiz.tea.kinds.kinds import Goal, Instance
 from worldquiz.tea.settings import TeaSettings
@@ -111,7 +111,7 @@ def export(
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise RecordError(f"{out}: is not empty: choose another folder")
-    exam = Exam(data, settings)
+    exam = TeaRun(data, settings)
     found = exam.every if settings is None else tuple(exam.tasks.values())
     by_scene: dict[str, list[Instance]] = {}
     for task in sorted(found, key=lambda task: (task.scene, task.view, task.id)):

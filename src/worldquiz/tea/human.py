@@ -28,7 +28,7 @@ from worldquiz.runs.items import Line
 from worldquiz.runs.rows import ItemKey, row_fields
 from worldquiz.runs.settings import setting
 from worldquiz.tea.exam import show
-from worldquiz.tea.exam.exam import Exam
+from worldquiz.tea.exam.exam import TeaRun
 from worldquiz.tea.exam.grade import YES_NO, AnswerShape, family, read, shape
 from worldquiz.tea.exam.sample import families
 from worldquiz.tea.kinds.kinds import Box2, Goal, Instance
@@ -63,7 +63,7 @@ class Tasks(ItemsQuiz):
         "Things that pictures are about are framed in yellow and cyan, or have a picture of their "
         "own. Answer as well as you can see; nobody knows distances to the centimetre.",
     )
-    work: Exam
+    work: TeaRun
 
     def ask(self, row: Row) -> Asked:
         """Return a task as a person is shown it."""
@@ -113,10 +113,10 @@ class RatingSettings(TeaSettings):
     share: float = setting(0.1, "Share of the test to rate, of each type.", least=0, most=1)
 
 
-class Rated(Exam):
+class Rated(TeaRun):
     """Three questions about each task of a share of a test, walks too."""
 
-    kind, of, told = KIND, RatingSettings, (*Exam.told, "share")
+    kind, of, told = KIND, RatingSettings, (*TeaRun.told, "share")
 
     @cached_property
     def tasks(self) -> dict[ItemKey, Instance]:
@@ -180,10 +180,10 @@ def rated(tasks: Sequence[Instance], share: float, seed: int) -> list[Instance]:
 
 def quiz_of_run(run: Path, name: str, data: Path | None) -> Tasks:
     """Return the tasks about pictures that a run asked. Raises `RecordError` where it has none."""
-    exam = Exam.of_run(run, data)
+    exam = TeaRun.of_run(run, data)
     if not exam.answered:
         raise RecordError(f"{exam.data}: the run has walks only, and the page shows pictures")
-    only = Exam(exam.data, replace(exam.settings, walks=0))
+    only = TeaRun(exam.data, replace(exam.settings, walks=0))
     return Tasks(only, read_json(run / MANIFEST) | {"walks": 0}, name)
 
 

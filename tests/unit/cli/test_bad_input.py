@@ -278,7 +278,6 @@ def test_where_the_page_cannot_be_written(cli: Cli, finished: wq.Run, tmp_path: 
             "textworld",
             (*BUILD, "--preset", "easy", "--per-task-games", "--out", "OUT"),
         ),
-        ("ortools", "exact", ("t2q", "stats", "SUITE", "--prove", "--jobs", "1")),
         ("jinja2", "t2q", ("report", "RUN", "--out", "OUT")),
         ("pyarrow", "t2q", ("export", "RUN", "--out", "OUT")),
     ],

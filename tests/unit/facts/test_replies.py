@@ -12,24 +12,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
-from worldquiz.facts.answer_values import bearing, direction
-from worldquiz.facts.fact import COMPASS
-from worldquiz.facts.grade import read
-from worldquiz.facts.question import (
-    ABSTAIN,
-    Description,
-    Question,
-    Type,
-    What,
-    Where,
-    Which,
-    YesNo,
-    gold,
-)
 from worldquiz.facts.replies import LONGEST, READER, claim
 from worldquiz.facts.requirement import All, Requirement
-from worldquiz.facts.row import AnswerStatus
+from worldquiz.facts.row import ABSTAIN, AnswerStatus
 from worldquiz.records import digest
+from worldquiz.t2q.compass import COMPASS
+from worldquiz.t2q.grade import bearing, direction, read
+from worldquiz.t2q.question import Description, Question, Type, What, Where, Which, YesNo, gold
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.generate import generate
@@ -184,7 +173,7 @@ def false(asked: Question, spec: WorldSpec) -> list[str]:
         case Which(choices=choices, answer=right):
             return [*(each for each in choices if each != right), " or ".join(choices)]
         case Where(answers=answers):
-            others = set(spec.places) - {*answers, *asked.about}
+            others = set(spec.of_kind("room", "container", "supporter")) - {*answers, *asked.about}
             return [*others, *(f"{answers[0]} or {each}" for each in others)]
         case What(answers=answers):
             return [f"not {answers[0]}", f"{answers[0]} or moon"]

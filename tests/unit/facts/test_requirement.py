@@ -6,7 +6,7 @@ from typing import cast
 
 import pytest
 
-from worldquiz.facts.fact import LEADS, OPEN, SHUT, Fact
+from worldquiz.facts.fact import Fact
 from worldquiz.facts.requirement import (
     START,
     All,
@@ -18,8 +18,9 @@ from worldquiz.facts.requirement import (
     all_of,
     any_of,
     earliest,
-    walked,
 )
+from worldquiz.t2q.quiz.answerability import walked
+from worldquiz.t2q.world.predicates import LEADS, OPEN, SHUT
 
 LID, DOOR, NEVER = OPEN("box"), SHUT("door"), OPEN("safe")
 THERE, BACK, ON = LEADS("a", "east", "b"), LEADS("b", "west", "a"), LEADS("c", "north", "b")

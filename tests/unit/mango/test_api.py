@@ -6,6 +6,7 @@ import asyncio
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,20 @@ class Northward:
     def answer(self, prompt: str) -> str:
         assert prompt.startswith("===========\n==>STEP NUM: 0")
         return "[{'prev_node': 'hall', 'action': 'north', 'node': 'attic'}]"
+
+
+class Looking:
+    """Takes pictures too, of which mazes have none."""
+
+    async def answer(self, prompt: str, pictures: Sequence[bytes]) -> str:
+        assert not pictures
+        return Northward().answer(prompt)
+
+
+def apart(reading: str, question: str, choices: tuple[str, ...]) -> str:
+    """Is told the walkthrough apart from the question."""
+    assert question.startswith(("Starting from", "How can you go"))
+    return Northward().answer(reading + question)
 
 
 class Counting:
@@ -106,7 +121,7 @@ def test_who_is_told_the_map_is_right_on_all(mazes: MazeSet, tmp_path: Path) -> 
         )
 
 
-@pytest.mark.parametrize("answerer", [Northward(), Northward, lambda: Northward()])
+@pytest.mark.parametrize("answerer", [Northward(), Northward, lambda: Northward(), Looking, apart])
 def test_an_object_a_class_or_a_function_answers(
     answerer: object, mazes: MazeSet, mapper: wq.Run, tmp_path: Path
 ) -> None:

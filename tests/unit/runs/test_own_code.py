@@ -18,15 +18,18 @@ import worldquiz as wq
 from command import tree, worldquiz
 
 CODE = """
+import re
+
 import {helper}
 
 LIMIT = {limit}
+WANTED = re.compile("{pattern}")
 
 class Mine:
     def __init__(self, word="north"):
         self.words = {{word, "a", "b", "c"}}
     def answer(self, prompt):
-        return say(self.words) * LIMIT
+        return say(filter(WANTED.match, self.words)) * LIMIT
 
 def say(words):
     return {helper}.first(words)
@@ -45,8 +48,9 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Written:
     """Write a module of answerers and one that it imports, and return it, imported anew."""
     monkeypatch.syspath_prepend(tmp_path)
 
-    def write(limit: int = 1, word: str = "x") -> Any:
-        (tmp_path / "mine.py").write_text(CODE.format(limit=limit, helper="first_word"))
+    def write(limit: int = 1, word: str = "x", pattern: str = ".") -> Any:
+        text = CODE.format(limit=limit, pattern=pattern, helper="first_word")
+        (tmp_path / "mine.py").write_text(text)
         (tmp_path / "first_word.py").write_text(HELPER.format(word=word))
         for name in ("mine", "first_word"):
             sys.modules.pop(name, None)
@@ -94,6 +98,7 @@ VERSIONS: dict[str, Callable[[Written, int], object]] = {
     "partial": lambda written, n: functools.partial(written().Mine, ("x1", "x100")[n]),
     "helper": lambda written, n: written(word="xy"[n]).Mine,
     "constant": lambda written, n: written(limit=n + 1).Mine(),
+    "pattern": lambda written, n: written(pattern=(".", "[ab]")[n]).Mine(),
     "twin": lambda written, n: twin(n),
 }
 

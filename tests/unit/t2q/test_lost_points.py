@@ -152,7 +152,8 @@ def asked(suite: T2QSuite, tmp_path_factory: pytest.TempPathFactory) -> Asked:
     for row in run.rows:
         spec, turns = suite.bundle(row.world).spec, told[row.world].turns
         thing = max((name for name in spec.kinds if name in row.prompt), key=len)
-        others = [place for place in spec.places if place not in (row.gold, thing)]
+        places = spec.of_kind("room", "container", "supporter")
+        others = [place for place in places if place not in (row.gold, thing)]
         found = Asked(row, thing, others, turns)
         if row.format == "where" and row.worth and sum(map(found.shows, turns)) > 1:
             return found

@@ -86,12 +86,11 @@ def test_a_models_rows_say_how_it_answered_and_why_it_was_wrong() -> None:
 def test_a_reply_that_was_lost_claims_nothing(lost: AnswerStatus) -> None:
     run = synthetic.model_run(worlds=1)
     (played,) = run.worlds
-    replies = tuple(replace(reply, lost=lost) for reply in played.trace.replies)
-    trace = replace(played.trace, replies=replies)
-    changed = replace(run, worlds=(replace(played, trace=trace),))
+    answers = tuple(replace(answer, lost=lost) for answer in played.answers)
+    changed = replace(run, worlds=(replace(played, answers=answers),))
     assert {row.status for row in asked(changed)} == {lost}
     counts = changed.scores["counts"]
-    assert (counts["unread"], counts["answered_unshown"]) == (len(replies), 0)
+    assert (counts["unread"], counts["answered_unshown"]) == (len(answers), 0)
 
 
 def test_a_run_on_disk_has_the_same_rows(tmp_path: Path) -> None:

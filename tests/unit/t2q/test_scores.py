@@ -13,8 +13,8 @@ import synthetic
 from synthetic import row
 from worldquiz.facts.episode import Outcome
 from worldquiz.facts.knowledge import SIGNED
-from worldquiz.facts.question import Type
 from worldquiz.facts.row import TASK, UNREAD, AnswerStatus, Purpose, Row, Usage
+from worldquiz.t2q.question import Type
 from worldquiz.t2q.scores import COUNTED, KEYS, Scores, scores
 
 SILENT = AnswerStatus.ABSTAINED
@@ -192,11 +192,10 @@ def test_a_models_run_tells_calls_replies_and_commands_beside(
     assert models["commands"] == {"given": 10, "refused": 2, "repeated": 4, "step_limit": 2}
 
 
-def changed(**trace: Any) -> Scores:
-    """Return the scores of a model's run on one world that left another trace."""
+def changed(**told: Any) -> Scores:
+    """Return the scores of a model's run on one world of which something else is told."""
     run = synthetic.model_run(worlds=1)
-    played = replace(run.worlds[0], trace=replace(run.worlds[0].trace, **trace))
-    return replace(run, worlds=(played,)).scores
+    return replace(run, worlds=(replace(run.worlds[0], **told),)).scores
 
 
 def test_a_cost_that_is_partly_unknown_is_unknown() -> None:

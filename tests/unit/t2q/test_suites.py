@@ -165,12 +165,11 @@ def test_every_walkthrough_wins(paper: Any) -> None:
 
 
 def test_stats_are_means_beside_the_papers(paper: Any) -> None:
-    found = worldquiz("t2q", "stats", paper.path, "--prove", "--json").json
+    found = worldquiz("t2q", "stats", paper.path, "--json").json
     hard = [world for world in paper.manifest["worlds"] if world["level"] == "hard"]
     for key in ("rooms", "objects", "tasks", "questions"):
         assert found["levels"]["hard"][key] == sum(world[key] for world in hard) / 2
     assert sum(found["levels"]["hard"]["types"].values()) == pytest.approx(1)
-    assert all(cover["exact"] <= cover["greedy"] for cover in found["covers"].values())
     shown = worldquiz("t2q", "stats", paper.path).out
     assert "16-20" in shown
     assert "31.1%" in shown

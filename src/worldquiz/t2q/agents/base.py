@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from worldquiz.facts.episode import Observation, Transcript
-from worldquiz.facts.question import Prompt, Question
 from worldquiz.facts.row import AnswerStatus
+from worldquiz.t2q.question import Answer, Prompt, Question
 from worldquiz.t2q.world.spec import Task, WorldSpec
 
 
@@ -40,32 +40,10 @@ class AnswersQuiz(Protocol):
 
     async def study(self, transcripts: Sequence[Transcript]) -> None:
         """Take in all that an agent saw in this world, in the order played."""
-        return None
-
-    async def answer(self, prompt: Prompt) -> str:
-        """Return a reply: text as a person or model would write it."""
         ...
 
-
-@runtime_checkable
-class PreviewsQuiz(Protocol):
-    """An answerer that reads the whole sheet before it answers: the protocol allows it."""
-
-    async def preview(self, prompts: Sequence[Prompt]) -> None:
-        """Take in every question of the world, in the order of the sheet, after `study`."""
-        ...
-
-
-@runtime_checkable
-class AnswersSheet(Protocol):
-    """An answerer for one world that answers all questions at once."""
-
-    async def study(self, transcripts: Sequence[Transcript]) -> None:
-        """Take in all that an agent saw in this world, in the order played."""
-        ...
-
-    async def answers(self, prompts: Sequence[Prompt]) -> Sequence[str | None]:
-        """Return a reply to each question of the world, None where there is none."""
+    async def answers(self, prompts: Sequence[Prompt]) -> Sequence[Answer]:
+        """Answer every question of the world: the protocol allows to read all of them first."""
         ...
 
 
@@ -91,22 +69,3 @@ class Move:
     reply: str
     read: AnswerStatus  # answered: it holds a command
     left_out: int = 0  # turns that the prompt left out because the window was full
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """Text that a memory returned, kept once however often it was shown."""
-
-    id: str  # a hash of the text
-    text: str
-    left_out: int = 0  # turns left out because the window was full
-    whole: bool = False  # all turns are in it, word for word
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """Result of a model's call for a question, but for the text: that is the `Answer`."""
-
-    lost: AnswerStatus | None = None  # why no answer can be in it
-    context: Context | None = None  # that it answered from
-    failure: str | None = None  # why the call failed

@@ -18,7 +18,6 @@ from typing import Any
 from worldquiz.errors import CatalogError
 from worldquiz.facts.episode import Episode, Observation, Transcript
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.question import Prompt
 from worldquiz.plugins import Catalogue
 from worldquiz.runs.folder import HUMAN, MODEL
 from worldquiz.runs.given import (
@@ -30,9 +29,8 @@ from worldquiz.runs.given import (
     summary_of,
     text_of,
 )
-from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Brief
-
-GROUP = "worldquiz.agents"
+from worldquiz.t2q.agents.base import Brief
+from worldquiz.t2q.question import Answer, Prompt
 
 
 class Role(StrEnum):
@@ -79,12 +77,6 @@ class Part(Catalogue):
                 found[name] = summary_of(thing) or "of another package"
         return found | ({HUMAN: "A person at the terminal"} if HUMAN in found else {})
 
-    def check(self, who: object) -> None:
-        """Raise `CatalogError` for a name that there is not, and an object that is called so."""
-        check_name(who, self.noun, (*self.names(), MODEL))
-        if isinstance(who, str):
-            self.load(who)
-
     def own(self, who: object) -> object:
         """Return who takes the part if their code may change: an object, or another package's.
 
@@ -95,7 +87,7 @@ class Part(Catalogue):
         place = self.places().get(who, who)
         return None if who in self.ours or ":" not in place else self.load(who)
 
-    def made(self, who: object, brief: Brief, episodes: Sequence[Episode] = ()) -> Any:
+    def made(self, who: object, brief: Brief, episodes: Sequence[Episode] = ()) -> Seated:
         """Return a new one for one world: that of a name, or one made of an object.
 
         Brief and evidence of the episodes reach privileged references only; everyone else gets
@@ -109,19 +101,22 @@ class Part(Catalogue):
         make = self.load(who) if isinstance(who, str) else who
         return self.seated(fresh(make, self.noun, **offered), who, brief)
 
-    def seated(self, made: object, who: object, brief: Brief) -> Any:
-        """Return what was made as an agent and answerer."""
+    def seated(self, made: object, who: object, brief: Brief) -> Seated:
+        """Return what was made as an agent and answerer.
+
+        Raises `CatalogError` where it does not take the part, or is an object called like another.
+        """
+        check_name(who, self.noun, (*self.names(), MODEL))
         name = f"{self.noun} {name_of(who)!r}"
         if not hasattr(made, self.method):
             kind = type(made).__name__
             raise CatalogError(f"{name} {self.lacking}: {kind} has no {self.method!r}")
-        ours = isinstance(who, str) and who in self.ours
-        return made if ours else _Own(made, name, brief.spec.id)
+        return Seated(made, name, brief.spec.id)
 
 
 AGENTS = Part(
     "agent",
-    GROUP,
+    "worldquiz.agents",
     {
         "walkthrough": f"{_SCRIPTED}:Walkthrough",
         "explorer": "worldquiz.t2q.agents.explorer:Explorer",
@@ -134,7 +129,7 @@ AGENTS = Part(
 )
 ANSWERERS = Part(
     "answerer",
-    GROUP,
+    "worldquiz.agents",
     {
         "oracle": f"{_SCRIPTED}:Oracle",
         "worldgraph": "worldquiz.t2q.reader:WorldGraph",
@@ -148,13 +143,7 @@ ANSWERERS = Part(
 )
 
 
-def both(who: object, brief: Brief) -> tuple[Agent, AnswersQuiz]:
-    """Return a new one of an object that acts in a world and then answers about it."""
-    made = fresh(who, "agent", seed=brief.seed)
-    return AGENTS.seated(made, who, brief), ANSWERERS.seated(made, who, brief)
-
-
-class _Own:
+class Seated:
     """An agent and answerer made of any object that acts, answers or does both.
 
     Raises `AgentError` for what the object raises, and for what is no command or text.
@@ -188,14 +177,15 @@ class _Own:
         """Hand the transcripts to the object, if it wants them."""
         await self._told("study", transcripts)
 
-    async def preview(self, prompts: Sequence[Prompt]) -> None:
-        """Show the sheet to the object, if it wants it."""
+    async def answers(self, prompts: Sequence[Prompt]) -> list[Answer]:
+        """Show the sheet to the object, if it wants it, and return its replies."""
         await self._told("preview", prompts)
-
-    async def answer(self, prompt: Prompt) -> str:
-        """Return the object's reply."""
-        where = f"when asked {prompt.text!r} {self._where}"
-        return self._text(await self._told("answer", prompt, where), "answer", where)
+        found = []
+        for prompt in prompts:
+            where = f"when asked {prompt.text!r} {self._where}"
+            reply = self._text(await self._told("answer", prompt, where), "answer", where)
+            found.append(Answer(reply))
+        return found
 
     def _text(self, reply: object, method: str, where: str) -> str:
         return text_of(reply, getattr(self._made, method), self._who, where)

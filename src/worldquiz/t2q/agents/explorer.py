@@ -133,17 +133,15 @@ class _Survey:
             yield from (f"take {t}{source}" for t in now.contents.get(spot, ()) if t in wanted)
         doors = sorted(door for door in exits.values() if door)
         for thing in [*self._reader.furniture(room), *doors]:
-            if not now.lids.get(thing, True):
-                yield from self._openings(thing)
+            if now.lids.get(thing, True):
+                continue
+            if now.locks.get(thing):
+                yield from (f"unlock {thing} with {k}" for k in self._keys if self._worth(k, thing))
+            elif thing in self._useful:
+                yield f"open {thing}"
         for way, door in sorted(exits.items()):
             if way not in self._graph.ways.get(room, {}) and now.lids.get(door or "", True):
                 yield f"go {way}"
-
-    def _openings(self, thing: str) -> Iterator[str]:
-        if self._now.locks.get(thing):
-            yield from (f"unlock {thing} with {k}" for k in self._keys if self._worth(k, thing))
-        elif thing in self._useful:
-            yield f"open {thing}"
 
     def _on_the_way(self) -> set[str]:
         """Return keys of unknown use: worth picking up in passing while anything is unopened."""

@@ -23,18 +23,18 @@ from typing import Any
 
 from worldquiz.errors import AgentError
 from worldquiz.facts.episode import Observation, Transcript, Turn
-from worldquiz.facts.question import Prompt
 from worldquiz.facts.replies import read_text
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import AnswerStatus, Purpose
 from worldquiz.llm.calls import Calls, asked_at_once
-from worldquiz.llm.model import Completion, Model, user
+from worldquiz.llm.model import Model, user
 from worldquiz.llm.prompts import Chunk, content, object_of
 from worldquiz.memory.base import Memory, Recalled, entry
 from worldquiz.records import digest
 from worldquiz.runs.losses import reason_of
-from worldquiz.t2q.agents.base import Context, Move, Reply
-from worldquiz.t2q.prompts.compose import answer_form, query, scene
+from worldquiz.t2q.agents.base import Move
+from worldquiz.t2q.prompts import answer_form, query, scene
+from worldquiz.t2q.question import Answer, Context, Prompt
 from worldquiz.t2q.settings import T2QSettings
 
 COMMAND_FORM = object_of({"reason": {"type": "string"}, "command": {"type": "string"}})
@@ -54,7 +54,7 @@ class Said:
 
 
 class LLM:
-    """An agent and answerer; its `moves` and `replies` grow as it goes."""
+    """An agent and answerer; its `moves` grow as it goes."""
 
     def __init__(self, calls: Calls, model: Model, memory: Memory, given: T2QSettings) -> None:
         """Calls are counted, those of the quiz apart from those before it."""
@@ -67,7 +67,6 @@ class LLM:
         self._untold: list[tuple[Moment, Turn]] = []  # memory has not been given them yet
         self._left_out = 0  # turns that memory was made to leave out
         self.moves: list[tuple[int, Move]] = []  # with their tasks
-        self.replies: list[Reply] = []  # in the order of the quiz
         self._contexts: dict[str, Context] = {}  # by their ids
 
     async def begin(self, observation: Observation) -> None:
@@ -114,8 +113,8 @@ class LLM:
                 await self._take(Moment(number, step), turn)
             await self._tell()
 
-    async def answers(self, prompts: Sequence[Prompt]) -> list[str | None]:
-        """Ask all questions of a quiz and return the replies; a call that fails has none.
+    async def answers(self, prompts: Sequence[Prompt]) -> list[Answer]:
+        """Ask all questions of a quiz; a call that fails has no reply.
 
         Raises `AgentError` where the memory fails at all of them.
         """
@@ -131,7 +130,7 @@ class LLM:
         broken = [each for each in found.values() if isinstance(each, AgentError)]
         if broken and len(broken) == len(prompts):
             raise broken[0]
-        return [self._noted(found[place]) for place in range(len(prompts))]
+        return [self._answer(found[place]) for place in range(len(prompts))]
 
     async def _take(self, moment: Moment, turn: Turn) -> None:
         """Have a turn remembered, at once or at the end of its task."""
@@ -160,12 +159,13 @@ class LLM:
         """
         recalled = await self.memory.recall(query)
         message = user(content(self._model, compose(recalled)))
-        return self._said(self._model.generate([message], form=form), recalled)
+        call = self._model.generate([message], form=form)
 
-    async def _said(self, call: Awaitable[Completion], recalled: Recalled) -> Said:
-        left_out = self._left_out
-        found = await call
-        return Said(found.text, found.lost, recalled, left_out)
+        async def said(left_out: int) -> Said:
+            found = await call
+            return Said(found.text, found.lost, recalled, left_out)
+
+        return said(self._left_out)
 
     def _shrunk(self) -> bool:
         """Have the memory leave something out; tell whether it could."""
@@ -174,17 +174,15 @@ class LLM:
         self._left_out += dropped
         return dropped > 0
 
-    def _noted(self, said: Said | Exception) -> str | None:
-        """Note what came of a question, and return its reply, if there is one."""
+    def _answer(self, said: Said | Exception) -> Answer:
+        """Return what came of a question."""
         if isinstance(said, Exception):
-            self.replies.append(Reply(failure=reason_of(said)))
-            return None
+            return Answer(failure=reason_of(said))
         text = said.recalled.text
         id = digest(text)[:16]
         whole = said.recalled.whole and not said.left_out
         context = self._contexts.setdefault(id, Context(id, text, said.left_out, whole))
-        self.replies.append(Reply(said.lost, context))
-        return said.reply
+        return Answer(said.reply, said.lost, context)
 
 
 def _too_long(said: Said | Exception) -> bool:

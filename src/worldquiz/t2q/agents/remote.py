@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from worldquiz.facts.episode import Observation, Transcript
-from worldquiz.facts.question import ABSTAIN, Prompt
+from worldquiz.facts.row import ABSTAIN
 from worldquiz.serve.session import Offer, Parameter, Tool, ToolCall, ToolReply, offered
-from worldquiz.t2q.prompts.compose import question_text
+from worldquiz.t2q.prompts import question_text
+from worldquiz.t2q.question import Answer, Prompt
 
 ACT = Tool(
     "act",
@@ -101,13 +102,13 @@ class Remote:
         """Announce the quiz; the agent remembers what it remembers."""
         self._news.append(_QUIZ)
 
-    async def answers(self, prompts: Sequence[Prompt]) -> list[str]:
+    async def answers(self, prompts: Sequence[Prompt]) -> list[Answer]:
         """Return the agent's answers: it sees one question at a time."""
         replies = []
         for number, prompt in enumerate(prompts, start=1):
             asked = f"Question {number} of {len(prompts)}\n\n{question_text(prompt)}"
             call = await offered(Offer(ToolReply(self._with_news(asked)), (ANSWER.name,)))
-            replies.append(str(call.arguments["answer"]))
+            replies.append(Answer(str(call.arguments["answer"])))
         return replies
 
     def farewell(self) -> str:

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from worldquiz import rng
 from worldquiz.facts.episode import Observation
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.question import ABSTAIN, Format, Prompt, Question, gold, prompt
-from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Brief
+from worldquiz.facts.row import ABSTAIN
+from worldquiz.t2q.agents.base import Agent, Brief
+from worldquiz.t2q.question import Format, Prompt, Question, gold, prompt
 from worldquiz.t2q.reader import Reader
 from worldquiz.t2q.reader.graph import category
 from worldquiz.t2q.world.spec import Task
@@ -103,7 +104,7 @@ def _openable(reader: Reader, thing: str) -> dict[str, int]:
     return commands | {f"open {thing}": 1 if is_locked else 6}
 
 
-class Abstainer(AnswersQuiz):
+class Abstainer:
     """Says that nothing can be known: full marks on all that was never shown, 0 known."""
 
     async def answer(self, prompt: Prompt) -> str:
@@ -117,7 +118,7 @@ _COMMONEST = {
 }  # fmt: skip
 
 
-class Constant(AnswersQuiz):
+class Constant:
     """Answers from the question alone, always: the commonest answer of its format.
 
     Yes; the first choice; for a direction north; for a place a room that many worlds have; for
@@ -129,7 +130,7 @@ class Constant(AnswersQuiz):
         return prompt.choices[0] if prompt.choices else _COMMONEST[prompt.format]
 
 
-class Oracle(AnswersQuiz):
+class Oracle:
     """Knows all answers, and what the player was shown: right wherever an answer is due.
 
     It abstains exactly where the evidence never met a question's requirement, so by construction it

@@ -17,18 +17,21 @@ from itertools import permutations, product
 from typing import NamedTuple
 
 from worldquiz.facts.episode import Transcript
-from worldquiz.facts.fact import COMPASS, OPPOSITE
-from worldquiz.facts.question import Prompt
 from worldquiz.t2q.agents.scripted import Constant
+from worldquiz.t2q.compass import COMPASS, OPPOSITE
+from worldquiz.t2q.question import Ask, Prompt
 from worldquiz.t2q.reader import Graph, Reader
 from worldquiz.t2q.reader.questions import UnderstoodQuestion, read_question
-from worldquiz.t2q.wordings import Ask
 from worldquiz.t2q.world.config import NOUNS
 from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE
 
 _NOUNS = {noun: kind for kind, nouns in NOUNS.items() if kind != "room" for noun in nouns}
 _FETCH = re.compile(r"Recover the (.+) and the (.+)\.")
 _DROP = re.compile(r"Take the (.+), then drop it in the (.+)\.")
+_DROPPED = {True: (0.3, 0.4, 0.8, 0.6), False: (0.9, 0.9, 0.7, 0.65)}
+"""How sure it is that a key lies where it is to be dropped, by the quarter of its task.
+
+A key that a question tries on a lock most likely fits one."""
 MOST = 7
 """Doors and containers of which all states are tried."""
 LOCKED, OPEN = 0.4, 0.55
@@ -159,6 +162,9 @@ class Sheet:
             likely |= {
                 each: min(1, likely[each] + 0.2 * (n - 1)) for each, n in much.items() if n > 1
             }
+            likely |= {each: 0.95 if late else 0.9 for each, late in self.near.items()}
+        elif room in self.near:
+            likely[self.start] = 0.95 if self.near[room] else 0.9
         best = max(others, key=likely.__getitem__)
         return Guess(best, likely[best])
 
@@ -200,17 +206,24 @@ class Sheet:
         lies = kind_of(thing) == "key"  # open to see, rather than shut in; or on a floor
         if lies and thing in self.dropped:
             room, number = self.dropped[thing]
-            late = number > 0.75 * len(self.objectives)
-            return Guess(room, (0.4, 0.5, 0.9, 0.6)[late + 2 * (thing not in self.tried)])
+            quarter = min(3, 4 * (number - 1) // len(self.objectives))
+            return Guess(room, _DROPPED[thing in self.tried][quarter])
+        if lies and thing in self.tried and len(self.near) == 1 and self.dealt:
+            return Guess(next(iter(self.near)), 0.45 if len(self.ways) == 1 else 0.35)
         tops = [each for each in self.names["supporter"] if each not in self.first.place]
-        if self.dealt and tops and thing in self.fetched:  # what lies open, beside another thing
+        pair, number = self.fetched.get(thing, ((), 0))
+        if self.dealt and tops and pair:  # what lies open, beside another thing
             top = max(tops, key=self.told)  # and is put on what lies near
-            return Guess(top, 0.35 if self.told(top) else 0.25)
-        spots = self._spots
+            if number <= 4 and {*pair} & self.first.place.keys():
+                return Guess(top, 0.05)
+            return Guess(top, 0.35 if self.told(top) else 0.45 if number > 6 else 0.25)
+        spots, open_ = self._spots, lies or bool(pair)
         dealt = max(len(spots), len(self._hidden) if lies else 0)
         if spots and dealt <= len(self.far):
-            best = max(spots, key=lambda spot: (kind_of(spot) == "supporter") is lies)
-            return Guess(best, (0.6 if lies and self.dealt else 1) / dealt)
+            best = max(spots, key=lambda spot: (kind_of(spot) == "supporter") is open_)
+            alone = any(text == f"Recover the {thing}." for text in self.objectives)
+            sure = 0.6 if lies and self.dealt else 0.9 if alone or pair else 1
+            return Guess(best, sure / dealt)
         return Guess(self.far[0], 1 / len(self.far)) if self.far else None
 
     @cached_property
@@ -224,10 +237,26 @@ class Sheet:
         return {match[1]: (match[2], number) for number, match in told if match}
 
     @cached_property
-    def fetched(self) -> set[str]:
-        """The things of tasks that ask for two, near each other."""
-        told = map(_FETCH.fullmatch, self.objectives)
-        return {thing for match in told if match for thing in match.groups()}
+    def fetched(self) -> Mapping[str, tuple[tuple[str, ...], int]]:
+        """The things of tasks that ask for two, near each other, with both and the task's number.
+
+        Such a thing lies open more often; one that is fetched alone is rather shut in.
+        """
+        told = enumerate(map(_FETCH.fullmatch, self.objectives), start=1)
+        pairs = [(match.groups(), number) for number, match in told if match]
+        return {thing: (pair, number) for pair, number in pairs for thing in pair}
+
+    @cached_property
+    def near(self) -> Mapping[str, bool]:
+        """The rooms beside the first one, and whether a late task tells it.
+
+        A key on the first room's floor is dropped in the next room.
+        """
+        return {
+            room: 2 * number > len(self.objectives)
+            for key, (room, number) in self.dropped.items()
+            if kind_of(key) == "key" and self.first.place.get(key) == self.start != room
+        }
 
     @cached_property
     def tried(self) -> set[str]:
@@ -269,7 +298,12 @@ class Sheet:
                 return 0.5 if self.dealt else self._joined(room, other)
             case (Ask.FITS, (key, lock)):
                 odds = {each: self._locks[each][0] for each in self.keys[key]}
-                real = {each: 10 if each in self.first.place else 1 for each in self.keys[lock]}
+                spare = min(self.keys[lock], key=lambda each: self.dropped.get(each, ("", 99))[1])
+                real = {
+                    each: (10 if each in self.first.place else 1)
+                    * (0.3 if each == spare and each in self.dropped else 1)  # an early task's
+                    for each in self.keys[lock]
+                }
                 share = odds[lock] / (sum(odds.values()) or 1)
                 return share * real[key] / sum(real.values())
         (lock,) = asked.names

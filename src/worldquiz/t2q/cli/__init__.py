@@ -11,7 +11,7 @@ commands = LazyGroup(
         "Make": {"build": (f"{_HERE}.suite:build", "Build worlds with their tasks and questions.")},
         "Run": {
             "run": (
-                f"{_HERE}.run:run",
+                f"{_HERE}.suite:run",
                 "Let an agent play every task, an answerer take every quiz.",
             ),
             "play": (f"{_HERE}.play:play", "Play a world yourself, then take its quiz."),
@@ -24,7 +24,7 @@ commands = LazyGroup(
         },
         "Paper's tables": {
             "checkpoints": (
-                f"{_HERE}.run:checkpoints",
+                f"{_HERE}.suite:checkpoints",
                 "Score a run as the paper's Figure 8 does.",
             ),
             "stats": (

@@ -19,7 +19,7 @@ import click
 from worldquiz.cli.options import JSON, command, option, out, setting
 from worldquiz.cli.shell import stopped_code, tell, warn
 from worldquiz.errors import AGAIN
-from worldquiz.t2q.cli.run import SUITE
+from worldquiz.t2q.cli.suite import SUITE
 from worldquiz.t2q.settings import T2QSettings
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def typed(console: Console, seats: Seats) -> None:
 
     The end of input gives up a task. Raises `EOFError` for it in a quiz: nobody is there.
     """
-    from worldquiz.facts.question import ABSTAIN
+    from worldquiz.facts.row import ABSTAIN
     from worldquiz.runs.folder import HUMAN
     from worldquiz.serve.session import ToolError
     from worldquiz.t2q.agents.remote import INSTRUCTIONS

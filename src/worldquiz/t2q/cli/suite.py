@@ -1,22 +1,34 @@
-"""Commands on a suite (``worldquiz t2q build``, show, check, stats), and lists of agents."""
+"""Commands on a suite and on a run of it, and lists of agents and memories."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from worldquiz.cli.options import JOBS, JSON, ON, SHARD, argument, command, option, out, pairs
-from worldquiz.cli.shell import FAULTY, tell, tell_shard, workers, working
-from worldquiz.errors import KnobError
-from worldquiz.t2q.cli.run import SUITE
+from worldquiz.cli.options import (
+    JOBS,
+    JSON,
+    ON,
+    RUN,
+    SHARD,
+    argument,
+    command,
+    option,
+    out,
+    pairs,
+    settings,
+)
+from worldquiz.cli.shell import FAULTY, tell, tell_run, tell_shard, workers, working
+from worldquiz.t2q.settings import T2QSettings
 
 if TYPE_CHECKING:
-    from worldquiz.t2q.store import Bundle
+    from worldquiz.t2q.suites import Bundle
 
+SUITE = argument("suite", "SUITE", "Folder that `worldquiz t2q build` made.")
 SAMPLE = 10
 """How many questions `show` prints unless all are asked for."""
 
@@ -76,29 +88,14 @@ def build(
 
 @command
 @SUITE
-@option("--prove", is_flag=True, help="Also compute the fewest tasks that cover each world.")
-@JOBS
-@ON
 @JSON
-def stats(suite: Path, prove: bool, jobs: int | None, on: str | None, json: bool) -> None:
-    """Print sizes of a suite's worlds and quizzes, beside Table 1 of the paper.
-
-    --prove needs the extra `exact`; --jobs and --on are for it alone.
-    """
-    from worldquiz.t2q import stats as statistics
+def stats(suite: Path, json: bool) -> None:
+    """Print sizes of a suite's worlds and quizzes, beside Table 1 of the paper."""
+    from worldquiz.t2q import tables
     from worldquiz.t2q.suites import open_suite
 
-    opened = open_suite(suite)
-    if prove and not opened.knobs:
-        raise KnobError(f"--prove: {suite}: no cover chose the tasks of worlds of your own")
-    found = statistics.stats(opened)
-    shown: list[Any] = list(statistics.tables(found["levels"]))
-    if prove:
-        with working("proving covers", len(opened.worlds), on=on) as done:
-            covers = statistics.covers(opened, jobs=workers(jobs), done=done)
-        found["covers"] = covers
-        shown.append(statistics.cover_gap(covers))
-    tell(found, shown, json=json)
+    found = tables.stats(open_suite(suite))
+    tell(found, tables.table_1(found["levels"]), json=json)
 
 
 @command
@@ -133,8 +130,11 @@ def check(suite: Path, jobs: int | None, on: str | None, json: bool) -> None:
 @JSON
 def show(suite: Path, world: str | None, every: bool, json: bool) -> None:
     """Print the worlds of a suite, or one world's map, tasks, walkthroughs and questions."""
+    from json import loads
+
     from worldquiz.page.terminal import plain
-    from worldquiz.t2q.suites import open_suite
+    from worldquiz.records import dumps
+    from worldquiz.t2q.suites import Bundle, open_suite
 
     opened = open_suite(suite)
     if world is None:
@@ -144,15 +144,15 @@ def show(suite: Path, world: str | None, every: bool, json: bool) -> None:
         return
     bundle = opened.bundle(world)
     shown = _world(bundle, len(bundle.questions) if every else SAMPLE)
-    tell(_world_document(bundle), shown, json=json)
+    tell(loads(dumps(bundle, Bundle)), shown, json=json)
 
 
 def _world(bundle: Bundle, questions: int) -> Iterator[Any]:
     from rich.text import Text
 
-    from worldquiz.facts.fact import LOCKED, OPEN
-    from worldquiz.facts.question import gold
     from worldquiz.page.labels import visible
+    from worldquiz.t2q.question import gold
+    from worldquiz.t2q.world.predicates import LOCKED, OPEN
 
     spec = bundle.spec
     yield f"{spec.id}: {len(spec.rooms)} rooms, start in the {spec.start}\n"
@@ -175,34 +175,6 @@ def _world(bundle: Bundle, questions: int) -> Iterator[Any]:
     left = len(bundle.questions) - questions
     if left > 0:
         yield f"and {left} more {'question' if left == 1 else 'questions'} (--all: all)"
-
-
-def _world_document(bundle: Bundle) -> dict[str, Any]:
-    from worldquiz.facts.question import gold
-
-    spec = bundle.spec
-    return {
-        "world": spec.id,
-        "level": spec.level,
-        "start": spec.start,
-        "rooms": [asdict(room) for room in spec.rooms],
-        "facts": [str(fact) for fact in spec.facts],
-        "tasks": [
-            {
-                "id": task.id,
-                "objective": task.objective,
-                "goal": [str(fact) for fact in task.goal],
-                "walkthrough": list(task.walkthrough.commands),
-                "proof": task.walkthrough.proof,
-            }
-            for task in bundle.tasks
-        ],
-        "questions": [
-            {"id": question.id, "type": question.type, "format": question.kind,
-             "text": question.text, "answer": gold(question)}
-            for question in bundle.questions
-        ],
-    }  # fmt: skip
 
 
 @command
@@ -248,3 +220,48 @@ def memories(json: bool) -> None:
         "An embedder is the library sentence-transformers, or an endpoint.",
     ]
     tell({"memories": lines}, shown, json=json)
+
+
+@command
+@SUITE
+@out("Folder of the run.")
+@option("--agent", help="Who acts: `worldquiz t2q agents` lists them. By default, the model.")
+@option("--answerer", help="Who takes the quiz: see `worldquiz t2q agents`. By default, the model.")
+@settings(T2QSettings)
+@JSON
+def run(
+    suite: Path,
+    out: Path,
+    agent: str | None,
+    answerer: str | None,
+    settings: T2QSettings,
+    json: bool,
+) -> None:
+    """Let an agent play every task and an answerer take every quiz.
+
+    Each is a scripted one by name, or a language model with a memory. A run that was stopped goes
+    on where it was.
+    """
+    from worldquiz.t2q.front import load
+
+    opened = load(suite)
+    model = settings.model
+    title = f"{model} + {settings.memory}" if model else f"{agent} + {answerer}"
+    with working(title, len(opened.worlds), "what is played is kept", settings.on) as done:
+        given = replace(settings, jobs=workers(settings.jobs))
+        run = opened.run(agent=agent, answerer=answerer, out=out, settings=given, progress=done)
+    tell_run(run, settings.shard, json=json)
+
+
+@command
+@RUN
+@JSON
+def checkpoints(run: Path, json: bool) -> None:
+    """Score a run by the paper's checkpoints, as in its Figure 8; nothing is written.
+
+    By them a question is answerable once the places that it is about were reached.
+    """
+    from worldquiz.t2q.tables import by_paper, figure_8
+
+    found = by_paper(run)
+    tell(found, figure_8(found), json=json)

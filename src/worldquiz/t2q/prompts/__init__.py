@@ -1,13 +1,121 @@
-"""Prompts of Task2Quiz: the paper's own, word for word."""
+"""Prompts of Task2Quiz, put together in pieces, and the forms of replies as JSON Schemas.
 
+Templates are the paper's own, word for word (arXiv 2601.09503, appendix C).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
 from functools import partial
+from itertools import combinations
+from typing import Any
 
+from worldquiz.facts.episode import Turn
+from worldquiz.facts.requirement import Moment
+from worldquiz.facts.row import ABSTAIN
 from worldquiz.llm import prompts
+from worldquiz.llm.prompts import Chunk, in_context, object_of
+from worldquiz.memory.base import heading, rendered
+from worldquiz.t2q.question import CATEGORIES, LAWS, Format, Prompt
+from worldquiz.t2q.settings import T2QSettings
 
 template, filled = partial(prompts.template, __name__), prompts.filling(__name__)
+Schema = dict[str, Any]
+TEXT: Schema = {"type": "string"}
+KINDS = f"all that there were of {', '.join(CATEGORIES)}; or nothing"
+"""Valid answers about kinds. The paper's guideline, which models are shown, lacks "nothing"."""
+_HERE = "\0"  # where memory's text goes: in front of all that is asked
 
 
-def lines(name: str) -> dict[str, str]:
-    """Return a template that is a list of ``key: text`` lines as a mapping."""
-    pairs = (line.partition(": ") for line in template(name).splitlines())
-    return {key: text for key, _, text in pairs}
+def scene(
+    given: T2QSettings,
+    parts: Sequence[str],
+    recent: Sequence[tuple[Moment, Turn]],
+    now: tuple[Moment, Turn],
+    *,
+    whole: bool,
+) -> list[Chunk]:
+    """Return the prompt for a command.
+
+    `parts` is what memory hands over, `recent` the last turns of the task that are shown as they
+    are. The objective is repeated where neither shows it (`whole`: memory shows all).
+    """
+    moment, turn = now
+    seen = turn.observation
+    told = "".join(rendered(*each) for each in recent)
+    if turn.action is not None:
+        told += f"{heading(moment, turn.action)}\n"
+    if not whole and moment.step > len(recent):
+        told = f"Task: {seen.objective}\n{told}"
+    asked = filled("action", obs=seen.text, inventory=seen.inventory, score=str(seen.score))
+    return in_context(_preface(given, acting=True), parts, told, asked)
+
+
+def query(given: T2QSettings, parts: Sequence[str], prompt: Prompt) -> list[Chunk]:
+    """Return the prompt for an answer: the paper's template, with the context as its prefix."""
+    choices = _choices(prompt)
+    text = filled(
+        "qa",
+        context=_HERE,
+        question=prompt.text,
+        choices=f"{choices}\n" if choices else "",
+        type_specific_guideline=_guideline(prompt),
+    )
+    intro, rest = text.split(_HERE, 1)
+    return in_context(_preface(given) + intro, parts, "", rest)
+
+
+def _preface(given: T2QSettings, *, acting: bool = False) -> str:
+    """Return the optional texts, which stand before all else."""
+    told = []
+    if given.laws:
+        told.append(filled("laws", laws=" ".join(LAWS)))
+    if acting and given.explore:
+        told.append(template("explore"))
+    if acting and given.bonus:
+        told.append(template("bonus"))
+    return "".join(f"{text}\n\n" for text in told)
+
+
+def question_text(prompt: Prompt) -> str:
+    """Return a question with its choices, and in which form it is answered: no context around."""
+    form = f"Name {KINDS}." if prompt.format is Format.DESCRIPTION else _guideline(prompt)
+    return f"{prompt.text}\n{_choices(prompt)}{form}"
+
+
+def _choices(prompt: Prompt) -> str:
+    listed = "".join(f"– {choice}\n" for choice in prompt.choices)
+    return f"Choices:\n{listed}" if listed else ""
+
+
+def guidelines() -> dict[str, str]:
+    """Return how answers of each format are to be given; the others by "default"."""
+    lines = (line.partition(": ") for line in template("guidelines").splitlines())
+    return {key: text for key, _, text in lines}
+
+
+def _guideline(prompt: Prompt) -> str:
+    return guidelines().get(prompt.format, guidelines()["default"])
+
+
+def answer_form(prompt: Prompt) -> Schema:
+    """Return the form of the reply to a question.
+
+    A prompt asks for the same form in words; small models keep to it by a schema alone. A schema
+    lists the choices, abstaining always among them, so it gives nothing away that the prompt does
+    not: neither the answer nor whether there is one. Texts have no end: inspect sends no pattern
+    and no length to servers that speak OpenAI's protocol. Where a model's tokens are spent on its
+    reason, the reply is cut, and read as far as it goes.
+    """
+    answers: Sequence[str] = ()
+    match prompt.format:
+        case Format.YES_NO:
+            answers = ("yes", "no")
+        case Format.WHICH:
+            answers = prompt.choices
+        case Format.DESCRIPTION:
+            sizes = range(1, len(CATEGORIES) + 1)
+            every = (each for size in sizes for each in combinations(CATEGORIES, size))
+            answers = (*map(", ".join, every), "nothing")
+    listed = {"enum": [*answers, ABSTAIN]} if answers else {}
+    return object_of({"answer": {**TEXT, **listed}, "reason": TEXT})

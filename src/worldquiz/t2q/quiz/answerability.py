@@ -1,14 +1,7 @@
 """Requirements: conditions under which a matter is settled, built from a world's initial state.
 
-A question is answerable as soon as *what was shown settles it* under six laws that every text
-world obeys and every quiz states (docs/reference/question-rules.md):
-
-1. a thing is in one place only;
-2. a passage leads back the way it came;
-3. a passage has one door or none, the same from both of its rooms;
-4. a key fits one lock at most, and a lock takes one key;
-5. an open thing is not locked, and a locked one is not open;
-6. a key fits only what was locked.
+A question is answerable as soon as *what was shown settles it* under the six laws that every text
+world obeys and every quiz states (`question.LAWS`, and by their numbers here).
 
 Hence a negative can be known in more than one way, and a question with choices can be settled by
 elimination; each function below lists all the ways there are.
@@ -18,33 +11,11 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from worldquiz.facts.fact import (
-    DIRECTIONS,
-    DOOR_AT,
-    EXIT,
-    LISTED,
-    LOCKED,
-    MATCH,
-    NO_EXIT,
-    NO_MATCH,
-    OPEN,
-    OPPOSITE,
-    SHUT,
-    UNLOCKED,
-)
-from worldquiz.facts.question import Question, Which
-from worldquiz.facts.requirement import All, AnyOf, Requirement, Seen, all_of, any_of, walked
+from worldquiz.facts.requirement import All, AnyOf, Requirement, Seen, any_of
+from worldquiz.t2q.compass import DIRECTIONS, OPPOSITE
+from worldquiz.t2q.question import Question, Which
+from worldquiz.t2q.world import predicates as f
 from worldquiz.t2q.world.spec import WorldSpec
-
-
-def placed(spec: WorldSpec, thing: str) -> Requirement:
-    """It is known where a thing was."""
-    return Seen(spec.place[thing])
-
-
-def either_end(spec: WorldSpec, door: str) -> Requirement:
-    """It is known where a door is."""
-    return any_of(*(Seen(DOOR_AT(door, room, way)) for room, way in spec.ends(door)))
 
 
 def passage(spec: WorldSpec, room: str, way: str) -> Requirement:
@@ -56,8 +27,13 @@ def passage(spec: WorldSpec, room: str, way: str) -> Requirement:
     door = spec.doors.get((room, way))
     if door is None:
         return walked(room, way, other)
-    both_ends = All((Seen(DOOR_AT(door, room, way)), Seen(DOOR_AT(door, other, back))))
+    both_ends = All((Seen(f.DOOR_AT(door, room, way)), Seen(f.DOOR_AT(door, other, back))))
     return any_of(walked(room, way, other), both_ends)
+
+
+def walked(room: str, way: str, other: str) -> Requirement:
+    """A passage was walked, either way (law 2)."""
+    return any_of(Seen(f.LEADS(room, way, other)), Seen(f.LEADS(other, OPPOSITE[way], room)))
 
 
 def barred(spec: WorldSpec, room: str, way: str, other: str) -> Requirement:
@@ -70,14 +46,14 @@ def barred(spec: WorldSpec, room: str, way: str, other: str) -> Requirement:
     ways = [*_elsewhere(spec, room, way), *_elsewhere(spec, other, back)]
     both = way in spec.ways[room] and back in spec.ways[other]
     if both and spec.doors.get((room, way)) != spec.doors.get((other, back)):
-        ways.append(All((Seen(EXIT(room, way)), Seen(EXIT(other, back)))))
+        ways.append(All((Seen(f.EXIT(room, way)), Seen(f.EXIT(other, back)))))
     return AnyOf(tuple(ways))
 
 
 def _elsewhere(spec: WorldSpec, room: str, way: str) -> tuple[Requirement, ...]:
     if way in spec.ways[room]:
         return (passage(spec, room, way),)
-    return (Seen(NO_EXIT(room, way)),)
+    return (Seen(f.NO_EXIT(room, way)),)
 
 
 def apart(spec: WorldSpec, room: str, other: str) -> Requirement:
@@ -87,13 +63,13 @@ def apart(spec: WorldSpec, room: str, other: str) -> Requirement:
 
 def fits(key: str, lock: str) -> Requirement:
     """It is known that a key fits a lock: it turned."""
-    return Seen(MATCH(key, lock))
+    return Seen(f.MATCH(key, lock))
 
 
 def unfit(spec: WorldSpec, key: str, lock: str) -> Requirement:
     """It is known that a key does not fit a lock: tried, or by law 4 or 6."""
-    ways: list[Requirement] = [Seen(NO_MATCH(key, lock))]
-    if LOCKED(lock) not in spec.initial:
+    ways: list[Requirement] = [Seen(f.NO_MATCH(key, lock))]
+    if f.LOCKED(lock) not in spec.initial:
         ways.append(lock_state(spec, lock))
     if key in spec.lock_of:
         ways.append(fits(key, spec.lock_of[key]))
@@ -104,24 +80,19 @@ def unfit(spec: WorldSpec, key: str, lock: str) -> Requirement:
 
 def lock_state(spec: WorldSpec, thing: str) -> Requirement:
     """It is known whether a thing was locked (law 5)."""
-    if LOCKED(thing) in spec.initial:
-        return Seen(LOCKED(thing))
-    if OPEN(thing) in spec.initial:
-        return any_of(Seen(UNLOCKED(thing)), Seen(OPEN(thing)))
-    return Seen(UNLOCKED(thing))
+    if f.LOCKED(thing) in spec.initial:
+        return Seen(f.LOCKED(thing))
+    if f.OPEN(thing) in spec.initial:
+        return any_of(Seen(f.UNLOCKED(thing)), Seen(f.OPEN(thing)))
+    return Seen(f.UNLOCKED(thing))
 
 
 def lid_state(spec: WorldSpec, thing: str) -> Requirement:
     """It is known whether a thing was open (law 5)."""
-    if OPEN(thing) in spec.initial:
-        return Seen(OPEN(thing))
-    shut = Seen(SHUT(thing))
-    return any_of(shut, Seen(LOCKED(thing))) if LOCKED(thing) in spec.initial else shut
-
-
-def chosen(right: Requirement, *wrong: Requirement) -> Requirement:
-    """The right choice is known, or every wrong one is known to be wrong (elimination)."""
-    return any_of(right, all_of(*wrong)) if wrong else right
+    if f.OPEN(thing) in spec.initial:
+        return Seen(f.OPEN(thing))
+    shut = Seen(f.SHUT(thing))
+    return any_of(shut, Seen(f.LOCKED(thing))) if f.LOCKED(thing) in spec.initial else shut
 
 
 class Checkpoints(StrEnum):
@@ -145,4 +116,4 @@ def checkpoint(spec: WorldSpec, question: Question, rule: Checkpoints) -> Requir
         [room for room, _ in spec.ends(name)] or [spec.room_of(name)]  # of a door either room
         for name in question.about or choices
     ]
-    return All(tuple(any_of(*(Seen(LISTED(room)) for room in rooms)) for rooms in places))
+    return All(tuple(any_of(*(Seen(f.LISTED(room)) for room in rooms)) for rooms in places))

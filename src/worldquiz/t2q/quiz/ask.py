@@ -23,9 +23,10 @@ from typing import Any, NamedTuple
 
 from worldquiz import rng
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.fact import LISTED, LOCKED, OPEN
-from worldquiz.facts.question import (
+from worldquiz.facts.requirement import Reachable, Requirement, Seen, all_of, any_of
+from worldquiz.t2q.question import (
     CATEGORIES,
+    Ask,
     Description,
     Question,
     Type,
@@ -34,20 +35,16 @@ from worldquiz.facts.question import (
     Which,
     YesNo,
 )
-from worldquiz.facts.requirement import Reachable, Requirement, Seen, any_of
 from worldquiz.t2q.quiz.answerability import (
     apart,
-    chosen,
-    either_end,
     fits,
     lid_state,
     lock_state,
     passage,
-    placed,
     unfit,
 )
-from worldquiz.t2q.wordings import Ask
 from worldquiz.t2q.world.game import first_screen
+from worldquiz.t2q.world.predicates import DOOR_AT, LISTED, LOCKED, OPEN
 from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE, Task, WorldSpec
 
 MIX = {
@@ -101,14 +98,14 @@ class Draft:
     ) -> Question:  # fmt: skip
         """Return a question without its id, about what it names."""
         text = ask.format(preposition=preposition, **names)
-        return make("", self.type, text, *answer, requires, tuple(names.values()))
+        return make("", self.type, text, requires, tuple(names.values()), *answer)
 
     def which(
         self, ask: Ask, right: str, known: Mapping[str, Requirement], **names: str
     ) -> Question:
         """Offer choices, by what settles each, in an order drawn by seed."""
-        others = (needed for choice, needed in known.items() if choice != right)
-        requires = chosen(known[right], *others)
+        others = [needed for choice, needed in known.items() if choice != right]
+        requires = any_of(known[right], all_of(*others))  # or known by elimination
         return self.ask(Which, ask, tuple(self.shuffled(known)), right, requires=requires, **names)
 
 
@@ -118,38 +115,27 @@ def location(draft: Draft) -> Iterator[Group]:
     It is asked openly: places that stand to choose would be known to hold something. A holder that
     a goal names is mostly empty, and its content no question.
     """
-    spec = draft.spec
-    asked = [_place(draft, thing) for thing in spec.of_kind(*MOVABLE)]
-    asked += (_holder(draft, holder) for holder in spec.of_kind(*HOLDERS))
-    asked += (_door(draft, door) for door in spec.of_kind("door"))
-    asked += (_categories(draft, o) for o in spec.of_kind(*HOLDERS) if o not in draft.goals)
+    spec, asked = draft.spec, []
+    for thing in spec.of_kind(*MOVABLE):
+        spots = tuple(dict.fromkeys((spec.place[thing].args[1], spec.room_of(thing))))
+        known = Seen(spec.place[thing])
+        asked.append(draft.ask(Where, Ask.PLACE, spots, requires=known, thing=thing))
+    for holder in spec.of_kind(*HOLDERS):
+        room, known = (spec.room_of(holder),), Seen(spec.place[holder])
+        asked.append(draft.ask(Where, Ask.HOLDER, room, requires=known, holder=holder))
+    for door in spec.of_kind("door"):
+        rooms = tuple(room for room, _ in spec.ends(door))
+        either = any_of(*(Seen(DOOR_AT(door, room, way)) for room, way in spec.ends(door)))
+        asked.append(draft.ask(Where, Ask.DOOR, rooms, requires=either, door=door))
+    for spot in (each for each in spec.of_kind(*HOLDERS) if each not in draft.goals):
+        there = {spec.kinds[thing] for thing in spec.content.get(spot, ())}
+        found = tuple(each for each in CATEGORIES if each in there)
+        word = "on" if spec.kinds[spot] == "supporter" else "in"
+        asked.append(draft.ask(
+            Description, Ask.CATEGORIES, found, requires=Seen(LISTED(spot)), preposition=word,
+            spot=spot,
+        ))  # fmt: skip
     yield from ([question] for question in draft.shuffled(asked))
-
-
-def _place(draft: Draft, thing: str) -> Question:
-    known, spot = placed(draft.spec, thing), draft.spec.place[thing].args[1]
-    spots = tuple(dict.fromkeys((spot, draft.spec.room_of(thing))))
-    return draft.ask(Where, Ask.PLACE, spots, requires=known, thing=thing)
-
-
-def _holder(draft: Draft, holder: str) -> Question:
-    known, room = placed(draft.spec, holder), draft.spec.room_of(holder)
-    return draft.ask(Where, Ask.HOLDER, (room,), requires=known, holder=holder)
-
-
-def _door(draft: Draft, door: str) -> Question:
-    rooms = tuple(room for room, _ in draft.spec.ends(door))
-    return draft.ask(Where, Ask.DOOR, rooms, requires=either_end(draft.spec, door), door=door)
-
-
-def _categories(draft: Draft, spot: str) -> Question:
-    spec, known = draft.spec, Seen(LISTED(spot))
-    there = {spec.kinds[thing] for thing in spec.content.get(spot, ())}
-    found = tuple(each for each in CATEGORIES if each in there)
-    word = "on" if spec.kinds[spot] == "supporter" else "in"
-    return draft.ask(
-        Description, Ask.CATEGORIES, found, requires=known, preposition=word, spot=spot
-    )
 
 
 def connectivity(draft: Draft) -> Iterator[Group]:
@@ -160,7 +146,7 @@ def connectivity(draft: Draft) -> Iterator[Group]:
     spec = draft.spec
     rooms, pairs = draft.shuffled(spec.ways), draft.shuffled(combinations(sorted(spec.ways), 2))
     asked, neighbours = set[str](), ([_neighbour(draft, room)] for room in rooms)
-    for swap in _swaps(spec, [p for p in pairs if joined(spec, *p) and spec.start not in p]):
+    for swap in _swaps(draft, [p for p in pairs if joined(spec, *p) and spec.start not in p]):
         if asked.isdisjoint(chain(*swap)):
             asked.update(chain(*swap))
             yield [_joined(draft, *draft.shuffled(pair)) for pair in swap]
@@ -176,17 +162,20 @@ def joined(spec: WorldSpec, room: str, other: str) -> bool:
 
 
 def _swaps(
-    spec: WorldSpec, passages: Sequence[tuple[str, str]]
+    draft: Draft, passages: Sequence[tuple[str, str]]
 ) -> Iterator[Sequence[tuple[str, str]]]:
     """Yield two passages, and the same four rooms in two pairs that no passage joins.
 
     Each room stands in one such four at most, so how often it is named tells nothing. In worlds of
     five rooms or fewer, and of the first room, whose exits are shown, the pairs left out would.
+    Which of the two ways to exchange rooms comes first is drawn: by the alphabet, one could tell
+    which two pairs of the four are the passages.
     """
+    spec = draft.spec
     if len(spec.rooms) < FEW:
         return
     for (a, b), pair in combinations(passages, 2):
-        for c, d in (pair, pair[::-1]):
+        for c, d in draft.shuffled((pair, pair[::-1])):
             if len({a, b, c, d}) == 4 and not joined(spec, a, d) and not joined(spec, c, b):
                 yield (a, b), (c, d), (a, d), (c, b)
 
@@ -238,7 +227,8 @@ def _locks(draft: Draft) -> Locks:
     """Draw the locks that are asked about.
 
     "Which key fits?" says that something was locked, so no other question is about the four. What a
-    goal names comes first there: it is likely known to have been locked.
+    goal names comes first there: it is likely known to have been locked. Beside the four no goal's
+    thing is asked about: whoever saw that one is missing among them would know that it was not.
     """
     spec = draft.spec
     draw = rng.child(spec.seed, "quiz", "locks")
@@ -249,6 +239,9 @@ def _locks(draft: Draft) -> Locks:
     locks.sort(key=lambda lock: lock not in draft.goals)
     four = locks[:CHOICES] if len(locks) > CHOICES + 1 else []
     locks = locks[len(four) :]
+    if four:
+        locks, others = ([each for each in some if each not in draft.goals]
+                         for some in (locks, others))  # fmt: skip
     others += locks[len(others) - 1 :]
     return Locks(four, [(lock, o) for lock, o in zip(locks, others, strict=False) if lock != o])
 

@@ -19,8 +19,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from worldquiz.facts.episode import Observation, Turn
-from worldquiz.facts.question import Prompt
 from worldquiz.facts.requirement import Moment
+from worldquiz.t2q.question import Prompt
 from worldquiz.t2q.reader.graph import Graph, Reader
 from worldquiz.t2q.reader.questions import read_question, settled
 

@@ -25,8 +25,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from worldquiz.facts.episode import Observation, Transcript, Turn
-from worldquiz.facts.fact import DIRECTIONS, OPPOSITE
 from worldquiz.facts.requirement import Moment
+from worldquiz.t2q.compass import DIRECTIONS, OPPOSITE, STEP
 from worldquiz.t2q.reader.text import (
     Reply,
     Wish,
@@ -39,7 +39,6 @@ from worldquiz.t2q.reader.text import (
 )
 
 NOWHERE = "nowhere"
-STEP = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
 
 KEYS = frozenset({"key", "passkey", "latchkey"})
 _FOODS = """

@@ -12,10 +12,10 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from worldquiz.facts.episode import Transcript
-from worldquiz.facts.fact import DIRECTIONS
-from worldquiz.facts.question import ABSTAIN, CATEGORIES, Prompt
+from worldquiz.facts.row import ABSTAIN
+from worldquiz.t2q.compass import DIRECTIONS
+from worldquiz.t2q.question import CATEGORIES, Ask, Prompt
 from worldquiz.t2q.reader.graph import Graph, Reader, category
-from worldquiz.t2q.wordings import Ask
 
 
 class UnderstoodQuestion(NamedTuple):
@@ -55,7 +55,10 @@ def settled(graph: Graph, prompt: Prompt) -> str | None:
         return None
     match asked:
         case (Ask.KEY_OF, (lock,)):
-            return _chosen({each: graph.matches(each, lock) for each in prompt.choices})
+            fits = {each: graph.matches(each, lock) for each in prompt.choices}
+            right = [each for each in fits if fits[each]]
+            found = right or [each for each in fits if fits[each] is None]  # by elimination
+            return found[0] if len(found) == 1 else None
         case (Ask.PLACE | Ask.HOLDER | Ask.DOOR, (thing,)):
             return graph.where(thing)
         case (Ask.CATEGORIES, (spot,)):
@@ -76,13 +79,6 @@ def _truth(graph: Graph, asked: UnderstoodQuestion) -> bool | None:
             return graph.matches(key, lock)
     (lock,) = asked.names
     return graph.locked(lock) if asked.ask is Ask.LOCKED else graph.opened(lock)
-
-
-def _chosen(verdicts: Mapping[str, bool | None]) -> str | None:
-    """Return the choice that is right, or the only one that is not known to be wrong."""
-    right = [choice for choice, verdict in verdicts.items() if verdict]
-    found = right or [choice for choice, verdict in verdicts.items() if verdict is None]
-    return found[0] if len(found) == 1 else None
 
 
 def _compass(graph: Graph, room: str, other: str) -> str | None:

@@ -24,10 +24,9 @@ from functools import cache
 from importlib.resources import files
 
 from worldquiz.facts.knowledge import guess_among
-from worldquiz.facts.question import Prompt, Question, YesNo, prompt
 from worldquiz.t2q.agents.sheet import Sheet, kind_of
+from worldquiz.t2q.question import Ask, Prompt, Question, YesNo, prompt
 from worldquiz.t2q.reader import Graph
-from worldquiz.t2q.wordings import Ask
 from worldquiz.t2q.world.game import first_screen
 from worldquiz.t2q.world.spec import Task, WorldSpec
 

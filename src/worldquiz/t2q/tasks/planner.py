@@ -25,8 +25,9 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from worldquiz.errors import PlanError
-from worldquiz.facts import fact as f
 from worldquiz.facts.fact import Fact
+from worldquiz.t2q.compass import distances
+from worldquiz.t2q.world import predicates as f
 from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE, Proof, Solution, WorldSpec
 
 NODES = 20_000
@@ -70,20 +71,6 @@ class Route(NamedTuple):
 
 class _Unreachable(Exception):
     """Nothing within reach does it."""
-
-
-def distances(steps: Iterable[tuple[str, str]], target: str) -> dict[str, int]:
-    """Return how many steps lead from each room to the target, doors or no doors."""
-    into: dict[str, list[str]] = defaultdict(list)
-    for room, other in steps:
-        into[other].append(room)
-    found = {target: 0}
-    for room in (queue := [target]):
-        for other in into[room]:
-            if other not in found:
-                found[other] = found[room] + 1
-                queue.append(other)
-    return found
 
 
 class Planner:

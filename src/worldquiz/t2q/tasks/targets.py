@@ -17,17 +17,16 @@ others.
 
 from __future__ import annotations
 
-import heapq
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, combinations, permutations
 
 from worldquiz import rng as streams
-from worldquiz.facts.fact import AT, CARRIED, EATEN, IN, ON, OPEN, PLAYER_AT, SHUT, Fact
-from worldquiz.plugins import need
+from worldquiz.facts.fact import Fact
 from worldquiz.t2q.tasks.planner import Planner
-from worldquiz.t2q.world.spec import LIES, MOVABLE, Task, Verb, WorldSpec
+from worldquiz.t2q.world.predicates import AT, CARRIED, EATEN, IN, ON, OPEN, PLAYER_AT, SHUT
+from worldquiz.t2q.world.spec import HOLDERS, LIES, MOVABLE, Task, Verb, WorldSpec
 
 WEIGHTS = {"room": 1.0, "container": 3.0, "supporter": 2.0, "door": 3.0}
 OBJECT_WEIGHT = 2.0
@@ -40,8 +39,6 @@ NEAREST = 6
 """How many places, nearest first, are considered as the place to put a thing; and things."""
 _LOOKING = ("look", "inventory", "examine")
 _LINKS = {"unlock": " with ", "lock": " with ", "take": " from ", "put": " on ", "insert": " into "}
-TIME_LIMIT = 60.0
-"""CP-SAT's deterministic seconds: the same on every machine."""
 Signatures = Mapping[str, frozenset[str]]
 """What each task covers, by the task's id."""
 
@@ -59,14 +56,6 @@ def tasks(spec: WorldSpec, *, share: float = 1) -> tuple[Task, ...]:
     if count < len(cover):
         drawn = sorted(streams.child(spec.seed, "errands").sample(drawn, count))
     return tuple(chooser.pool[cover[number]] for number in drawn)
-
-
-def fewest_tasks(spec: WorldSpec) -> int | None:
-    """Return how many of the tasks to choose from suffice to cover a world, None if not proven.
-
-    Raises `MissingExtra` without OR-Tools.
-    """
-    return fewest(spec.kinds, _Chooser(spec).covers)
 
 
 class _Chooser:
@@ -187,8 +176,9 @@ class _Maker:
                     goals[OPEN(name),] = Verb.OPEN
                 case "food":
                     goals[EATEN(name),] = Verb.EAT
-        puts = [self._puts([thing], self._spec.places) for thing in self._movables]
-        puts += [self._puts(self._movables, [place]) for place in self._spec.places]
+        places = self._spec.of_kind("room", *HOLDERS)
+        puts = [self._puts([thing], places) for thing in self._movables]
+        puts += [self._puts(self._movables, [place]) for place in places]
         goals |= {(goal,): Verb.PUT for some in puts for goal in some}
         goals |= dict.fromkeys(self._pairs(), Verb.FETCH)
         tasks = [self._task(verb, goal) for goal, verb in goals.items()]
@@ -282,42 +272,13 @@ def greedy(
     `universe` gives each target's weight. Equal gains go to the lower cost, then to the lower id.
     Ends when nothing that any task covers is left.
     """
-    left = set(universe)
+    left, chosen = set(universe), list[str]()
 
-    def gain(task: str) -> float:
-        return math.fsum(universe[name] for name in signatures[task] & left)
+    def rank(task: str) -> tuple[float, int, str]:
+        gain = math.fsum(universe[name] for name in signatures[task] & left)
+        return -gain, cost[task], task
 
-    heap = [(-gain(task), cost[task], task) for task in signatures]
-    heapq.heapify(heap)
-    chosen: list[str] = []
-    while heap and heap[0][0] < 0:
-        before, price, task = heapq.heappop(heap)
-        now = -gain(task)
-        if now != before:  # gains only shrink, so a stale entry merely stands too early
-            heapq.heappush(heap, (now, price, task))
-            continue
-        chosen.append(task)
-        left -= signatures[task]
+    while (best := min(map(rank, signatures), default=(0.0, 0, "")))[0] < 0:
+        chosen.append(best[2])
+        left -= signatures[best[2]]
     return tuple(chosen)
-
-
-def fewest(
-    universe: Collection[str], signatures: Signatures, *, time_limit: float = TIME_LIMIT
-) -> int | None:
-    """Return the least number of tasks that cover all that can be covered.
-
-    None where that could not be proven in time. Raises `MissingExtra` without OR-Tools.
-    """
-    cp_model = need("ortools.sat.python.cp_model", extra="exact")
-    model = cp_model.CpModel()
-    taken = {task: model.new_bool_var(task) for task in sorted(signatures)}
-    for name in sorted(universe):
-        if tasks := [taken[task] for task in taken if name in signatures[task]]:
-            model.add_bool_or(tasks)
-    model.minimize(sum(taken.values()))
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
-    solver.parameters.random_seed = 0
-    solver.parameters.max_deterministic_time = time_limit
-    proven = solver.solve(model) == cp_model.OPTIMAL
-    return round(solver.objective_value) if proven else None

@@ -176,11 +176,6 @@ class Budget:
         plans = sum(len(task.walkthrough.commands) for task in tasks[: number + 1])
         return max(0, ceil(Fraction(str(self.times)) * plans) - given)
 
-    def record(self) -> dict[str, Any]:
-        """Return the budget as a manifest states it."""
-        times = {} if self.times is None else {"budget": self.times}
-        return {"max_steps": self.max_steps, **times}
-
 
 KEY_WORDS = (
     "brass", "tin", "copper", "silver", "nickel", "bronze", "zinc", "pewter", "cobalt", "chrome",

@@ -23,9 +23,10 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, partial
 from typing import Any, TypeVar
 
-from worldquiz.facts import fact as f
 from worldquiz.facts.episode import Observation
-from worldquiz.facts.fact import DIRECTIONS, Fact, State
+from worldquiz.facts.fact import Fact, State
+from worldquiz.t2q.compass import DIRECTIONS
+from worldquiz.t2q.world import predicates as f
 from worldquiz.t2q.world.spec import CHANGING, LIES, LOCKABLE, MOVABLE, Task, Transition, WorldSpec
 from worldquiz.t2q.world.words import (
     Command,
@@ -56,9 +57,8 @@ class Situation:
     ) -> None:
         """State it all. Things of one place are taken to lie in the order of kinds, then names."""
         content: dict[str, tuple[str, ...]] = {}
-        for thing in spec.by_kind:
-            if thing in spot:
-                content[spot[thing]] = (*content.get(spot[thing], ()), thing)
+        for thing in sorted(spot, key=lambda thing: (spec.kinds[thing], thing)):
+            content[spot[thing]] = (*content.get(spot[thing], ()), thing)
         self.spec, self.texts, self.room = spec, Texts(spec), room
         self.spot = spot  # thing -> room, holder, HANDS or GONE
         self.content: Mapping[str, tuple[str, ...]] = content  # what lies there, latest first
@@ -67,22 +67,14 @@ class Situation:
         self._state: State | None = None
 
     @classmethod
-    def of(cls, spec: WorldSpec, known: Iterable[Fact]) -> Situation:
-        """Return the situation in which facts hold; those that cannot change are left aside."""
-        room, spot, open, locked = "", {}, set(), set()
-        for predicate, args in known:
-            match predicate:
-                case "player_at":
-                    room = args[0]
-                case "at" | "in" | "on":
-                    spot[args[0]] = args[1]
-                case "carried" | "eaten":
-                    spot[args[0]] = HANDS if predicate == "carried" else GONE
-                case "open":
-                    open.add(args[0])
-                case "locked":
-                    locked.add(args[0])
-        return cls(spec, room, spot, frozenset(open), frozenset(locked))
+    def at_start(cls, spec: WorldSpec) -> Situation:
+        """Return the situation in which a world begins."""
+        spot = {thing: fact.args[1] for thing, fact in spec.place.items()}
+        open, locked = (
+            frozenset(thing for (thing,) in predicate.of(spec.facts))
+            for predicate in (f.OPEN, f.LOCKED)
+        )
+        return cls(spec, spec.start, spot, open, locked)
 
     def _with(self, old: Fact, new: Fact, *rooms: str, **values: Any) -> Situation:
         """Return the situation with one fact for another, and other values; `rooms` show it."""
@@ -200,7 +192,7 @@ class Game:
     def __init__(self, spec: WorldSpec) -> None:
         """Take up a world; `reset` states a task."""
         self.spec = spec
-        self.situation = self._start = Situation.of(spec, spec.facts)
+        self.situation = self._start = Situation.at_start(spec)
         self._task: Task | None = None
 
     @property
@@ -279,7 +271,7 @@ def _room(now: Situation) -> str:
 
 def first_screen(spec: WorldSpec) -> tuple[Fact, ...]:
     """Return what is shown before the first command, objectives aside."""
-    return view(Situation.of(spec, spec.facts))
+    return view(Situation.at_start(spec))
 
 
 def view(now: Situation) -> tuple[Fact, ...]:

@@ -19,19 +19,9 @@ from typing import NamedTuple
 
 from worldquiz import rng as streams
 from worldquiz.errors import KnobError
-from worldquiz.facts.fact import (
-    DOOR_AT,
-    KIND,
-    LEADS,
-    LOCKED,
-    MATCH,
-    OPEN,
-    OPPOSITE,
-    PLAYER_AT,
-    SHUT,
-    UNLOCKED,
-    Fact,
-)
+from worldquiz.facts.fact import Fact
+from worldquiz.t2q.compass import OPPOSITE, STEP, distances
+from worldquiz.t2q.world import predicates as f
 from worldquiz.t2q.world.config import KEY_WORDS, NOUNS, THING_WORDS, WINGS, Knobs
 from worldquiz.t2q.world.spec import (
     HOLDERS,
@@ -96,7 +86,6 @@ class Namer:
 
 
 Cell = tuple[int, int]
-STEP: dict[str, Cell] = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
 
 
 def beside(cell: Cell, direction: str) -> Cell:
@@ -142,17 +131,6 @@ class WorldDraft:
         passages = [self.passages[number] for number in self._ways.get(room, ())]
         return [(p.other if p.room == room else p.room, p.door) for p in passages]
 
-    def moves(self) -> dict[str, int]:
-        """Return how many passages each room is from the start, doors or no doors."""
-        moves = {self.rooms[0]: 0}
-        queue = [self.rooms[0]]
-        for room in queue:
-            for other, _ in self.ways(room):
-                if other not in moves:
-                    moves[other] = moves[room] + 1
-                    queue.append(other)
-        return moves
-
     def put(self, thing: str, spot: str) -> None:
         """Place a thing in a room or on or in a holder."""
         self.place[thing] = spot
@@ -170,19 +148,19 @@ class WorldDraft:
 
     def facts(self) -> set[Fact]:
         """Return all that was made, as facts."""
-        facts = {KIND(name, kind) for name, kind in self.kinds.items()}
-        facts.add(PLAYER_AT(self.rooms[0]))
+        facts = {f.KIND(name, kind) for name, kind in self.kinds.items()}
+        facts.add(f.PLAYER_AT(self.rooms[0]))
         facts.update(LIES[self.kinds[spot]](thing, spot) for thing, spot in self.place.items())
         for room, direction, other, door in self.passages:
-            facts.add(LEADS(room, direction, other))
-            facts.add(LEADS(other, OPPOSITE[direction], room))
+            facts.add(f.LEADS(room, direction, other))
+            facts.add(f.LEADS(other, OPPOSITE[direction], room))
             if door is not None:
-                facts.add(DOOR_AT(door, room, direction))
-                facts.add(DOOR_AT(door, other, OPPOSITE[direction]))
+                facts.add(f.DOOR_AT(door, room, direction))
+                facts.add(f.DOOR_AT(door, other, OPPOSITE[direction]))
         for thing in self.of_kind(*LOCKABLE):
-            facts.add((OPEN if thing in self.open else SHUT)(thing))
-            facts.add((LOCKED if thing in self.keys else UNLOCKED)(thing))
-        facts.update(MATCH(key, lock) for lock, key in self.keys.items())
+            facts.add((f.OPEN if thing in self.open else f.SHUT)(thing))
+            facts.add((f.LOCKED if thing in self.keys else f.UNLOCKED)(thing))
+        facts.update(f.MATCH(key, lock) for lock, key in self.keys.items())
         return facts
 
 
@@ -314,7 +292,8 @@ def inject(draft: WorldDraft, count: int, knobs: Knobs, rng: random.Random) -> N
     loose = [thing for thing in lockable if thing not in locked]
     bridges = [thing for thing in loose if hidden.get(thing, 2) > 1]
     draft.open.update(rng.sample(bridges, min(len(bridges), round(knobs.ajar * len(loose)))))
-    moves = draft.moves()
+    steps = [(room, other) for room in draft.rooms for other, _ in draft.ways(room)]
+    moves = distances(steps, draft.rooms[0])
     while locked:
         region = within_reach(draft, locked)
         lock, key = rng.choice(sorted(region.rim)), draft.add("key")

@@ -15,9 +15,11 @@ from functools import cached_property
 from typing import NamedTuple, Protocol
 
 from worldquiz.errors import WorldError, did_you_mean
-from worldquiz.facts import fact as facts
 from worldquiz.facts.episode import Observation
-from worldquiz.facts.fact import DIRECTIONS, PLACE, Fact, State
+from worldquiz.facts.fact import Fact, State
+from worldquiz.t2q.compass import DIRECTIONS
+from worldquiz.t2q.world import predicates as facts
+from worldquiz.t2q.world.predicates import PLACE, KnownFact
 
 HOLDERS = ("container", "supporter")
 LOCKABLE = ("container", "door")
@@ -57,7 +59,7 @@ class WorldSpec:
     seed: int
     start: str
     rooms: tuple[Room, ...]
-    facts: tuple[Fact, ...]  # sorted
+    facts: tuple[KnownFact, ...]  # sorted
     places_told: bool = False  # objectives say where things are
 
     @cached_property
@@ -69,11 +71,6 @@ class WorldSpec:
     def kinds(self) -> dict[str, str]:
         """Each entity's kind, rooms included, by name in sorted order."""
         return {entity: kind for entity, kind in sorted(facts.KIND.of(self.facts))}
-
-    @cached_property
-    def places(self) -> tuple[str, ...]:
-        """The names of rooms, containers and supporters: where things can be."""
-        return tuple(name for name, kind in self.kinds.items() if kind in ("room", *HOLDERS))
 
     @cached_property
     def place(self) -> dict[str, Fact]:
@@ -144,11 +141,6 @@ class WorldSpec:
         """Number of objects: all entities but rooms, as the parameters count them."""
         return len(self.kinds) - len(self.rooms)
 
-    @cached_property
-    def by_kind(self) -> tuple[str, ...]:
-        """The entities in the order of their kinds, then names: so a game declares them."""
-        return tuple(sorted(self.kinds, key=lambda name: (self.kinds[name], name)))
-
     def of_kind(self, *kinds: str) -> tuple[str, ...]:
         """Return the entities of these kinds, sorted by name."""
         return tuple(name for name, kind in self.kinds.items() if kind in kinds)
@@ -186,7 +178,7 @@ class Task:
     id: str
     verb: Verb
     target: str
-    goal: tuple[Fact, ...]
+    goal: tuple[KnownFact, ...]
     objective: str
     discloses: tuple[Fact, ...]  # facts that the objective's text gives away
     covers: tuple[str, ...]  # rooms traversed and entities exercised, sorted

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from worldquiz import rng
-from worldquiz.facts.fact import DIRECTIONS
+from worldquiz.t2q.compass import DIRECTIONS
 from worldquiz.t2q.world.spec import WorldSpec
 
 
@@ -230,10 +230,9 @@ class Texts:
 
     def of(self, name: str) -> Text:
         """Return the description of a room (its furniture, then its exits) or thing."""
-        text = self._written.get(name)
-        if text is None:
-            text = self._written[name] = tuple(self._of(name))
-        return text
+        if name not in self._written:
+            self._written[name] = tuple(self._of(name))
+        return self._written[name]
 
     def _of(self, thing: str) -> Iterable[str | Lid | Content]:
         match self._spec.kinds[thing]:

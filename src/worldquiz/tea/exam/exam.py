@@ -52,7 +52,7 @@ PUBLISHED: dict[str, tuple[float, float, float]] = {
 Depth and localization in space are not in it."""
 
 
-class Exam(ItemsRun):
+class TeaRun(ItemsRun):
     """TEA-Test drawn from a folder of generated tasks: tasks to answer, then walks.
 
     Equal settings draw the same tasks of a folder.

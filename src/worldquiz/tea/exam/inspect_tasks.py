@@ -18,7 +18,7 @@ from worldquiz.exam.inspect_task import (
     scoring,
     task_of,
 )
-from worldquiz.tea.exam.exam import Exam
+from worldquiz.tea.exam.exam import TeaRun
 from worldquiz.tea.settings import TeaSettings
 
 
@@ -31,7 +31,7 @@ def tea(data: str, tasks: int = TeaSettings.tasks, seed: int = 0) -> Task:
         tasks: How many are drawn, evenly over types and answers.
         seed: The random seed of the sample.
     """
-    exam = Exam(Path(data), TeaSettings(tasks=tasks, walks=0, seed=seed))
+    exam = TeaRun(Path(data), TeaSettings(tasks=tasks, walks=0, seed=seed))
     items = by_sample(exam.items.values())
     return task_of("tea", items, seen(items))
 

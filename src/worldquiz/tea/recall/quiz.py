@@ -33,7 +33,7 @@ from worldquiz.runs.folder import note
 from worldquiz.runs.items import Line, Shown
 from worldquiz.runs.rows import ItemKey
 from worldquiz.tea.data import Folder, picture
-from worldquiz.tea.exam.exam import Exam
+from worldquiz.tea.exam.exam import TeaRun
 from worldquiz.tea.exam.sample import families, one_answer
 from worldquiz.tea.exam.show import form_of_reply, reply
 from worldquiz.tea.kinds.kinds import Instance, Word
@@ -104,7 +104,7 @@ class Walked:
             yield f"Picture {number}: x {x:.2f}, y {y:.2f}, looking {turn:.0f}"
 
 
-class Recall(Exam):
+class Recall(TeaRun):
     """The quiz on all apartments of a folder of generated tasks."""
 
     kind, noun, walks = KIND, "questions", ()

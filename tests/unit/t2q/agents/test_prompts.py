@@ -8,15 +8,15 @@ from typing import Any
 
 from jsonschema import Draft7Validator  # type: ignore[import-untyped]
 
-from worldquiz.facts import grade
 from worldquiz.facts.episode import Observation, Turn
-from worldquiz.facts.question import ABSTAIN, CATEGORIES, LAWS, Format, Prompt, gold, prompt
 from worldquiz.facts.requirement import Moment
+from worldquiz.facts.row import ABSTAIN
 from worldquiz.llm.prompts import Chunk, content
+from worldquiz.t2q import grade
 from worldquiz.t2q.agents.llm import COMMAND_FORM
 from worldquiz.t2q.builder import Plan, make
-from worldquiz.t2q.prompts import lines, template
-from worldquiz.t2q.prompts.compose import answer_form, query, question_text, scene
+from worldquiz.t2q.prompts import answer_form, guidelines, query, question_text, scene, template
+from worldquiz.t2q.question import CATEGORIES, LAWS, Format, Prompt, gold, prompt
 from worldquiz.t2q.settings import T2QSettings
 
 OBSERVATION = Observation("-= Attic =-\nA {dusty} attic.", "You are carrying: a hat.", 0, False,
@@ -53,8 +53,8 @@ def test_the_question_prompt_is_the_papers() -> None:
 
 
 def test_every_format_has_its_guideline() -> None:
-    assert set(Format) <= set(lines("guidelines"))
-    assert lines("guidelines")["description"].endswith("[object, container, supporter, food, key].")
+    assert set(Format) <= set(guidelines())
+    assert guidelines()["description"].endswith("[object, container, supporter, food, key].")
 
 
 def test_the_context_ends_with_the_command_that_led_here() -> None:

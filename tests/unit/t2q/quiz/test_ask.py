@@ -12,11 +12,14 @@ import pytest
 
 from guessing import fresh, start_of
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.fact import COMPASS, LISTED
-from worldquiz.facts.grade import read
-from worldquiz.facts.question import (
-    ABSTAIN,
+from worldquiz.facts.requirement import START, Moment
+from worldquiz.facts.row import ABSTAIN, AnswerStatus
+from worldquiz.t2q.builder import RULES
+from worldquiz.t2q.compass import COMPASS
+from worldquiz.t2q.grade import read
+from worldquiz.t2q.question import (
     CATEGORIES,
+    Ask,
     Description,
     Format,
     Question,
@@ -27,14 +30,11 @@ from worldquiz.facts.question import (
     gold,
     prompt,
 )
-from worldquiz.facts.requirement import START, Moment
-from worldquiz.facts.row import AnswerStatus
-from worldquiz.t2q.builder import RULES
 from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
 from worldquiz.t2q.quiz.ask import LIMIT, MIX
 from worldquiz.t2q.reader.questions import read_question
-from worldquiz.t2q.stats import TABLE_1
-from worldquiz.t2q.wordings import Ask
+from worldquiz.t2q.tables import TABLE_1
+from worldquiz.t2q.world.predicates import LISTED
 
 Bundles = dict[str, list[Any]]
 

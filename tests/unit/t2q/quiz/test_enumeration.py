@@ -21,13 +21,14 @@ from fact_texts import met
 from tiny_questions import rights, settled
 from tiny_worlds import Possible, TinyWorld, plays
 from worldquiz.facts.fact import Fact
-from worldquiz.facts.question import Question, gold
 from worldquiz.facts.requirement import Requirement
 from worldquiz.facts.requirement import Seen as FactSeen
 from worldquiz.t2q import WorldSpec
+from worldquiz.t2q.question import Question, gold
 from worldquiz.t2q.quiz import ask as rules
 from worldquiz.t2q.quiz.answerability import lid_state
 from worldquiz.t2q.quiz.ask import ask
+from worldquiz.t2q.world.predicates import EXIT
 
 PLAYS = 400 if DEEP else 200  # in one of ten worlds a question asks about a lock
 seeds = st.integers(0, 2**32)
@@ -95,13 +96,12 @@ def seen_lid(spec: WorldSpec, thing: str) -> Requirement:
     return lid_state(spec, thing)
 
 
-def seen_holder(spec: WorldSpec, thing: str) -> Requirement:
-    """Take a thing's spot to be known once that spot itself is: a box may have nothing in it."""
-    spot = spec.place[thing].args[1]
-    return FactSeen(spec.place.get(spot, spec.place[thing]))
+def seen_exit(spec: WorldSpec, room: str, way: str) -> Requirement:
+    """Take it to be known where an exit leads once it was seen."""
+    return FactSeen(EXIT(room, way))
 
 
-@pytest.mark.parametrize(("name", "wrong"), [("lock_state", seen_lid), ("placed", seen_holder)])
+@pytest.mark.parametrize(("name", "wrong"), [("lock_state", seen_lid), ("passage", seen_exit)])
 def test_a_wrong_requirement_is_found_out(
     name: str, wrong: Callable[..., Requirement], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,19 +8,18 @@ import pytest
 
 import synthetic
 from fact_texts import facts
-from worldquiz.facts.question import Type, YesNo
 from worldquiz.facts.requirement import Seen
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.t2q.agents.base import Context, Reply
+from worldquiz.t2q.question import Answer, Type, YesNo
 from worldquiz.t2q.quiz.answerability import Checkpoints
+from worldquiz.t2q.rollout import Played
 from worldquiz.t2q.rows import question_rows
 from worldquiz.t2q.scores import scores
-from worldquiz.t2q.store import Played, Trace
 
 FACT = facts("on(brass key, pine table)")[0]
 SEEN_AT_ONCE = YesNo(
-    "location-003", Type.LOCATION, "Was the brass key on the pine table?", True,
-    Seen(FACT), ("brass key", "pine table"),
+    "location-003", Type.LOCATION, "Was the brass key on the pine table?",
+    Seen(FACT), ("brass key", "pine table"), True,
 )  # fmt: skip
 
 
@@ -28,8 +27,7 @@ def played(agent: str) -> Played:
     """A world with one more question, which the first screen settles."""
     one = synthetic.played("easy-00", "easy", agent)
     bundle = replace(one.bundle, questions=(*one.bundle.questions, SEEN_AT_ONCE))
-    last = replace(one.answers[0], question=SEEN_AT_ONCE.id, reply="yes")
-    return Played(bundle, one.episodes, (*one.answers, last))
+    return Played(bundle, one.episodes, (*one.answers, Answer("yes")))
 
 
 def rows(played: Played) -> list[Row]:
@@ -89,6 +87,4 @@ def test_by_the_paper_it_is_enough_to_have_reached_the_place() -> None:
 )
 def test_status(reply: str | None, said: AnswerStatus | None, found: AnswerStatus) -> None:
     one = played("scout")
-    answers = () if reply is None else (replace(one.answers[0], reply=reply),)
-    trace = Trace(replies=(Reply(said, Context("c", "")),)) if said else Trace()
-    assert rows(replace(one, answers=answers, trace=trace))[0].status is found
+    assert rows(replace(one, answers=(Answer(reply, said),)))[0].status is found

@@ -19,9 +19,10 @@ import pytest
 
 from fact_texts import facts
 from worldquiz.errors import PlanError
-from worldquiz.facts.fact import AT, CARRIED, EATEN, IN, ON, OPEN, PLAYER_AT, Fact
+from worldquiz.facts.fact import Fact
 from worldquiz.t2q import Proof, Room, Solution, WorldSpec
 from worldquiz.t2q.tasks.planner import Planner
+from worldquiz.t2q.world.predicates import AT, CARRIED, EATEN, IN, ON, OPEN, PLAYER_AT
 
 HOUSE = """
 player_at(hall)

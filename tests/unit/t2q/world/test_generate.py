@@ -14,8 +14,10 @@ import pytest
 
 import worldquiz as wq
 from games import solvable
-from worldquiz.facts.fact import DOOR_AT, LEADS, LOCKED, MATCH, OPPOSITE, PLACE, Fact
+from worldquiz.facts.fact import Fact
+from worldquiz.t2q.compass import OPPOSITE
 from worldquiz.t2q.world.config import KEY_WORDS, NOUNS, PRESETS, THING_WORDS
+from worldquiz.t2q.world.predicates import DOOR_AT, LEADS, LOCKED, MATCH, PLACE
 
 STEP = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
 GAME = "worldquiz.t2q:Game"

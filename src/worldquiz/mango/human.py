@@ -1,4 +1,4 @@
-"""MANGO's questions for a person, and for an agent that calls tools: each with the walkthrough.
+"""MANGO's questions for a person, each with the walkthrough.
 
 A person writes a way as "up > attic; north". Moves alone can succeed; reasoning is about a way
 whose places are told as well, so these may be written behind a ">".

@@ -6,16 +6,15 @@ come from the paper (arXiv 2601.09503, appendix C): yes_no, which, where, what, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Literal, assert_never
 
 from pydantic import Field
 
 from worldquiz.facts.requirement import Requirement
+from worldquiz.facts.row import AnswerStatus
 
-ABSTAIN = "non-answerable"
-"""The reply that says that the context cannot tell (the paper's wording)."""
 LAWS = (
     "A thing is in one place only.",
     "A passage leads back the way it came.",
@@ -50,6 +49,40 @@ class Format(StrEnum):
     DESCRIPTION = "description"
 
 
+class Ask(StrEnum):
+    """Kind of a question: its words, with the roles of the names that it is about.
+
+    The quiz is written from this table, and the reader reads it by it: wordings are no part of what
+    these two have to find out each for itself. A question states in its own words every convention
+    by which it is graded.
+    """
+
+    PLACE = (
+        "Where was the {thing} at the start? Name what it was in or on, or the room that it was in."
+    )
+    HOLDER = "In which room was the {holder} at the start?"
+    DOOR = "Name one of the two rooms that the {door} joins."
+    CATEGORIES = (
+        "What kinds of things were {preposition} the {spot} at the start? Name each kind that was "
+        "there of container, supporter, food, key, and object for all else; or nothing."
+    )
+    NEIGHBOUR = (
+        "Name a room that a passage joins directly to the {room}, with or without a door between."
+    )
+    JOINED = "Does a passage, with or without a door, lead straight from the {room} to the {other}?"
+    LIES = (
+        "Take every passage to be one step straight in its direction. In which of the eight "
+        "directions (north, north-east, east and so on) does the {other} lie from the {room}?"
+    )
+    KEY_OF = "Which of these keys fits the {lock}?"
+    FITS = (
+        "Does the {key} fit the {lock}? A key fits one lock at most, and only what was locked at "
+        "the start."
+    )
+    LOCKED = "Was the {lock} locked at the start?"
+    OPEN = "Was the {lock} open at the start?"
+
+
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """Question as the answerer sees it."""
@@ -61,15 +94,16 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """Fields that all questions have; so do `requires`, `about` and `guess`.
-
-    `guess` is the share, 0..1, that somebody who was shown nothing gets right, fixed when a world
-    is built: 1/k, where an answer is one of k. None: not known; the question does not count.
-    """
+    """Fields that all questions have."""
 
     id: str
     type: Type
     text: str
+    requires: Requirement
+    about: tuple[str, ...]  # entities asked about
+    guess: float | None = field(default=None, kw_only=True)
+    """The share, 0..1, that somebody who was shown nothing gets right, fixed when a world is built:
+    1/k, where an answer is one of k. None: not known; the question does not count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +111,7 @@ class YesNo(_Asked):
     """Answered by yes or no."""
 
     answer: bool
-    requires: Requirement
-    about: tuple[str, ...]  # entities asked about
     kind: Literal["yes_no"] = "yes_no"
-    guess: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +120,7 @@ class Which(_Asked):
 
     choices: tuple[str, ...]
     answer: str
-    requires: Requirement
-    about: tuple[str, ...]
     kind: Literal["which"] = "which"
-    guess: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +128,7 @@ class Where(_Asked):
     """Answered by a place: any of `answers` is right (the holder or the room that it stands in)."""
 
     answers: tuple[str, ...]
-    requires: Requirement
-    about: tuple[str, ...]
     kind: Literal["where"] = "where"
-    guess: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +136,7 @@ class What(_Asked):
     """Answered by a short phrase: any of `answers` is right."""
 
     answers: tuple[str, ...]
-    requires: Requirement
-    about: tuple[str, ...]
     kind: Literal["what"] = "what"
-    guess: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +144,7 @@ class Description(_Asked):
     """Answered by the categories of what is there: exactly this set, or "nothing" if empty."""
 
     categories: tuple[str, ...]  # in the order of CATEGORIES
-    requires: Requirement
-    about: tuple[str, ...]
     kind: Literal["description"] = "description"
-    guess: float | None = None
 
 
 Question = Annotated[YesNo | Which | Where | What | Description, Field(discriminator="kind")]
@@ -153,8 +172,20 @@ def gold(question: Question) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """An answerer's reply, as given."""
+class Context:
+    """Text that a memory returned, kept once however often it was shown."""
 
-    question: str
-    reply: str
+    id: str  # a hash of the text
+    text: str
+    left_out: int = 0  # turns left out because the window was full
+    whole: bool = False  # all turns are in it, word for word
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer to one question as it is on record; all but the reply is told of models alone."""
+
+    reply: str | None = None  # as given; None: none is on record
+    lost: AnswerStatus | None = None  # why no answer can be in it
+    context: Context | None = None  # that it answered from
+    failure: str | None = None  # why the call failed
