@@ -96,7 +96,7 @@ class WorldsRun:
 
     @cached_property
     def memory(self) -> MemoryEntry:
-        """What the model's memory is, and what it needs."""
+        """The line of the catalogue about the model's memory."""
         from worldquiz.memory.catalog import entry
 
         return entry(self.given.memory)
