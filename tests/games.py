@@ -23,15 +23,9 @@ from worldquiz.t2q.suites import Bundle
 from worldquiz.t2q.tasks.planner import Planner
 from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.world.config import Budget
-from worldquiz.t2q.world.predicates import EATEN
 
 ENDLESS = ("random", "admissible", "babbler")
 """Players that do not end by themselves."""
-UNWON = Task(
-    "free", Verb.EAT, "moon", (EATEN("moon"),), "Look around.", (), (),
-    Solution((), Proof.SHORTEST),
-)  # fmt: skip
-"""A task that is never won, to play a world freely."""
 FREE = Task("free", Verb.EAT, "moon", (), "Look around.", (), (), Solution((), Proof.SHORTEST))
 
 

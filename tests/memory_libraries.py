@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,7 +19,6 @@ from worldquiz.llm.http import Http
 from worldquiz.llm.model import Model
 from worldquiz.memory import Memory, Services
 
-ROOMS = ("attic", "barn", "cellar", "dairy", "garage", "kitchen", "lobby", "study")
 Make = Callable[[Services], Memory]
 
 
@@ -40,31 +39,6 @@ def filled(make: Make, script: Script, room: str = "attic", query: str = "jar") 
         return found.text
 
     return with_model(script, work)
-
-
-async def crowd(memories: Sequence[tuple[str, Memory]]) -> dict[str, str]:
-    """Return what each room's memory recalls of all rooms, all of them working at once."""
-    found: dict[str, str] = {}
-
-    async def live(room: str, memory: Memory) -> None:
-        for entry in turns(room):
-            await memory.add(entry)
-        found[room] = (await memory.recall("In which room stands the jar?")).text
-
-    async with anyio.create_task_group() as group:
-        for room, memory in memories:
-            group.start_soon(live, room, memory)
-    return found
-
-
-def strangers(found: dict[str, str]) -> list[str]:
-    """Return whose memory handed over another room's turns, and which."""
-    return sorted(
-        f"{other} in {room}"
-        for room, text in found.items()
-        for other in found
-        if other != room and other in text
-    )
 
 
 def with_server(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from html.parser import HTMLParser
@@ -10,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import worldquiz as wq
-from worldquiz.runs.rows import write_rows
+from scored import keep
 
 VOID = {"meta", "link", "img", "br", "hr", "input"}
 
@@ -63,12 +62,7 @@ def written(
     **more: Any,
 ) -> list[wq.Run]:
     """Write runs of a benchmark that has nothing but rows; `more` are fields of its `RunKind`."""
-    held = {home / name: some for name, some in rows.items()}
     kind = wq.RunKind(kind=noun, noun=noun, **more)
     own = wq.Benchmark(name="rooms", title="Rooms", summary="Rooms.", runs=(kind,))
-    for folder in held:
-        folder.mkdir(parents=True)
-        text = json.dumps({"kind": noun, **(manifest or {})})
-        (folder / "manifest.json").write_text(text, encoding="utf-8")
-        write_rows(folder, held[folder])
-    return [wq.Run(folder, own) for folder in held]
+    told = {"kind": noun, **(manifest or {})}
+    return [wq.Run(keep(home / name, told, some), own) for name, some in rows.items()]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
+from scored import keep
 from worldquiz import AnswerStatus, Benchmark, DataKind, Row, Run, RunKind
-from worldquiz.runs.rows import write_rows
 
 
 @click.group()
@@ -39,10 +39,11 @@ def show(folder: Path) -> None:
 
 def write(folder: Path, kind: str, **told: Any) -> Path:
     """Write a folder of ours."""
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "manifest.json").write_text(json.dumps({"kind": kind, **told}))
+    manifest = {"kind": kind, **told}
     if kind == "toy-run":
-        write_rows(folder, rows(folder))
+        return keep(folder, manifest, rows(folder.name, **told))
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "manifest.json").write_text(json.dumps(manifest))
     return folder
 
 
@@ -51,13 +52,12 @@ def read(folder: Path) -> dict[str, Any]:
     return dict(json.loads((folder / "manifest.json").read_text()))
 
 
-def rows(folder: Path) -> Iterable[Row]:
+def rows(run: str, *, answerer: str, sums: Sequence[str], **more: Any) -> Iterable[Row]:
     """Return a row for each sum; even ones are one type, odd ones another."""
-    told = read(folder)
-    for place, text in enumerate(told["sums"]):
-        right = told["answerer"] == "all"
+    for place, text in enumerate(sums):
+        right = answerer == "all"
         yield Row(
-            run=folder.name, benchmark="toy", answerer=told["answerer"], world=f"w{place % 3}",
+            run=run, benchmark="toy", answerer=answerer, world=f"w{place % 3}",
             item=str(place), type=("even", "odd")[place % 2], format="number", prompt=text,
             gold="2", reply="2" if right else "", shown=True, correct=float(right),
             status=AnswerStatus.ANSWERED if right else AnswerStatus.ABSTAINED,

@@ -34,9 +34,11 @@ API = (
     "worldquiz.t2q.question",
     "worldquiz.facts.episode",
     "worldquiz.t2q.world.spec",
+    "worldquiz.t2q.world.predicates",
     "worldquiz.t2q.check",
     "worldquiz.memory.base",
     "worldquiz.memory.checks",
+    "worldquiz.page.html",
 )
 """The modules behind the public names, and those that authors of plug-ins import."""
 

@@ -6,23 +6,19 @@ write them anew and read the difference: ``WORLDQUIZ_GOLDEN=write pytest tests/g
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
-from conftest import SpecOf
-from games import UNWON, play
-from worldquiz.facts.episode import Observation, Step
-from worldquiz.t2q import Game, Room, Task, World, WorldSpec
-from worldquiz.t2q.agents import catalog
-from worldquiz.t2q.agents.base import Agent, Brief
-from worldquiz.t2q.tasks.targets import tasks as tasks_of
-from worldquiz.t2q.world.config import PRESETS, Budget
+import worldquiz as wq
+from worldquiz.t2q import Game, Proof, Room, Solution, Task, Transition, Verb, WorldSpec
 from worldquiz.t2q.world.predicates import (
     AT,
     DOOR_AT,
+    EATEN,
     IN,
     KIND,
     LEADS,
@@ -36,10 +32,10 @@ from worldquiz.t2q.world.predicates import (
 
 FOLDER = Path(__file__).parent
 PLAYS = {
-    "easy-walkthrough": ("easy", 1, "walkthrough", 4),
-    "medium-explorer": ("medium", 1, "explorer", 1),
-    "hard-random": ("hard", 1, "random", 1),
-    "explore-explorer": ("explore", 1, "explorer", 1),
+    "easy-walkthrough": ("easy", "walkthrough", 4),
+    "medium-explorer": ("medium", "explorer", 1),
+    "hard-random": ("hard", "random", 1),
+    "explore-explorer": ("explore", "explorer", 1),
 }
 COMMANDS = """look
 i
@@ -95,42 +91,35 @@ TOY = WorldSpec(
 )
 
 
-class Script:
-    """Gives `COMMANDS`, whatever happens."""
-
-    def __init__(self) -> None:
-        self._left = COMMANDS.splitlines()
-
-    async def begin(self, observation: Observation) -> None:
-        pass
-
-    async def act(self, observation: Observation) -> str | None:
-        return self._left.pop(0) if self._left else None
-
-    async def end(self, observation: Observation) -> None:
-        pass
+UNWON = Task(
+    "free", Verb.EAT, "moon", (EATEN("moon"),), "Look around.", (), (),
+    Solution((), Proof.SHORTEST),
+)  # fmt: skip
 
 
-def rendered(world: World, agent: Agent, tasks: Sequence[Task], name: str) -> str:
-    """Return episodes as text: what was said, what was seen, what it revealed and changed."""
-    lines = [f"world {world.spec.id}, player {name}", "", "Chosen:"]
-    lines += [f"    {fact}" for fact in world.spec.facts]
-    for episode in play(world, agent, tasks, seed=1, name=name, budget=Budget(40)):
-        lines += ["", "=" * 100, f"task {episode.task}: {episode.outcome}"]
-        for step in episode.steps:
-            lines += ["", *_step(step)]
-    world.close()
+def rendered(spec: WorldSpec, played: Iterable[tuple[Task, Sequence[str]]], name: str) -> str:
+    """Return what was played as text: what was said and seen, what it revealed and changed."""
+    lines = [f"world {spec.id}, player {name}", "", "Chosen:"]
+    lines += [f"    {fact}" for fact in spec.facts]
+    game = Game(spec)
+    for task, commands in played:
+        lines += ["", "=" * 100, f"task {task.id}"]
+        lines += ["", "0 (reset)", *_seen(game.reset(task))]
+        for number, command in enumerate(commands, start=1):
+            before, now = game.state, game.step(command)
+            heard = "" if now.command == command else f"   [{now.command or 'refused'}]"
+            lines += ["", f"{number} > {command}{heard}", *_seen(now)]
+            for mark, facts in (("now", game.state - before), ("no more", before - game.state)):
+                lines += [f"    {mark}: {'; '.join(sorted(map(str, facts)))}"] if facts else []
+            lines += ["won"] if now.done else []
     return "\n".join(lines) + "\n"
 
 
-def _step(step: Step) -> Iterator[str]:
-    heard = "" if step.command == step.action else f"   [{step.command or 'refused'}]"
-    yield f"{step.index} > {step.action}{heard}" if step.action else "0 (reset)"
-    yield from step.observation.text.splitlines()
-    yield f"({step.observation.inventory})"
-    for mark, facts in (("seen", step.revealed), ("now", step.added), ("no more", step.removed)):
-        if facts:
-            yield f"    {mark}: {'; '.join(map(str, facts))}"
+def _seen(now: Transition) -> Iterator[str]:
+    yield from now.observation.text.splitlines()
+    yield f"({now.observation.inventory})"
+    if now.revealed:
+        yield f"    seen: {'; '.join(map(str, now.revealed))}"
 
 
 def check(name: str, text: str) -> None:
@@ -142,20 +131,19 @@ def check(name: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("name", PLAYS)
-def test_the_playthrough_is_as_it_was(name: str, spec_of: SpecOf) -> None:
-    level, seed, agent, count = PLAYS[name]
-    world = Game(spec_of(level, seed))
-    tasks = tasks_of(world.spec)
-    made = catalog.AGENTS.made(agent, Brief(world.spec, tasks, (), seed))
-    check(name, rendered(world, made, tasks[:count], agent))
+def test_the_playthrough_is_as_it_was(name: str, tmp_path: Path) -> None:
+    level, agent, count = PLAYS[name]
+    suite = wq.t2q.build(level, worlds=1, seed=1, out=tmp_path / "suite")
+    suite.run(agent=agent, answerer="abstainer", max_steps=40, out=tmp_path / "run")
+    lines = map(json.loads, (tmp_path / "run" / "episodes.jsonl").read_text().splitlines())
+    commands = [[step["action"] for step in line["steps"][1:]] for line in lines]
+    (world,) = map(suite.bundle, suite.worlds)
+    some = list(zip(world.tasks, commands, strict=True))[:count]
+    check(name, rendered(world.spec, some, agent))
 
 
 def test_every_command_of_a_world_drawn_by_hand() -> None:
-    check("toy-commands", rendered(Game(TOY), Script(), [UNWON], "script"))
-
-
-def test_every_preset_has_a_playthrough() -> None:
-    assert {level for level, *_ in PLAYS.values()} == set(PRESETS)
+    check("toy-commands", rendered(TOY, [(UNWON, COMMANDS.splitlines())], "script"))
 
 
 def test_no_playthrough_is_stale() -> None:

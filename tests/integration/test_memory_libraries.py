@@ -17,17 +17,7 @@ import anyio
 import anyio.to_thread
 import pytest
 
-from memory_libraries import (
-    CALL,
-    CALLED,
-    ROOMS,
-    alone,
-    crowd,
-    filled,
-    strangers,
-    turns,
-    with_server,
-)
+from memory_libraries import CALL, CALLED, alone, filled, turns, with_server
 from modelserver import Failure, Reply, Request, Running, Text, Use, Uses, perfect
 from remembering import Words, services, told, with_model
 from worldquiz.errors import MissingExtra, WorldquizError
@@ -68,20 +58,6 @@ def test_an_add_costs_one_call_and_no_more_than_k_are_recalled(make: Make, k: in
 
     text, calls = with_server(perfect(), work)
     assert (text.count("[task "), calls) == (k, 5)
-
-
-@EACH
-def test_eight_worlds_at_once_recall_only_their_own(make: Make) -> None:
-    async def work(model: object, server: Running) -> dict[str, str]:
-        memories = [(room, make(services(room, model))) for room in ROOMS]  # type: ignore[arg-type]
-        found = await crowd(memories)
-        for _, each in memories:
-            each.close()
-        return found
-
-    found = with_server(perfect(), work, latency=0.01)
-    assert strangers(found) == []
-    assert all(text.count(f"of the {room}") == 3 for room, text in found.items())
 
 
 @EACH
@@ -130,18 +106,6 @@ def test_a_sample_that_is_stopped_does_not_wait_for_the_reply(make: Make) -> Non
         return scope.cancelled_caught, text
 
     assert with_server(perfect(), work, latency=20.0) == (True, "")
-
-
-@EACH
-def test_it_can_be_closed_twice_and_leaves_nothing_open(make: Make) -> None:
-    async def work(model: object) -> None:
-        memory = make(services("attic", model))  # type: ignore[arg-type]
-        await memory.add(turns("attic")[0])
-        memory.close()
-        memory.close()
-
-    with_model(perfect(), work)
-    gc.collect()  # what is open warns now, and warnings are errors
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def test_counting_is_listing(maze: Maze, limit: int, by: Label) -> None:
     assert {(s, t): n for (s, t), n in _cells(tally.pairs)} == ends
     by_length = Counter((sum(high((e,), by) > limit for e in path), len(path)) for path in listed)
     assert dict(_cells(tally.lengths)) == by_length
-    assert tally.easy + tally.hard == len(listed)
+    assert sum(tally.lengths[0]) + sum(tally.hard_lengths) == len(listed)
 
 
 @few

@@ -64,11 +64,6 @@ class Minigame:
     actions: tuple[str, ...]  # to choose from
     right: frozenset[str]  # those that lead where the walkthrough goes next
 
-    @property
-    def id(self) -> str:
-        """Id that no other minigame of the maze has."""
-        return f"{self.step}-{self.setting}"
-
 
 def answerable(maze: Maze, given: QuizSettings) -> dict[int, Edge]:
     """Return the moves that a walkthrough makes when the text has told of them, by their step."""
@@ -158,9 +153,12 @@ def items(mazes: Mapping[str, Maze], given: QuizSettings) -> tuple[RunItem, ...]
         }  # fmt: skip
 
     return tuple(
-        maze_item((each.game, MINIGAME, each.id), partial(shown, each), partial(fields, each))
+        maze_item(
+            (each.game, MINIGAME, f"{each.step}-{each.setting}"),
+            partial(shown, each), partial(fields, each),
+        )
         for each in every
-    )
+    )  # fmt: skip
 
 
 def table(rows: Iterable[Row], mazes: Mapping[str, Maze], given: QuizSettings) -> dict[str, Any]:

@@ -130,18 +130,8 @@ class PathCount:
     """
 
     pairs: list[list[int]]  # [source][target]
-    lengths: list[list[int]]  # [imputed moves][length in moves]
+    lengths: list[list[int]]  # [imputed moves][length in moves]; the first row's paths are easy
     ends: list[list[int]]  # [length in moves][target]
-
-    @property
-    def easy(self) -> int:
-        """Number of paths taken move by move."""
-        return sum(self.lengths[0])
-
-    @property
-    def hard(self) -> int:
-        """Number of paths with an imputed move."""
-        return sum(self.hard_lengths)
 
     @property
     def hard_lengths(self) -> list[int]:

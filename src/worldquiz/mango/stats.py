@@ -102,7 +102,7 @@ def row(maze: Maze, steps: int | None, rf_easy: Route) -> dict[str, Any]:
         "locs": len(shown.places), "edges": len(shown.edges),
         "avg_len_path": None if length is None else round(length, 2),
         "steps": maze.steps if steps is None else limit,
-        "df_easy": paths.easy, "df_hard": paths.hard,
+        "df_easy": sum(paths.lengths[0]), "df_hard": sum(paths.hard_lengths),
         "rf_easy": easy, "rf_hard": len(labels) - easy,
     }  # fmt: skip
 
@@ -140,15 +140,15 @@ def write_jsonl(maze: Maze, folder: Path) -> dict[str, Any]:
     Raises `RecordError` where a file cannot be written.
     """
     net = Net(maze)
-    counts = count(net)
-    every = {"all2all": _paths(net), "all_pairs": _pairs(net, counts.pairs)}
+    counts = count(net).pairs
+    every = {"all2all": _paths(net), "all_pairs": _pairs(net, counts)}
     files = [folder / f"{maze.name}.{name}.jsonl" for name in every]
     for path, lines in zip(files, every.values(), strict=True):
         with whole_file(path) as stream:
             stream.writelines(json.dumps(line).encode() + b"\n" for line in lines)
     return {
-        "paths": counts.easy + counts.hard,
-        "pairs": sum(map(bool, chain.from_iterable(counts.pairs))),
+        "paths": sum(map(sum, counts)),
+        "pairs": sum(map(bool, chain.from_iterable(counts))),
         "files": [str(path) for path in files],
         "bytes": sum(path.stat().st_size for path in files),
     }

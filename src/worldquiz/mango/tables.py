@@ -73,17 +73,12 @@ FEWEST = 3
 """Mazes that a line needs."""
 _NOTHING = 1e-12
 """Spreads this small are rounding."""
-_NAMES = (
-    "locations", "explicit_edges", "imputed_edges", "confusable_locations", "avg_len_easy",
-    "avg_len_hard", "avg_imputed_in_hard", "avg_len_scene",
-)  # fmt: skip
-_NOT = {
+_LEFT_OUT = {
     Level.EASY: ("imputed_edges", "avg_len_hard", "avg_imputed_in_hard"),
     Level.HARD: ("avg_len_easy",),
     "all": ("avg_len_easy", "avg_len_hard", "avg_imputed_in_hard"),
 }
-PREDICTORS = {level: [name for name in _NAMES if name not in out] for level, out in _NOT.items()}
-"""The rows of Table 10, in its order."""
+"""Predictors that Table 10 has not at a level."""
 
 Predictors = dict[str, float | None]
 """A maze's predictors by name; None for a mean over nothing."""
@@ -222,7 +217,7 @@ def _key(row: Row) -> ItemKey:
 
 
 def predictors(maze: Maze, steps: int) -> Predictors:
-    """Return the paper's predictors of a maze, as far as so many steps show it."""
+    """Return the paper's predictors of a maze, as far as so many steps show it, in its order."""
     shown = maze.prefix(steps)
     explicit = sum(edge.told.forward is not None for edge in shown.edges)
     routes = count(Net(shown), limit=steps)
@@ -265,14 +260,14 @@ def table_10(every: Sequence[Contestant], mazes: Mapping[str, Maze]) -> Iterator
                 "on that: give each as a run of its own"
             )
         read = {game: known(game, most, text) for game, most in steps}
-        for task, (level, those) in product(Task, PREDICTORS.items()):
+        for task, (level, without) in product(Task, _LEFT_OUT.items()):
             games = of(contestant.rows, task, level)
             for score in ("success", "reasoning") if games else ():
                 rates = {game: float(record(some)[score] or 0) for game, some in games.items()}
                 rows = [
                     _line(name, [(at, rate) for game, rate in sorted(rates.items())
                                  if (at := read[game][name]) is not None])
-                    for name in those
+                    for name in read[min(rates)] if name not in without
                 ]  # fmt: skip
                 fitted = [row for row in rows if row["refused"] is None]
                 for row, p in zip(fitted, holm([row["p"] for row in fitted]), strict=True):

@@ -2,8 +2,8 @@
 
     env = gymnasium.make("worldquiz/T2Q-easy-v0", seed=0, reward="both")
 
-Commands go in as text, and what a player would read comes out. The episode is played by `rollout`,
-so its budget, its outcomes and its records are those of any agent's. Each number has a world of its
+Commands go in as text, and what a player would read comes out. `play_through` plays the episode, so
+its budget, its outcomes and its records are those of any agent's. Each number has a world of its
 own, made when it is first played, and there is no end of them (`splits`). Each reward is a sum that
 follows from what happened so far:
 

@@ -31,31 +31,6 @@ class Played:
     lost: str | None = None  # why the world failed: nothing was played, nothing was asked
 
 
-async def rollout(
-    world: World, agent: Agent, task: Task, *, seed: int, name: str, max_steps: int
-) -> Episode:
-    """Play one task and return the episode.
-
-    `name` is how records call the agent. It ends when the task is won, when the agent gives up
-    (acts None) or after `max_steps` actions.
-    """
-    transition, state = world.reset(task), world.state
-    steps = [_step(0, None, transition, state, state)]
-    await agent.begin(transition.observation)
-    while not transition.observation.done and len(steps) <= max_steps:
-        action = await agent.act(transition.observation)
-        if action is None:
-            outcome = Outcome.GAVE_UP
-            break
-        transition = world.step(action)
-        before, state = state, world.state
-        steps.append(_step(len(steps), action, transition, before, state))
-    else:
-        outcome = Outcome.WON if transition.observation.done else Outcome.STEP_LIMIT
-    await agent.end(transition.observation)
-    return Episode(world.spec.id, task.id, name, seed, outcome, tuple(steps))
-
-
 async def play_through(
     world: World,
     agent: Agent,
@@ -65,12 +40,29 @@ async def play_through(
     name: str,
     budget: Budget,
 ) -> tuple[Episode, ...]:
-    """Play a world's tasks in order with one agent, which may remember from one to the next."""
+    """Play a world's tasks in order with one agent, which may remember from one to the next.
+
+    `name` is how records call the agent. An episode ends when its task is won, when the agent gives
+    up (acts None) or when the commands for it are used up.
+    """
     episodes: list[Episode] = []
     for number, task in enumerate(tasks):
-        given = sum(episode.actions for episode in episodes)
-        left = budget.left(tasks, number, given)
-        episodes.append(await rollout(world, agent, task, seed=seed, name=name, max_steps=left))
+        left = budget.left(tasks, number, sum(episode.actions for episode in episodes))
+        transition, state = world.reset(task), world.state
+        steps = [_step(0, None, transition, state, state)]
+        await agent.begin(transition.observation)
+        while not transition.observation.done and len(steps) <= left:
+            action = await agent.act(transition.observation)
+            if action is None:
+                outcome = Outcome.GAVE_UP
+                break
+            transition = world.step(action)
+            before, state = state, world.state
+            steps.append(_step(len(steps), action, transition, before, state))
+        else:
+            outcome = Outcome.WON if transition.observation.done else Outcome.STEP_LIMIT
+        await agent.end(transition.observation)
+        episodes.append(Episode(world.spec.id, task.id, name, seed, outcome, tuple(steps)))
     return tuple(episodes)
 
 

@@ -17,9 +17,9 @@ from dataclasses import asdict, dataclass, field, replace
 from itertools import chain, pairwise, repeat
 from typing import Any, Literal
 
-from worldquiz.facts.episode import Episode, Outcome
+from worldquiz.facts.episode import Outcome
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.requirement import Moment
+from worldquiz.facts.requirement import Moment, Requirement
 from worldquiz.facts.row import TASK, AnswerStatus, Purpose, Row, Usage
 from worldquiz.runs.rows import RowLine
 from worldquiz.t2q import grade
@@ -36,9 +36,8 @@ from worldquiz.t2q.question import (
     gold,
     prompt,
 )
-from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
+from worldquiz.t2q.quiz.answerability import visited
 from worldquiz.t2q.rollout import Played
-from worldquiz.t2q.world.spec import Task
 
 PLAY = "play"
 """The format of a task's row."""
@@ -103,28 +102,29 @@ def _tasks(played: Played, agent: str, answerer: str) -> Iterator[Row]:
             gold="; ".join(task.walkthrough.commands), reply="", shown=True,
             status=AnswerStatus.FAILED, correct=None, unscored=played.lost,
         )  # fmt: skip
-        if played.lost is None:
-            moves = [move for task_, move in played.moves if task_ == number]
-            row = _played(row, task, played.episodes[number], moves)
-        yield row
-
-
-def _played(row: Row, task: Task, episode: Episode, moves: Sequence[Move]) -> Row:
-    given = [step.action for step in episode.steps if step.action is not None]
-    said = [(step.command or step.action, step.observation.text) for step in episode.steps[1:]]
-    measures: dict[str, Any] = {
-        "walkthrough": len(task.walkthrough.commands),
-        "commands": episode.actions,
-        "outcome": str(episode.outcome),
-        "refused": sum(step.action is not None and step.command is None for step in episode.steps),
-        "repeated": sum(before == after for before, after in pairwise(said)),
-    }
-    if moves:
-        measures["moves"] = [{**asdict(move), "read": str(move.read)} for move in moves]
-    return replace(
-        row, reply="; ".join(given), status=AnswerStatus.ANSWERED, measures=measures,
-        correct=float(episode.outcome is Outcome.WON),
-    )  # fmt: skip
+        if played.lost is not None:
+            yield row
+            continue
+        episode = played.episodes[number]
+        steps = episode.steps[1:]
+        said = [(step.command or step.action, step.observation.text) for step in steps]
+        measures: dict[str, Any] = {
+            "walkthrough": len(task.walkthrough.commands),
+            "commands": episode.actions,
+            "outcome": str(episode.outcome),
+            "refused": sum(step.command is None for step in steps),
+            "repeated": sum(before == after for before, after in pairwise(said)),
+        }
+        moves = [
+            {**asdict(move), "read": str(move.read)}
+            for episode_, move in played.moves
+            if episode_ == number
+        ]
+        yield replace(
+            row, reply="; ".join(str(step.action) for step in steps), status=AnswerStatus.ANSWERED,
+            measures=measures | ({"moves": moves} if moves else {}),
+            correct=float(episode.outcome is Outcome.WON),
+        )  # fmt: skip
 
 
 def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterator[Row]:
@@ -139,13 +139,12 @@ def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterat
     first = tuple(replace(episode, steps=episode.steps[:1]) for episode in played.episodes)
     start = Evidence.of(first, spec.initial)  # the objectives and the first room, before a command
 
-    def shown(question: Question, by: Checkpoints) -> tuple[Moment | None, bool]:
-        needed = checkpoint(spec, question, by)
+    def shown(needed: Requirement) -> tuple[Moment | None, bool]:
         return evidence.earliest(needed), start.earliest(needed) is not None
 
     for question, said in zip(played.bundle.questions, answers, strict=False):
-        moment, at_start = shown(question, Checkpoints.LAWS)
-        by_paper, early = shown(question, Checkpoints.PAPER)
+        moment, at_start = shown(question.requires)
+        by_paper, early = shown(visited(spec, question))
         rule = {"shown": by_paper and [by_paper.episode, by_paper.step], "at_start": early}
         measures: dict[str, Any] = {"at_start": at_start, "paper": rule}
         if context := said.context:

@@ -142,8 +142,8 @@ class WorldsRun:
             code["memory"] = given.memory
         if self.reach:
             told |= self.reach.record()
-            model = given.memory_model or self.reach.model
-            told["memory_model"] = model if self.memory.calls_model else None
+            theirs = given.memory_model or self.reach.model
+            told["memory_model"] = theirs if self.memory.calls_model else None
         return {**told, "versions": versions, **code_of(**code)}
 
     def require(self) -> None:

@@ -141,7 +141,11 @@ class PlayedWorlds(Worlds):
         super().__init__(out, done)
         self.losses: dict[str, BaseException] = {}  # why worlds could not be finished, so far
         self._bundle = bundle  # reads a world
-        self._settled = set(WorldLines(out / ROWS).places)
+
+    @cached_property
+    def _settled(self) -> set[str]:
+        """The worlds that were joined before."""
+        return set(WorldLines(self.out / ROWS).places)
 
     @cached_property
     def _names(self) -> tuple[str, str]:
@@ -206,9 +210,9 @@ class PlayedWorlds(Worlds):
 
     def reopen(self, *, failed: bool) -> None:
         """Go on with a settled run; with `failed`, without the worlds that have failures."""
-        self._settled -= {
-            row.world for row in self._rows() if failed and row.status is AnswerStatus.FAILED
-        }
+        if failed:
+            lost = {row.world for row in self._rows() if row.status is AnswerStatus.FAILED}
+            self._settled.difference_update(lost)
 
 
 def episodes_of(run: Path) -> Callable[[str], tuple[Episode, ...]]:

@@ -40,7 +40,6 @@ from worldquiz.runs.rows import ROWS, read_rows
 from worldquiz.stats.intervals import RESAMPLES, intervals, ratios
 from worldquiz.stats.row_scores import usage_total
 from worldquiz.t2q.question import Type
-from worldquiz.t2q.quiz.answerability import Checkpoints
 
 Scores = dict[str, Any]
 """The document above: plain JSON."""
@@ -53,28 +52,27 @@ KEYS = tuple(COUNTED)
 """Every share, in the order in which tables show them: the headline first."""
 
 
-def of_run(run: Path, checkpoints: Checkpoints = Checkpoints.LAWS) -> Scores:
-    """Return the scores of a finished run. Raises `RecordError`."""
+def of_run(run: Path, *, paper: bool = False) -> Scores:
+    """Return the scores of a finished run, also by the `paper`'s rule of what is answerable.
+
+    Raises `RecordError`.
+    """
     from worldquiz.t2q.rows import WorldRow
 
+    rows = read_rows(run, WorldRow)
     try:
-        return scores(read_rows(run, WorldRow), checkpoints)
+        return scores(map(by_paper, rows) if paper else rows)
     except ValueError as error:
         raise RecordError(f"{run / ROWS}: {error}: the file is damaged: restore it") from error
 
 
-def scores(
-    rows: Iterable[Row],
-    checkpoints: Checkpoints = Checkpoints.LAWS,
-    *,
-    resamples: int = RESAMPLES,
-) -> Scores:
+def scores(rows: Iterable[Row], *, resamples: int = RESAMPLES) -> Scores:
     """Return all numbers of a run. With ``resamples=0`` no intervals are drawn (and numpy unused).
 
-    `checkpoints` says by which rule questions count as answerable. Worlds that failed are left out.
-    Raises `ValueError` where a world occurs twice: it would count as two independent ones.
+    Worlds that failed are left out. Raises `ValueError` where a world occurs twice: it would count
+    as two independent ones.
     """
-    worlds = tuple(_worlds(rows, checkpoints))
+    worlds = tuple(_worlds(rows))
     if len({world.name for world in worlds}) != len(worlds):
         raise ValueError("a world occurs twice in one run")
     total = _block(worlds, resamples)
@@ -98,7 +96,7 @@ def scores(
 
 def counted(rows: Iterable[Row]) -> dict[str, float]:
     """Return every count over the rows of one world, by its name in "counts"."""
-    (world,) = _worlds(rows, Checkpoints.LAWS, failed=True)
+    (world,) = _worlds(rows, failed=True)
     return {name: world.counts[None][name] for name in (*_answered(()), *_TASKS)}
 
 
@@ -115,16 +113,12 @@ class World:
     usage: Sequence[tuple[str, Mapping[str, Any]]]  # of a model, each with its purpose
 
 
-def _worlds(
-    rows: Iterable[Row], checkpoints: Checkpoints, *, failed: bool = False
-) -> Iterator[World]:
+def _worlds(rows: Iterable[Row], *, failed: bool = False) -> Iterator[World]:
     """Yield the counts of each world that was played; with `failed`, of each."""
     for name, some in groupby(rows, key=lambda row: row.world):
         every = list(some)
         if not failed and all(row.status is AnswerStatus.FAILED for row in every):
             continue
-        if checkpoints is Checkpoints.PAPER:
-            every = [_by_paper(row) if row.asked else row for row in every]
         asked = [row for row in every if row.asked]
         counts: dict[Type | None, dict[str, float]] = {
             type: _answered([row for row in asked if row.type == type]) for type in Type
@@ -148,8 +142,10 @@ _TASKS = ("commands", "tasks", "walkthrough", "won")
 """Counts of tasks that the document tells among the others."""
 
 
-def _by_paper(row: Row) -> Row:
-    """Return a question's row as it counts by the paper's rule."""
+def by_paper(row: Row) -> Row:
+    """Return a question's row as it counts by the paper's rule; other rows as they are."""
+    if not row.asked:
+        return row
     rule = Told(row.measures, f"{ROWS}: {row.world} {row.item}")["paper"]
     measures = {**row.measures, "at_start": rule["at_start"]}
     return replace(row, shown=rule["shown"] is not None, measures=measures)

@@ -16,13 +16,14 @@ from rich.table import Table
 
 from worldquiz.page.labels import decimal, told_apart
 from worldquiz.page.terminal import titled
+from worldquiz.runs.executor import Done, silent
 from worldquiz.t2q.agents.catalog import ROLES, Role
 from worldquiz.t2q.question import Type
-from worldquiz.t2q.quiz.answerability import Checkpoints
 from worldquiz.t2q.quiz.ask import MIX
 from worldquiz.t2q.run_folder import manifest_of, names_of
 from worldquiz.t2q.scores import COUNTED, KEYS, Scores, of_run
 from worldquiz.t2q.suites import Bundle, Suite
+from worldquiz.t2q.tasks.targets import fewest_tasks, tasks
 
 HEADINGS: Mapping[str, str] = {key: key.replace("_", " ") for key in KEYS} | {
     "ceiling": "at most, as shown",
@@ -148,12 +149,6 @@ _COLUMNS = {
 }
 
 
-def by_paper(path: Path) -> dict[str, Any]:
-    """Return a run's scores by the paper's rule. Raises `RecordError`."""
-    name = " + ".join(names_of(manifest_of(path)))
-    return {"run": name, **of_run(path, Checkpoints.PAPER)}
-
-
 def figure_8(document: dict[str, Any]) -> Iterator[Table]:
     """Return by type how much was answerable, and where right answers come from."""
     title = f"{document['run']}: questions answerable by the paper's rule, and its Figure 8"
@@ -235,3 +230,27 @@ def table_1(levels: Mapping[str, Mapping[str, Any]]) -> Iterator[Table]:
         every = (*shares.values(), whole, count / sum(MIX.values()))
         mix.add_row(str(type), *(f"{share:.1%}" for share in every))
     yield mix
+
+
+def covers(suite: Suite, done: Done = silent) -> dict[str, dict[str, Any]]:
+    """Return each world's number of tasks beside the fewest that would do, None if not proven.
+
+    Raises `MissingExtra` without OR-Tools.
+    """
+    found = {}
+    for world in suite.worlds:
+        spec = suite.bundle(world).spec
+        found[world] = {"greedy": len(tasks(spec)), "exact": fewest_tasks(spec)}
+        done(world)
+    return found
+
+
+def cover_gap(covers: Mapping[str, Mapping[str, Any]]) -> str:
+    """Say how far Algorithm 1 is from the fewest tasks that would do."""
+    proven = [cover for cover in covers.values() if cover["exact"] is not None]
+    greedy, exact = (sum(cover[which] for cover in proven) for which in ("greedy", "exact"))
+    gap = f" ({greedy / exact - 1:+.1%})" if proven else ""
+    return (
+        f"Greedy cover (Algorithm 1): {greedy} tasks; exact cover: {exact}{gap}; proven for "
+        f"{len(proven)} of {len(covers)} worlds."
+    )

@@ -278,6 +278,7 @@ def test_where_the_page_cannot_be_written(cli: Cli, finished: wq.Run, tmp_path: 
             "textworld",
             (*BUILD, "--preset", "easy", "--per-task-games", "--out", "OUT"),
         ),
+        ("ortools", "exact", ("t2q", "stats", "SUITE", "--prove")),
         ("jinja2", "t2q", ("report", "RUN", "--out", "OUT")),
         ("pyarrow", "t2q", ("export", "RUN", "--out", "OUT")),
     ],

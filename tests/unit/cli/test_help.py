@@ -18,7 +18,7 @@ sys.path.insert(0, str(ROOT / "scripts"))
 import cli_reference  # noqa: E402
 
 HEAVY = {
-    "textworld", "jericho", "matplotlib", "numpy", "scipy", "pyarrow", "jinja2", "tatsu",
+    "textworld", "jericho", "ortools", "matplotlib", "numpy", "scipy", "pyarrow", "jinja2", "tatsu",
     "inspect_ai",
 }  # fmt: skip
 

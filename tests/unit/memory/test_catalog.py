@@ -19,7 +19,7 @@ from worldquiz.memory import memories, memory
 
 NAMES = (
     "in-context", "none", "summary", "bm25", "embedding",
-    "mem0", "langmem", "amem", "arigraph",
+    "mem0", "langmem", "amem", "arigraph", "worldgraph",
 )  # fmt: skip
 Plug = Callable[..., None]
 

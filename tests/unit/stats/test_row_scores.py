@@ -11,6 +11,7 @@ import pytest
 
 import synthetic
 import worldquiz as wq
+from command import worldquiz
 from scored import run_of
 
 SCOUT, IDLE = synthetic.run(), synthetic.run("idle", "abstainer")
@@ -65,3 +66,11 @@ def test_runs_without_a_common_question_cannot_be_compared(compared: Compared) -
     other = [replace(row, world="elsewhere") for row in SEEN]
     with pytest.raises(wq.WorldquizError, match="no question was asked in both runs"):
         compared(SEEN, other)
+
+
+def test_runs_on_other_data_stand_in_tables_of_their_own(tmp_path: Path) -> None:
+    runs = [run_of(SEEN, tmp_path / name, suite=digest * 60, label=name)
+            for name, digest in (("a", "1"), ("b", "2"), ("c", "1"))]  # fmt: skip
+    told = " ".join(worldquiz("score", *(run.path for run in runs)).out.split())
+    assert "a, c: not compared with b, made on other data" in told
+    assert "b: not compared with a, c, made on other data" in told

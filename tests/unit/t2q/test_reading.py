@@ -6,10 +6,14 @@ That a map of some turns of a real game is never wrong about its start is a law
 
 from __future__ import annotations
 
+from asyncio import run
+
 import pytest
 
+from worldquiz.memory.base import Recalled, entry
 from worldquiz.t2q.question import Ask, Format, Prompt
-from worldquiz.t2q.reader.context import read_context
+from worldquiz.t2q.reader.context import _split, read_context
+from worldquiz.t2q.reader.memory import WorldGraphMemory
 from worldquiz.t2q.reader.questions import settled
 
 ATTIC = """\
@@ -53,6 +57,24 @@ def test_turns_tell_what_they_told_the_player() -> None:
     both = read_context(START + EAST).graph
     assert both.leads("attic", "east", "study") is True
     assert read_context(EAST + START + EAST).graph == both
+
+
+def test_the_memory_worldgraph_hands_over_a_map() -> None:
+    memory = WorldGraphMemory()
+    assert run(memory.recall("")) == Recalled()
+    turns = _split(START + OPEN + EAST.replace("step 1", "step 2"))[0]
+    run(memory.add(entry(turns.items())))
+    assert run(memory.recall("")).text.splitlines()[1:] == [
+        "Exits of the attic: north through the old gate, not known where to; east to the study.",
+        "Exits of the study: west to the attic.",
+        "The study lies 1 east of the attic.",
+        "In the attic: blue hat, red box, nothing else.",
+        "In the red box: green apple, nothing else.",
+        "In the study: nothing.",
+        "In the oak shelf: tin key.",
+        "The old gate was closed.",
+        "The red box was closed and not locked.",
+    ]
 
 
 def test_prose_among_turns_is_no_exact_text() -> None:

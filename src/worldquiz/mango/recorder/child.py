@@ -103,7 +103,7 @@ class Player:
 
     def _told(self, text: str) -> str:
         """Return an observation cleaned; note whether it ends as most do that ask for a command."""
-        last = words.ending(text)
+        last = text[len(text.rstrip("\n >")) :]  # blank lines and the prompt
         self._endings[last] += 1
         usual = max(self._endings, key=lambda one: self._endings[one])
         self.may_pause = last != usual or self._endings.total() < _FEW

@@ -197,7 +197,6 @@ class Recording(NamedTuple):
 
     maze: Maze
     doubts: tuple[Doubt, ...]
-    where: tuple[str | None, ...]  # the place after each step, 0 first
 
 
 def record(
@@ -224,10 +223,7 @@ def record(
     places = tuple(name for name in dict.fromkeys(stay.name for stay in stays) if name in ends)
     walkthrough = tuple(WalkStep(seen.step, seen.action, seen.text) for seen in played.seen)
     maze = Maze(game.stem, places, edges, walkthrough, walkthrough[-1].number)
-    where: list[str | None] = [None] * len(played.seen)
-    for visit, _, place, _ in stays:
-        where[visit.came : visit.left + 1] = [place] * (visit.left + 1 - visit.came)
-    return Recording(maze, tuple(_doubts(played, stays)), tuple(where))
+    return Recording(maze, tuple(_doubts(played, stays)))
 
 
 class _Stay(NamedTuple):

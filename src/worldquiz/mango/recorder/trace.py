@@ -88,7 +88,7 @@ class GameTrace:
     """A walkthrough played through."""
 
     commands: tuple[str, ...]  # as they were given
-    seen: tuple[ShownStep, ...]  # step 0 first
+    seen: tuple[ShownStep, ...]  # step 0 first; () where no object is ever moved by a command
 
     @property
     def unplayed(self) -> int:
@@ -111,34 +111,23 @@ def trace(
         "commands": None if commands is None else list(commands),
         "patience": patience / _PROBE,
     }
-    return _assembled(game, list(_messages(game, job, patience)))
-
-
-def _assembled(game: Path, messages: list[dict[str, Any]]) -> GameTrace:
-    start = messages[0]
-    given = tuple(start["commands"])
-    if not given:
+    start, *messages = _messages(game, job, patience)
+    if not start["commands"]:
         raise WorldError(
             f"{game}: Jericho has no walkthrough of it; give a list of commands "
             f"({game.stem}.walkthrough_acts, one command a line)"
         )
-    told: list[dict[str, Any]] = [
+    told: Iterator[dict[str, Any]] = (
         {name: tuple(each) if isinstance(each, list) else each for name, each in message.items()}
         for message in messages
         if "step" in message
-    ]
-    seen = tuple(ShownStep(**each) for each in told)
-    if not start["player"]:
+    )
+    found = GameTrace(tuple(start["commands"]), tuple(ShownStep(**each) for each in told))
+    if found.seen and found.unplayed and not start["own"]:
+        last = found.seen[-1]
         raise WorldError(
-            f"{game}: no command of {len(given)} leads from one place to another: the commands are "
-            "of another game, or the file is damaged, though its checksum is right"
-        )
-    found = GameTrace(given, seen)
-    if found.unplayed and not start["own"]:
-        last = seen[-1]
-        raise WorldError(
-            f"{game}: the game ends at step {last.step} of {len(given)}, after {last.action!r}: "
-            "leave out the commands that follow"
+            f"{game}: the game ends at step {last.step} of {len(found.commands)}, after "
+            f"{last.action!r}: leave out the commands that follow"
         )
     return found
 

@@ -105,11 +105,6 @@ def cleaned(text: str) -> str:
     return _PROMPT.sub("", plain).strip("\n")
 
 
-def ending(text: str) -> str:
-    """Return the blank lines and the prompt that a raw observation ends with."""
-    return text[len(text.rstrip("\n >")) :]
-
-
 def title(look: str) -> str | None:
     """Return the title of the room that a look describes, None if it prints none.
 
@@ -138,15 +133,11 @@ def _as_title(line: str) -> str | None:
     bare = _DECORATION.sub("", line)
     if not bare or len(bare) > _LONGEST or not any(char.isalpha() for char in bare):
         return None
-    if line.rstrip()[-1] in ".!?:;," and not _as_heading(bare):
+    long = [word for word in re.findall(r"[A-Za-z']+", bare) if len(word) > 3]
+    capital = bool(long) and all(word[0].isupper() for word in long)
+    if line.rstrip()[-1] in ".!?:;," and not capital:  # else a title may end like a sentence
         return None
     return None if bare[0].islower() or _SENTENCE.match(bare) else bare
-
-
-def _as_heading(bare: str) -> bool:
-    """Tell a title that happens to end like a sentence: every long word is a capital one."""
-    words = [word for word in re.findall(r"[A-Za-z']+", bare) if len(word) > 3]
-    return bool(words) and all(word[0].isupper() for word in words)
 
 
 def dark(name: str) -> bool:

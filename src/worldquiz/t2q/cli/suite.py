@@ -88,14 +88,21 @@ def build(
 
 @command
 @SUITE
+@option("--prove", is_flag=True, help="Compute the fewest tasks, too. Needs the extra `exact`.")
 @JSON
-def stats(suite: Path, json: bool) -> None:
+def stats(suite: Path, prove: bool, json: bool) -> None:
     """Print sizes of a suite's worlds and quizzes, beside Table 1 of the paper."""
     from worldquiz.t2q import tables
     from worldquiz.t2q.suites import open_suite
 
-    found = tables.stats(open_suite(suite))
-    tell(found, tables.table_1(found["levels"]), json=json)
+    opened = open_suite(suite)
+    found = tables.stats(opened)
+    shown: list[Any] = list(tables.table_1(found["levels"]))
+    if prove:
+        with working("proving covers", len(opened.worlds)) as done:
+            found["covers"] = tables.covers(opened, done)
+        shown.append(tables.cover_gap(found["covers"]))
+    tell(found, shown, json=json)
 
 
 @command
@@ -261,7 +268,9 @@ def checkpoints(run: Path, json: bool) -> None:
 
     By them a question is answerable once the places that it is about were reached.
     """
-    from worldquiz.t2q.tables import by_paper, figure_8
+    from worldquiz.t2q.run_folder import manifest_of, names_of
+    from worldquiz.t2q.scores import of_run
+    from worldquiz.t2q.tables import figure_8
 
-    found = by_paper(run)
+    found = {"run": " + ".join(names_of(manifest_of(run))), **of_run(run, paper=True)}
     tell(found, figure_8(found), json=json)

@@ -9,8 +9,6 @@ elimination; each function below lists all the ways there are.
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 from worldquiz.facts.requirement import All, AnyOf, Requirement, Seen, any_of
 from worldquiz.t2q.compass import DIRECTIONS, OPPOSITE
 from worldquiz.t2q.question import Question, Which
@@ -95,22 +93,13 @@ def lid_state(spec: WorldSpec, thing: str) -> Requirement:
     return any_of(shut, Seen(f.LOCKED(thing))) if f.LOCKED(thing) in spec.initial else shut
 
 
-class Checkpoints(StrEnum):
-    """By which rule a question counts as answerable."""
+def visited(spec: WorldSpec, question: Question) -> Requirement:
+    """Return the paper's checkpoint of a question: the places of what it is about were reached.
 
-    LAWS = "laws"  # what was shown settles it: what rows and scores hold
-    PAPER = "paper"  # the agent reached the places of what it is about (section 2.3)
-
-
-def checkpoint(spec: WorldSpec, question: Question, rule: Checkpoints) -> Requirement:
-    """Return what makes a question answerable, by one of the two rules.
-
-    The paper's checkpoint of "the apple is in the kitchen" is that "the agent has reached the
-    kitchen". By it, the content of a closed chest there, or the lock of a door there, counts as
-    known. A choice that names nothing else is about its choices.
+    That of "the apple is in the kitchen" is that "the agent has reached the kitchen" (section 2.3).
+    By it, the content of a closed chest there, or the lock of a door there, counts as known. A
+    choice that names nothing else is about its choices.
     """
-    if rule is Checkpoints.LAWS:
-        return question.requires
     choices = question.choices if isinstance(question, Which) else ()
     places = [
         [room for room, _ in spec.ends(name)] or [spec.room_of(name)]  # of a door either room

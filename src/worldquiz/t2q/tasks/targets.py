@@ -24,6 +24,7 @@ from itertools import chain, combinations, permutations
 
 from worldquiz import rng as streams
 from worldquiz.facts.fact import Fact
+from worldquiz.plugins import need
 from worldquiz.t2q.tasks.planner import Planner
 from worldquiz.t2q.world.predicates import AT, CARRIED, EATEN, IN, ON, OPEN, PLAYER_AT, SHUT
 from worldquiz.t2q.world.spec import HOLDERS, LIES, MOVABLE, Task, Verb, WorldSpec
@@ -39,6 +40,8 @@ NEAREST = 6
 """How many places, nearest first, are considered as the place to put a thing; and things."""
 _LOOKING = ("look", "inventory", "examine")
 _LINKS = {"unlock": " with ", "lock": " with ", "take": " from ", "put": " on ", "insert": " into "}
+TIME_LIMIT = 60.0
+"""CP-SAT's deterministic seconds: the same on every machine."""
 Signatures = Mapping[str, frozenset[str]]
 """What each task covers, by the task's id."""
 
@@ -56,6 +59,14 @@ def tasks(spec: WorldSpec, *, share: float = 1) -> tuple[Task, ...]:
     if count < len(cover):
         drawn = sorted(streams.child(spec.seed, "errands").sample(drawn, count))
     return tuple(chooser.pool[cover[number]] for number in drawn)
+
+
+def fewest_tasks(spec: WorldSpec) -> int | None:
+    """Return how many of the tasks to choose from suffice to cover a world, None if not proven.
+
+    Raises `MissingExtra` without OR-Tools.
+    """
+    return fewest(spec.kinds, _Chooser(spec).covers)
 
 
 class _Chooser:
@@ -282,3 +293,25 @@ def greedy(
         chosen.append(best[2])
         left -= signatures[best[2]]
     return tuple(chosen)
+
+
+def fewest(
+    universe: Collection[str], signatures: Signatures, *, time_limit: float = TIME_LIMIT
+) -> int | None:
+    """Return the least number of tasks that cover all that can be covered.
+
+    None where that could not be proven in time. Raises `MissingExtra` without OR-Tools.
+    """
+    cp_model = need("ortools.sat.python.cp_model", extra="exact")
+    model = cp_model.CpModel()
+    taken = {task: model.new_bool_var(task) for task in sorted(signatures)}
+    for name in sorted(universe):
+        if tasks := [taken[task] for task in taken if name in signatures[task]]:
+            model.add_bool_or(tasks)
+    model.minimize(sum(taken.values()))
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.random_seed = 0
+    solver.parameters.max_deterministic_time = time_limit
+    proven = solver.solve(model) == cp_model.OPTIMAL
+    return round(solver.objective_value) if proven else None

@@ -30,7 +30,7 @@ from worldquiz.t2q.question import (
     gold,
     prompt,
 )
-from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
+from worldquiz.t2q.quiz.answerability import visited
 from worldquiz.t2q.quiz.ask import LIMIT, MIX
 from worldquiz.t2q.reader.questions import read_question
 from worldquiz.t2q.tables import TABLE_1
@@ -192,8 +192,7 @@ def test_the_papers_checkpoint_is_to_have_reached_the_place(every: list[Any]) ->
         spec = bundle.spec
         everywhere = Evidence({LISTED(room): START for room in spec.of_kind("room")})
         for question in bundle.questions:
-            reached = checkpoint(spec, question, Checkpoints.PAPER)
-            assert checkpoint(spec, question, Checkpoints.LAWS) == question.requires
+            reached = visited(spec, question)
             assert everywhere.earliest(reached) == START
             assert Evidence({}).earliest(reached) is None
             thing = question.about[0]

@@ -11,10 +11,9 @@ from fact_texts import facts
 from worldquiz.facts.requirement import Seen
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.t2q.question import Answer, Type, YesNo
-from worldquiz.t2q.quiz.answerability import Checkpoints
 from worldquiz.t2q.rollout import Played
 from worldquiz.t2q.rows import question_rows
-from worldquiz.t2q.scores import scores
+from worldquiz.t2q.scores import by_paper, scores
 
 FACT = facts("on(brass key, pine table)")[0]
 SEEN_AT_ONCE = YesNo(
@@ -70,7 +69,7 @@ def test_by_the_paper_it_is_enough_to_have_reached_the_place() -> None:
     assert (apple.shown, apple.grade) == (False, 1)  # it abstained
     assert apple.measures["paper"] == {"shown": [0, 2], "at_start": False}
     assert scores([apple])["eus"] == 1
-    assert scores([apple], Checkpoints.PAPER)["eus"] == 0
+    assert scores([by_paper(apple)])["eus"] == 0
 
 
 @pytest.mark.parametrize(
