@@ -20,7 +20,7 @@ there, so a reader of a part knows where turns are missing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -93,13 +93,6 @@ class Memory(Protocol):
         ...
 
 
-def free(memory: object) -> None:
-    """Have a memory free what it holds, if it holds anything."""
-    close: Callable[[], None] | None = getattr(memory, "close", None)
-    if close:
-        close()
-
-
 class Guarded:
     """A memory as a run and the kit use it: any object with ``add(entry)`` and ``recall(query)``.
 
@@ -109,8 +102,6 @@ class Guarded:
 
     def __init__(self, made: Any, name: str) -> None:
         self._made, self._who = made, f"memory {name!r}"
-        if hasattr(made, "shrink"):
-            self.shrink = made.shrink
 
     async def add(self, entry: Entry) -> None:
         """Hand what was done and seen to the object. Raises `AgentError` for what that raises."""
@@ -135,9 +126,14 @@ class Guarded:
             f"texts: mend {place_of(self._made.recall)}; {OTHER_CODE}"
         )
 
+    def shrink(self) -> int:
+        """Have the object leave turns out; return how many, 0 where it can leave out none."""
+        return self._made.shrink() if hasattr(self._made, "shrink") else 0
+
     def close(self) -> None:
         """Have the object free what it holds, if it holds anything."""
-        free(self._made)
+        if hasattr(self._made, "close"):
+            self._made.close()
 
 
 class Embedder(Protocol):

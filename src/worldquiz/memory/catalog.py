@@ -18,7 +18,7 @@ from importlib.metadata import version as installed
 from typing import TYPE_CHECKING
 
 from worldquiz.errors import CatalogError, MissingExtra
-from worldquiz.memory.base import Guarded, Memory, Services
+from worldquiz.memory.base import Guarded, Services
 from worldquiz.plugins import Catalogue
 from worldquiz.runs.given import check_name, fresh, name_of, summary_of
 from worldquiz.version import __version__
@@ -99,7 +99,7 @@ def entry(what: object) -> MemoryEntry:
     )
 
 
-def memory(what: object, services: Services) -> Memory:
+def memory(what: object, services: Services) -> Guarded:
     """Return a new memory for one world: that of a name, or one made of an object.
 
     Raises `CatalogError` if there is no memory of that name, if it means two things, if what it

@@ -96,7 +96,7 @@ class WorldsRun:
 
     @cached_property
     def memory(self) -> MemoryEntry:
-        """What the model's memory is, and what it needs."""
+        """The line of the catalogue about the model's memory."""
         from worldquiz.memory.catalog import entry
 
         return entry(self.given.memory)
@@ -254,7 +254,7 @@ class WorldsRun:
         llm = None
         if models is not None:
             from worldquiz.llm.calls import Calls
-            from worldquiz.memory.base import Services, free
+            from worldquiz.memory.base import Services
             from worldquiz.memory.catalog import memory as made
             from worldquiz.t2q.agents.llm import LLM
 
@@ -276,7 +276,7 @@ class WorldsRun:
             return Played(bundle, episodes, answers, tuple(llm.moves), llm.calls.usage())
         finally:
             if llm:
-                free(llm.memory)
+                llm.memory.close()
 
     def _seated(
         self, bundle: Bundle, llm: Any = None

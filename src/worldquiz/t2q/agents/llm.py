@@ -29,7 +29,7 @@ from worldquiz.facts.row import AnswerStatus, Purpose
 from worldquiz.llm.calls import Calls, asked_at_once
 from worldquiz.llm.model import Model, user
 from worldquiz.llm.prompts import Chunk, content, object_of
-from worldquiz.memory.base import Memory, Recalled, entry
+from worldquiz.memory.base import Guarded, Recalled, entry
 from worldquiz.records import digest
 from worldquiz.runs.losses import reason_of
 from worldquiz.t2q.agents.base import Move
@@ -56,7 +56,7 @@ class Said:
 class LLM:
     """An agent and answerer; its `moves` grow as it goes."""
 
-    def __init__(self, calls: Calls, model: Model, memory: Memory, given: T2QSettings) -> None:
+    def __init__(self, calls: Calls, model: Model, memory: Guarded, given: T2QSettings) -> None:
         """Calls are counted, those of the quiz apart from those before it."""
         self.calls, self.memory = calls, memory
         self._model, self._given = calls.counting(model), given
@@ -169,8 +169,7 @@ class LLM:
 
     def _shrunk(self) -> bool:
         """Have the memory leave something out; tell whether it could."""
-        shrink: Callable[[], int] | None = getattr(self.memory, "shrink", None)
-        dropped = shrink() if shrink else 0
+        dropped = self.memory.shrink()
         self._left_out += dropped
         return dropped > 0
 
