@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-import recalls
 import worldquiz as wq
 
 
@@ -40,11 +39,6 @@ def mazes(home: Path, suite: object) -> object:
     return wq.mango.build(mazes=1, size=5, out=home / "mazes").run(Odd, out=home / "run")
 
 
-def apartments(home: Path, suite: object) -> object:
-    data = recalls.walked(home / "flats", tasks=recalls.several(2))
-    return wq.tea.load(data).recall(Odd, out=home / "run")
-
-
 def rooms(home: Path, suite: object) -> object:
     build = importlib.import_module("own_benchmark").Houses.build
 
@@ -55,7 +49,7 @@ def rooms(home: Path, suite: object) -> object:
     return houses.run(answerer, out=home / "run")
 
 
-@pytest.mark.parametrize("run", [acts, answers, mazes, apartments, rooms])
+@pytest.mark.parametrize("run", [acts, answers, mazes, rooms])
 def test_a_wrong_type_stops_a_run_at_once_and_names_the_line_to_mend(
     run: Callable[[Path, object], object], suite: Any, tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
