@@ -24,7 +24,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar
 
-from worldquiz.exam.exam import Exam, Item, ItemGrade, benchmark
+from worldquiz.exam.exam import Exam, Item, ItemGrade, abstainer, benchmark
 from worldquiz.facts.answer_text import normal
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.fact import Fact, Predicate
@@ -100,13 +100,8 @@ class House:
 # ---- Who answers: sees the trail, a question and its choices, and nothing else ------------------
 
 
-def abstainer(trail: str, question: str, choices: tuple[str, ...]) -> str:
-    """Know nothing, and say so: a lower bound."""
-    return ABSTAIN
-
-
 def guesser(trail: str, question: str, choices: tuple[str, ...]) -> str:
-    """Guess from the question alone: another lower bound."""
+    """Guess from the question alone: a lower bound, as is who always abstains."""
     return child(0, question).choice(choices or ROOMS)
 
 

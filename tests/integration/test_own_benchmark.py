@@ -12,7 +12,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,6 @@ from humanpage import CTRL, Page
 from humanpage import serving as page_of
 from modelserver import Reply, Request, Text, serving
 from process import answered, ended, killed
-from serving import serve
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "own_benchmark.py"
 NAME = "rooms_benchmark-1.0"
@@ -177,23 +176,6 @@ def test_runs_are_shown_scored_compared_reported_and_exported(
     assert list(frame["item"]) == [row.item for path in runs.values() for row in wq.Run(path).rows]
     assert frame.groupby("run").grade.mean()["reader"] == 1.0
     assert (frame.shown == frame.step.notna()).all()
-
-
-def test_agents_that_call_tools_have_the_answers_of_others(
-    houses: Path, runs: Mapping[str, Path], tmp_path: Path
-) -> None:
-    """All it takes is one hook: an agent that abstains is served, and ends with the same lines."""
-
-    def door(seats: Any) -> None:
-        while seats.left:
-            told = seats.call("a", "next", {}).text
-            while "stop here" not in told:
-                told = seats.call("a", "answer", {"answer": "non-answerable"}).text
-
-    assert serve(houses, tmp_path / "run", door) is not None
-    answers, wanted = (each / "rows.jsonl" for each in (tmp_path / "run", runs["abstainer"]))
-    told = [map(json.loads, each.read_text().splitlines()) for each in (answers, wanted)]
-    assert [{**row, "answerer": "abstainer"} for row in told[0]] == list(told[1])
 
 
 @pytest.mark.skipif(find() is None, reason="no Chromium on PATH")

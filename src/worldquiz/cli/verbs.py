@@ -64,7 +64,6 @@ def run(folder: Path, out: Path, answerer: str | None, settings: RunSettings, js
     `worldquiz run FOLDER --help` prints the options for the folder's kind; those below are for a
     benchmark of your own that has no command `run`.
     """
-    from worldquiz.exam.data import QuizData
     from worldquiz.runs.benchmark import kind_of_data
 
     benchmark, kind = kind_of_data(folder)
@@ -72,7 +71,7 @@ def run(folder: Path, out: Path, answerer: str | None, settings: RunSettings, js
     if own and "run" in own.list_commands(click.get_current_context()):
         raise KnobError(f"run: give the folder first: `worldquiz run {folder} ...`")
     opened = kind.open(folder)
-    if not isinstance(opened, QuizData):
+    if not hasattr(opened, "work"):
         raise KnobError(f"{folder}: is a {kind.noun}, and {benchmark.title} has no `run`")
     ask(opened, answerer, settings, out, json=json)
 
@@ -378,7 +377,6 @@ def serve(
     """
     from worldquiz.plugins import need
     from worldquiz.runs.benchmark import kind_of_data
-    from worldquiz.runs.executor import silent
     from worldquiz.runs.folder import busy
     from worldquiz.runs.life import live
     from worldquiz.runs.run import Run
@@ -399,7 +397,7 @@ def serve(
         mcp_server.stdio(served) if http is None else mcp_server.http(served, http, token, _greet)
     )
     with doors as door:
-        scores = live(Serving(served, door.serve), out, silent)
+        scores = live(Serving(served, door.serve), out)
         if http is None and not door.opened:  # the run was finished before
             door.serve(Seats(served, (), None, out))
     if http is None:

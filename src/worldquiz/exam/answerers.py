@@ -16,6 +16,8 @@ from __future__ import annotations
 import inspect
 from asyncio import Runner
 from collections.abc import Callable, Collection, Sequence
+from copy import deepcopy
+from functools import partial
 from typing import Any
 
 from worldquiz.errors import CatalogError, KnobError
@@ -64,8 +66,9 @@ class Own:
 
     def _fresh(self) -> Any:
         """Return one that was asked nothing yet."""
-        alone = not isinstance(self.thing, type) and _needed(self.thing) == 3
-        made = self.thing if alone else fresh(self.thing, "answerer")
+        function = inspect.isroutine(self.thing) or isinstance(self.thing, partial)
+        alone = function and _needed(self.thing) == 3
+        made = deepcopy(self.thing) if alone else fresh(self.thing, "answerer")
         if not callable(getattr(made, "answer", None)) and _needed(made) != 3:
             raise CatalogError(f"answerer {self.name!r}: missing method 'answer'")
         return made

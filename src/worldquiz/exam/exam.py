@@ -27,6 +27,7 @@ from worldquiz.exam.asking import ItemsRun
 from worldquiz.exam.data import QuizData
 from worldquiz.facts.answer_text import declined
 from worldquiz.facts.knowledge import guess_among
+from worldquiz.facts.question import ABSTAIN
 from worldquiz.facts.replies import claim
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import AnswerStatus, Row
@@ -131,6 +132,11 @@ class Exam(QuizData):
         return ExamRun(self, who)
 
     _benchmark: ClassVar[Benchmark | None] = None  # as `benchmark` makes it
+
+
+def abstainer(reading: str, prompt: str, choices: tuple[str, ...]) -> str:
+    """Know nothing, and say so: a lower bound for any exam."""
+    return ABSTAIN
 
 
 class ExamRun(ItemsRun):

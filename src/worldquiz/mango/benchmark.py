@@ -25,7 +25,6 @@ MAZES = DataKind(
 QUIZ = RunKind(
     kind="mango",
     noun="MANGO run",
-    check=Hook("worldquiz.mango.maze_set:check_run"),
     score=Hook("worldquiz.mango.maze_set:score_run"),
     exam=Hook("worldquiz.mango.maze_set:opened"),
     tables=Hook("worldquiz.mango.cli.run:run_tables"),

@@ -9,7 +9,6 @@ scores hold, `mango_means` takes the means.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, ClassVar
 
 from inspect_ai import Task, task
@@ -23,8 +22,8 @@ from worldquiz.exam.inspect_task import (
     scoring,
     task_of,
 )
-from worldquiz.mango.published import STEPS, chosen
-from worldquiz.mango.questions import planned
+from worldquiz.mango.maze_set import MazeSet
+from worldquiz.mango.published import split_names
 from worldquiz.mango.run import quiz_items
 from worldquiz.mango.scores import SCORES, counted, table, value
 from worldquiz.mango.settings import QuizSettings
@@ -48,12 +47,10 @@ def mango(data: str, only: str | list[str] = "", **settings: Any) -> Task:
         data: A folder of published mazes (the steps70 layout, or mazes recorded into it).
         only: Games to ask about, by name, with commas between; all of the folder if empty.
         settings: Settings of a run by name, such as steps, tokens or per_maze; `worldquiz mango run
-            --help` lists them. Without `steps`, 70 are read.
+            --help` lists them. Without `steps`, 70 are read, and all of full maps.
     """
-    given = MangoTaskSettings.of(None, settings)
-    if given.steps is None:
-        given = replace(given, steps=STEPS)
-    plan = planned(chosen(Path(data), only), given)
+    given = replace(MangoTaskSettings.of(None, settings), games=split_names(only))
+    plan = MazeSet(data).plan(given)
     items = by_sample(quiz_items(plan))
     return task_of("mango", items, routes(items), metadata=plan.record())
 

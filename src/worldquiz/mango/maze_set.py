@@ -189,9 +189,3 @@ def opened(run: Path, data: Path | None) -> MazeRun:
 
 def _settings_of(manifest: Mapping[str, Any]) -> QuizSettings:
     return QuizSettings(**{n: manifest[n] for n in declared(QuizSettings) if n in manifest})
-
-
-def check_run(run: Path) -> None:
-    """Read all of a run. Raises `RecordError` where it may not be trusted."""
-    questions_of(run)
-    read_mazes(run)

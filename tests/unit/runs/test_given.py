@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-import recalls
 import worldquiz as wq
 
 
@@ -40,11 +39,6 @@ def mazes(home: Path, suite: object) -> object:
     return wq.mango.build(mazes=1, size=5, out=home / "mazes").run(Odd, out=home / "run")
 
 
-def apartments(home: Path, suite: object) -> object:
-    data = recalls.walked(home / "flats", tasks=recalls.several(2))
-    return wq.tea.load(data).recall(Odd, out=home / "run")
-
-
 def rooms(home: Path, suite: object) -> object:
     build = importlib.import_module("own_benchmark").Houses.build
 
@@ -55,7 +49,7 @@ def rooms(home: Path, suite: object) -> object:
     return houses.run(answerer, out=home / "run")
 
 
-@pytest.mark.parametrize("run", [acts, answers, mazes, apartments, rooms])
+@pytest.mark.parametrize("run", [acts, answers, mazes, rooms])
 def test_a_wrong_type_stops_a_run_at_once_and_names_the_line_to_mend(
     run: Callable[[Path, object], object], suite: Any, tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -66,6 +60,31 @@ def test_a_wrong_type_stops_a_run_at_once_and_names_the_line_to_mend(
     with pytest.raises(wq.WorldquizError, match=told):
         run(tmp_path, wq.load(suite.path))
     assert not list((tmp_path / "run").glob("scores.json"))
+
+
+class Counts:
+    """Answers by how often it was asked."""
+
+    asked = 0
+
+    def __call__(self, reading: str, prompt: str, choices: object) -> str:
+        self.asked += 1
+        return str(self.asked)
+
+    def by_method(self, reading: str, prompt: str, choices: object) -> str:
+        return self(reading, prompt, choices)
+
+
+@pytest.mark.parametrize("who", [Counts, Counts(), Counts().by_method, lambda: Counts()])
+def test_nothing_goes_from_one_world_to_the_next(
+    who: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[3] / "examples"))
+    build = importlib.import_module("own_benchmark").Houses.build
+    rows = build(tmp_path / "houses", houses=2).run(who, out=tmp_path / "run").rows
+    for house in ("house-00", "house-01"):
+        said = [row.reply for row in rows if row.world == house]
+        assert said == [str(number) for number in range(1, len(said) + 1)]
 
 
 class NeedsModel:

@@ -31,8 +31,8 @@ def tea(data: str, tasks: int = TeaSettings.tasks, seed: int = 0) -> Task:
         tasks: How many are drawn, evenly over types and answers.
         seed: The random seed of the sample.
     """
-    exam = TeaRun(Path(data), TeaSettings(tasks=tasks, walks=0, seed=seed))
-    items = by_sample(exam.items.values())
+    work = TeaRun(Path(data), TeaSettings(tasks=tasks, walks=0, seed=seed))
+    items = by_sample(work.items.values())
     return task_of("tea", items, seen(items))
 
 
