@@ -21,8 +21,7 @@ import worldquiz as wq
 from command import Said, worldquiz
 from worldquiz.cli import shell
 from worldquiz.records import write_bytes
-from worldquiz.t2q import T2QSuite, WorldSpec, games, load
-from worldquiz.t2q.builder import Plan, build
+from worldquiz.t2q import T2QSuite, WorldSpec, games
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.generate import generate
 
@@ -150,7 +149,8 @@ def game_of(tmp_path_factory: pytest.TempPathFactory) -> GameOf:
 @pytest.fixture(scope="session")
 def suite(shared: Shared) -> T2QSuite:
     """Return a finished suite of two easy worlds; nobody may write into it."""
-    return load(shared("suite", lambda out: build(Plan("easy", seed=5, worlds=2), out)))
+    build = lambda out: wq.t2q.build("easy", seed=5, worlds=2, out=out)  # noqa: E731
+    return wq.t2q.load(shared("suite", build))
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import command
 from worldquiz.facts.row import Row
 from worldquiz.records import write_json
 from worldquiz.runs.executor import silent
@@ -68,11 +69,7 @@ def episodes(run: Path) -> dict[str, list[Any]]:
 
 def tree(folder: Path) -> dict[str, bytes]:
     """Return the files of a run by name, but for where its suite is, seen from there."""
-    found = {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
+    found = command.tree(folder)
     lines = found.get("manifest.json", b"").splitlines()
     found["manifest.json"] = b"\n".join(line for line in lines if b'"folder"' not in line)
     return found

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import worldquiz
+from command import tree as tree
 from worldquiz.errors import Stopped
 from worldquiz.facts.episode import Observation
 from worldquiz.runs.life import live
@@ -101,12 +102,3 @@ def plays(seats: Seats, seat: str, calls: Sequence[Call]) -> str:
     for call in calls:
         told = seats.call(seat, *call).text
     return told
-
-
-def tree(folder: Path, pattern: str = "*") -> dict[str, bytes]:
-    """Return the bytes of the files below a folder."""
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob(pattern))
-        if path.is_file()
-    }

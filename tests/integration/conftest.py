@@ -8,7 +8,7 @@ import pytest
 
 import worldquiz as wq
 from conftest import Shared
-from worldquiz.t2q.suites import Suite
+from worldquiz.t2q import T2QSuite
 
 
 @pytest.fixture(scope="session")
@@ -18,7 +18,7 @@ def lone(shared: Shared) -> Path:
 
 
 @pytest.fixture(scope="session")
-def easy(suite: Suite) -> Path:
+def easy(suite: T2QSuite) -> Path:
     """A suite of two easy worlds."""
     return suite.path
 

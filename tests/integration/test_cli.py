@@ -15,26 +15,18 @@ import sysconfig
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import people
-import worldquiz as wq
 from command import tree
-from conftest import Cli
 from deep import DEEP
 from process import PATIENCE, ended, start
-from worldquiz.runs.rows import progress_of
-from worldquiz.t2q.builder import Plan
-from worldquiz.t2q.cli import demo as t2q_demo
-from worldquiz.t2q.suites import Suite
-from worldquiz.tea.cli import run as tea_demo
+from worldquiz.t2q import T2QSuite
 
 COMMAND = (sys.executable, "-m", "worldquiz")
-README = Path(__file__).parents[2] / "README.md"
 BUILD = ("t2q", "build", "--preset", "easy", "--seed", "1", "--worlds")
 
 
@@ -47,57 +39,12 @@ def worldquiz(
     )  # fmt: skip
 
 
-# The demo
-
-
-def test_the_demo(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every part as the command runs it, of fewer worlds, views and questions."""
-    monkeypatch.setattr(t2q_demo, "PLAN", Plan("easy", seed=7, worlds=1))
-    monkeypatch.setattr(t2q_demo, "EXPLORE", Plan("explore", seed=7, worlds=1))
-    asked = replace(tea_demo.ASKED, tasks=10, walks=1)
-    small = {"FLAT": ("tiny", (2, 1, 1)), "ASKED": asked, "ANSWERERS": ("random", "oracle")}
-    for name, value in small.items():
-        monkeypatch.setattr(tea_demo, name, value)
-    done = cli("demo", "--out", tmp_path, "--jobs", 1, "--json")
-    assert done.code == 0, done.err
-    document = done.json
-    t2q, mango, tea = (document[name] for name in ("t2q", "mango", "tea"))
-    runs, page = t2q["runs"], tmp_path / "t2q" / "report.html"
-    won = runs["explore/walkthrough-worldgraph"]
-    assert (won["tsr"], won["coverage"] < 0.9) == (1, True)
-    assert runs["easy/idle-abstainer"]["knowledge"] == 0
-    assert runs["easy/idle-abstainer"]["eus"] > 0.5
-    assert runs["easy/walkthrough-worldgraph"]["tsr"] == 1
-    assert runs["easy/explorer-oracle"]["knowledge"] == 1
-    assert t2q["report"] == str(page)
-    assert "worldgraph" in page.read_text()
-    means = {name: found["rf"]["all"]["success"]["macro"] for name, found in mango["runs"].items()}
-    assert means["mapper"] > means["go"] == 0
-    assert "mapper" in Path(mango["report"]).read_text()
-    if "OpenGL" not in tea.get("left_out", ""):
-        means = {name: found["all"]["mean"] for name, found in tea["runs"].items()}
-        assert means["oracle"] == 1 > means["random"]
-        assert "oracle" in Path(tea["report"]).read_text()
-    before = tree(tmp_path)
-    again = cli("demo", "--out", tmp_path, "--jobs", 1)
-    assert (again.code, tree(tmp_path)) == (0, before)
-    for words in ("idle", f"report: {page}"):
-        assert words in again.out
-
-
-def test_the_readme_tells_what_the_demo_finds(tmp_path: Path) -> None:
-    plan = t2q_demo.PLAN
-    assert ("random", "worldgraph") in t2q_demo.PAIRS
-    suite = wq.t2q.build(plan.preset, worlds=plan.worlds, seed=plan.seed, out=tmp_path / "suite")
-    run = suite.run(agent="random", answerer="worldgraph", out=tmp_path / "run")
-    told = "wins {won} of {tasks} tasks, and yet it saw enough to answer {answerable} of "
-    assert told.format(**run.scores["counts"]) in README.read_text()
-
-
 # Determinism
 
 
-def test_no_process_count_and_no_hash_seed_shows_in_the_bytes(suite: Suite, tmp_path: Path) -> None:
+def test_no_process_count_and_no_hash_seed_shows_in_the_bytes(
+    suite: T2QSuite, tmp_path: Path
+) -> None:
     trees = []
     for hash_seed, jobs in (("0", 1), ("1", 2)):
         folder, env = tmp_path / hash_seed, {"PYTHONHASHSEED": hash_seed}
@@ -242,7 +189,9 @@ def test_a_signal_ends_a_command_at_once_and_says_how_to_go_on(
     gone(process.pid)  # workers, and Python's own tracker of what they share
 
 
-def test_a_signal_during_an_import_is_told_by_the_exit_code(suite: Suite, tmp_path: Path) -> None:
+def test_a_signal_during_an_import_is_told_by_the_exit_code(
+    suite: T2QSuite, tmp_path: Path
+) -> None:
     """Python imports dataclasses and named tuples by an ``exec``."""
     (tmp_path / "struck.py").write_text(
         'exec("import signal; signal.raise_signal(signal.SIGTERM)")', encoding="utf-8"
@@ -268,7 +217,7 @@ class Silent:
 """
 
 
-def test_a_module_in_the_current_folder_is_found(suite: Suite, tmp_path: Path) -> None:
+def test_a_module_in_the_current_folder_is_found(suite: T2QSuite, tmp_path: Path) -> None:
     """By the installed script, which Python starts without the current folder on its path."""
     (tmp_path / "my_players.py").write_text(MINE, encoding="utf-8")
     script = Path(sysconfig.get_path("scripts")) / "worldquiz"
@@ -323,7 +272,7 @@ class Terminal:
         return os.waitstatus_to_exitcode(os.waitpid(self.process, 0)[1])
 
 
-def test_a_person_plays_and_takes_the_quiz(suite: Suite, tmp_path: Path) -> None:
+def test_a_person_plays_and_takes_the_quiz(suite: T2QSuite, tmp_path: Path) -> None:
     bundle = suite.bundle("easy-00")
     stray = "take everything"  # typed after a task was won: it is played in no other
     commands = [line for task in bundle.tasks for line in (*task.walkthrough.commands, stray, "")]
@@ -338,7 +287,7 @@ def test_a_person_plays_and_takes_the_quiz(suite: Suite, tmp_path: Path) -> None
         assert words in told
 
 
-def test_ctrl_c_at_the_terminal_keeps_what_was_typed(suite: Suite, tmp_path: Path) -> None:
+def test_ctrl_c_at_the_terminal_keeps_what_was_typed(suite: T2QSuite, tmp_path: Path) -> None:
     terminal = Terminal("t2q", "play", suite.path, "--out", tmp_path)
     terminal.wait("> ")
     terminal.type("drop everything\n")
@@ -352,11 +301,10 @@ def test_ctrl_c_at_the_terminal_keeps_what_was_typed(suite: Suite, tmp_path: Pat
     again.interrupt()
     again.end()
     assert "drop everything" not in again.said
-    assert progress_of(tmp_path).startswith("0 of ")
     assert [path.stem for path in tmp_path.glob(".calls/*")] == ["easy-00"]
 
 
-def test_somebody_who_looks_sees_how_far_it_is(suite: Suite) -> None:
+def test_somebody_who_looks_sees_how_far_it_is(suite: T2QSuite) -> None:
     terminal = Terminal("t2q", "check", suite.path)
     assert terminal.end() == 0
     assert "replaying" in terminal.said

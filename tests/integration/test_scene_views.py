@@ -28,7 +28,7 @@ from worldquiz_scenes.view import Camera
 AGREE = 0.999
 """Share of a view's pixels that two roads must agree on."""
 VIEWS = 4
-MANY = 8
+MANY = 5
 """Of more cameras than these, every second or third one looks."""
 ASKED = 800
 """Pixels of a view that the third road is asked about, and as many again within mirrors."""

@@ -13,6 +13,7 @@ import pytest
 from PIL import Image
 
 import worldquiz as wq
+from command import tree
 from conftest import Cli
 from process import ended, killed
 from recalls import read_lines, signed, write_lines
@@ -24,14 +25,6 @@ COMMAND = (
 )  # fmt: skip
 
 Task = dict[str, Any]
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
 
 
 def tables(data: Path) -> list[Path]:
@@ -53,7 +46,7 @@ def test_another_process_and_another_opengl_draw_the_same_bytes(
         "MUJOCO_GL": "osmesa", "WORLDQUIZ_GL": "", "PYTHONHASHSEED": "7", "LP_NUM_THREADS": "1",
     }  # fmt: skip
     ended(*COMMAND, tmp_path / "again", "--scenes", 1, env=env)
-    one, two = (contents(each / "scenes" / "tiny-01") for each in (flats, tmp_path / "again"))
+    one, two = (tree(each / "scenes" / "tiny-01") for each in (flats, tmp_path / "again"))
     drawn = [json.loads(each.pop("renderer.json")) for each in (one, two)]
     if drawn[1]["backend"] != "osmesa":
         pytest.skip(f"no OSMesa here: {drawn}")
@@ -136,7 +129,7 @@ def test_a_killed_command_goes_on_to_the_same_bytes(flats: Path, tmp_path: Path)
     assert killed((out / "scenes" / "tiny-01").is_dir, *COMMAND, out)
     assert not (out / "manifest.json").exists()
     document = ended(*COMMAND, out, "--jobs", 2).json
-    assert contents(out) == contents(flats)
+    assert tree(out) == tree(flats)
     assert document["scenes"] == 2
     assert document["tasks"] == sum(document["by_type"].values())
     assert document["tasks"] == sum(document["by_scene"].values())

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import worldquiz as wq
+from command import tree
 from conftest import Cli
 from modelserver import Reply, Request, Text, serving
 from process import ended
@@ -75,13 +76,9 @@ def test_the_dataset_holds_what_a_model_is_asked_and_answers_worth_full_marks(
 
 
 def test_equal_requests_give_equal_bytes(cli: Cli, flats: Path, out: Path, tmp_path: Path) -> None:
-    def contents(folder: Path) -> dict[str, bytes]:
-        files = [path for path in folder.rglob("*") if path.is_file()]
-        return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
-
     told = cli("tea", "export", flats, "--out", tmp_path / "again", *OPTIONS, "--json").json
-    assert contents(tmp_path / "again") == contents(out)
-    assert told["files"].keys() == contents(out).keys()
+    assert tree(tmp_path / "again") == tree(out)
+    assert told["files"].keys() == tree(out).keys()
     again = cli("tea", "export", flats, "--out", tmp_path / "again", *OPTIONS)
     assert (again.code, "is not empty" in again.err) == (2, True)
 

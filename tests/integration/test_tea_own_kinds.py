@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import worldquiz as wq
+from command import tree
 from conftest import Cli
 from own_tea_kinds import LARGER, WHICH
 from worldquiz.tea import Loops, TaskFolder, TaskKind
@@ -21,14 +22,6 @@ SMALL: dict[str, Any] = {
     "seed": 5, "scenes": 1, "loops": Loops(1, bouts=2, looks=4), "size": (320, 240),
 }  # fmt: skip
 LEAST: dict[str, Any] = {**SMALL, "scenes": 2, "loops": Loops(1, bouts=1, looks=4)}
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
 
 
 @pytest.fixture(scope="module")
@@ -76,15 +69,15 @@ def test_a_stopped_build_is_finished_with_the_same_kinds_or_not_at_all(
     shutil.copytree(tasks.path, stopped)
     (stopped / "manifest.json").unlink()
     shutil.rmtree(stopped / "scenes" / tasks.scenes[0])
-    before = contents(stopped)
+    before = tree(stopped)
 
     changed = replace(LARGER, words="Which is larger in the picture: {object} or {other}?")
     for other in ([], [changed]):
         with pytest.raises(wq.WorldquizError, match="the code or state of the kind larger has ch"):
             wq.tea.build("tiny", **SMALL, kinds=other, out=stopped)
-    assert contents(stopped) == before
+    assert tree(stopped) == before
     wq.tea.build("tiny", **SMALL, kinds=[LARGER], out=stopped)
-    assert contents(stopped) == contents(tasks.path)
+    assert tree(stopped) == tree(tasks.path)
 
 
 def named(name: str) -> TaskKind:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from command import tree
 from conftest import Cli
 from modelserver import Failure, Reply, Request, Running, diverse, serving
 from process import ended
@@ -46,11 +47,6 @@ def calm(data: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ru
     with serving(diverse(), minimum=NEVER) as server:
         ended(*reached(data, out, server))
         return out, server
-
-
-def contents(out: Path) -> dict[str, bytes]:
-    files = [path for path in out.rglob("*") if path.is_file()]
-    return {path.relative_to(out).as_posix(): path.read_bytes() for path in files}
 
 
 def scenes(out: Path) -> Any:
@@ -128,6 +124,6 @@ def test_a_command_that_lost_its_model_asks_only_what_has_no_reply(
     with serving(diverse(), minimum=NEVER) as server:
         assert cli(*reached(data, out, server)).code == 0
         assert len(server.calls) == len(calm[1].calls) - 5
-        assert contents(out) == contents(calm[0])
+        assert tree(out) == tree(calm[0])
         assert cli(*reached(data, out, server)).code == 0  # finished: nothing is asked again
         assert len(server.calls) == len(calm[1].calls) - 5
