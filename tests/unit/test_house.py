@@ -24,7 +24,7 @@ SHARED = {
 """Rooms of several folders and files. Any other folder is a room; all other files are the face."""
 BUDGET = {
     "t2q": (9_618, 8_500),
-    "tea": (8_130, 7_500),
+    "tea": (8_127, 7_500),
     "mango": (7_172, 6_500),
     "scenes": (9_267, 9_300),
     "exam": (5_746, 4_500),
