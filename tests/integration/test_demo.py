@@ -28,28 +28,27 @@ def test_the_demo(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     done = cli("demo", "--out", tmp_path, "--jobs", 1, "--json")
     assert done.code == 0, done.err
     document = done.json
-    runs = {(r["preset"], r["agent"], r["answerer"]): r["scores"] for r in document["runs"]}
-    won = runs["explore", "walkthrough", "worldgraph"]
+    t2q, mango, tea = (document[name] for name in ("t2q", "mango", "tea"))
+    runs, page = t2q["runs"], tmp_path / "t2q" / "report.html"
+    won = runs["explore/walkthrough-worldgraph"]
     assert (won["tsr"], won["coverage"] < 0.9) == (1, True)
-    assert runs["easy", "idle", "abstainer"]["knowledge"] == 0
-    assert runs["easy", "idle", "abstainer"]["eus"] > 0.5
-    assert runs["easy", "walkthrough", "worldgraph"]["tsr"] == 1
-    assert runs["easy", "explorer", "oracle"]["knowledge"] == 1
-    assert {run["role"] for run in document["runs"]} >= {"lower-bound", "upper-bound"}
-    assert document["report"] == str(tmp_path / "report.html")
-    assert "worldgraph" in (tmp_path / "report.html").read_text()
-    mango, tea = document["mango"], document["tea"]
+    assert runs["easy/idle-abstainer"]["knowledge"] == 0
+    assert runs["easy/idle-abstainer"]["eus"] > 0.5
+    assert runs["easy/walkthrough-worldgraph"]["tsr"] == 1
+    assert runs["easy/explorer-oracle"]["knowledge"] == 1
+    assert t2q["report"] == str(page)
+    assert "worldgraph" in page.read_text()
     means = {name: found["rf"]["all"]["success"]["macro"] for name, found in mango["runs"].items()}
     assert means["mapper"] > means["go"] == 0
     assert "mapper" in Path(mango["report"]).read_text()
     if "OpenGL" not in tea.get("left_out", ""):
-        means = {name: found["all"]["mean"] for name, found in tea["answerers"].items()}
+        means = {name: found["all"]["mean"] for name, found in tea["runs"].items()}
         assert means["oracle"] == 1 > means["random"]
         assert "oracle" in Path(tea["report"]).read_text()
     before = tree(tmp_path)
     again = cli("demo", "--out", tmp_path, "--jobs", 1)
     assert (again.code, tree(tmp_path)) == (0, before)
-    for words in ("idle", f"report: {tmp_path / 'report.html'}"):
+    for words in ("idle", f"report: {page}"):
         assert words in again.out
 
 

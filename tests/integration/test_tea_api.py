@@ -245,7 +245,7 @@ def test_who_cannot_answer_leaves_no_folder(
     assert not (tmp_path / "run").exists()
 
 
-@pytest.mark.parametrize("library", ["pyarrow", "sklearn"])
+@pytest.mark.parametrize("library", ["skimage", "sklearn"])
 def test_a_missing_library_leaves_no_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, library: str
 ) -> None:

@@ -144,11 +144,10 @@ def test_the_extent_and_the_spread_of_two_boxes() -> None:
     kinds = [kind for kind in task_kinds() if kind.name == "localization"]
     told = spatial(flat, harvest(flat, [seen], kinds))
     assert told is not None
-    assert told.extent == pytest.approx((4.0, 1.0, 3.0))
-    assert told.volume == pytest.approx(12.0)
-    assert told.spread == pytest.approx((1.5, 0.0, 0.0))
-    assert (told.task_volume, told.task_volume_sd) == pytest.approx((2.0, 1.0))
-    assert (told.objects, told.tasks) == (2, 2)
+    assert told["extent"] == pytest.approx((4.0, 1.0, 3.0))
+    assert told["spread"] == pytest.approx((1.5, 0.0, 0.0))
+    assert [told[name] for name in ("volume", "task_volume", "task_volume_sd", "objects", "tasks")
+            ] == pytest.approx([12.0, 2.0, 1.0, 2, 2])  # fmt: skip
     assert spatial(flat, []) is None
 
 

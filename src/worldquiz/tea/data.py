@@ -22,12 +22,11 @@ from typing import Any
 
 from worldquiz import records
 from worldquiz.errors import RecordError
-from worldquiz.plugins import need
 from worldquiz.records import digest, read_bytes, read_records, write_records
 from worldquiz.runs.folder import MANIFEST, read_manifest
 from worldquiz.tea.kinds.kinds import Instance
 from worldquiz_scenes import files
-from worldquiz_scenes.arrays import Picture
+from worldquiz_scenes.arrays import Picture, np
 from worldquiz_scenes.errors import FileError
 from worldquiz_scenes.save import read_scene
 from worldquiz_scenes.scene import Scene
@@ -131,11 +130,9 @@ def pictures_digest(folder: Path) -> str:
 
 
 def opened(folder: Folder, view: View) -> Picture:
-    """Return a view's picture: height x width x 3. Raises `RecordError`, `MissingExtra`."""
-    import numpy
-
+    """Return a view's picture: height x width x 3. Raises `RecordError`."""
     with files.opened(picture(folder, view), folder.path / view.files["rgb"], "") as image:
-        return numpy.asarray(image.convert("RGB"))
+        return np.asarray(image.convert("RGB"))
 
 
 def cut(picture: Picture, box: Box) -> Picture:
@@ -151,11 +148,6 @@ def picture(folder: Folder, view: View) -> bytes:
             f"{folder.path}: view {view.id} has no picture in colours: generate with --pictures rgb"
         )
     return read_bytes(folder.path / records.beneath(view.files["rgb"], folder.path / "views.jsonl"))
-
-
-def pillow() -> Any:
-    """Return the library that reads and draws pictures. Raises `MissingExtra`."""
-    return need("PIL.Image", extra="tea", library="pillow")
 
 
 def write_views(path: Path, views: Iterable[View]) -> None:

@@ -17,14 +17,14 @@ from html import escape
 from math import atan, atan2, cos, hypot, radians, sin, tan
 from pathlib import Path
 
-from worldquiz.errors import MissingExtra, RecordError
+from worldquiz.errors import RecordError
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.page.html import Drawing, DrawnPicture, DrawnStep
 from worldquiz.records import read_json
 from worldquiz.runs.benchmark import stated_kind
 from worldquiz.runs.folder import MANIFEST, data_folder
 from worldquiz.runs.rows import read_rows
-from worldquiz.tea.data import Folder, cut, folders, opened, pillow
+from worldquiz.tea.data import Folder, cut, folders, opened
 from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.exam import KIND, measures_of
 from worldquiz.tea.exam.show import COLOURS, boxes, crops, whole
@@ -163,9 +163,11 @@ class Pictures:
         return DrawnPicture(uri=uri, width=x1 - x0, height=y1 - y0, lines=lines) if uri else None
 
     def _uri(self, view: View, box: Box) -> str:
+        from PIL import Image
+
         try:
-            picture = pillow().fromarray(cut(opened(self._folder, view), box))
-        except (MissingExtra, RecordError):  # generated without pictures, or no Pillow
+            picture = Image.fromarray(cut(opened(self._folder, view), box))
+        except RecordError:  # generated without pictures
             return ""
         high, stream = max(1, round(picture.height * WIDEST / picture.width)), io.BytesIO()
         small = picture.resize((WIDEST, high)) if picture.width > WIDEST else picture

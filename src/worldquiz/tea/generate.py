@@ -6,7 +6,6 @@ scenes are kept. Equal plans give equal bytes, pictures included, on one rendere
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import shutil
 from collections import Counter
@@ -16,7 +15,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import CatalogError, KnobError, MissingExtra, RecordError
+from worldquiz.errors import CatalogError, KnobError, RecordError
+from worldquiz.plugins import need
 from worldquiz.records import (
     Told,
     checked,
@@ -50,11 +50,6 @@ from worldquiz_scenes.scene import Scene
 PLAN, SCENES, RENDERER = "plan.json", "scenes", "renderer.json"
 FILES = ("scene.json", "views.jsonl", "tasks.jsonl", "loops.json")
 """The files of a scene whose digests stand in the manifest."""
-NEEDS = {
-    "PIL": "pillow", "scipy": "scipy", "skimage": "scikit-image",
-    "sklearn": "scikit-learn",
-}  # fmt: skip
-"""The libraries that make tasks: the module of each, and what it is installed as."""
 
 OURS = (
     counting.in_mirror, counting.in_view, counting.patterned,
@@ -163,9 +158,8 @@ def plan_of(
 
 def require() -> None:
     """Raise `MissingExtra` or `NoPictures` where tasks cannot be generated here."""
-    for module, library in NEEDS.items():
-        if importlib.util.find_spec(module) is None:
-            raise MissingExtra(library, "tea")
+    need("skimage", extra="tea", library="scikit-image")
+    need("sklearn", extra="tea", library="scikit-learn")
     gl.engine()
     gl.backend()
 

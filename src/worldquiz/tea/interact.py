@@ -213,16 +213,15 @@ def looking_places(
     spots = [(x, y) for x, y in points[good].tolist() if ground.room(x, y) == mirror.room]
     tried = draw.sample(spots, min(TRIED * count, len(spots)))
     found: list[Spot] = []
-    for spot in sorted(tried, key=lambda spot: -len(_mirrored(ground.scene, mirror, spot))):
+    for spot in sorted(tried, key=lambda spot: -_mirrored(ground.scene, mirror, spot)):
         if len(found) < count and all(dist(spot, other) >= APART for other in found):
             found.append(spot)
     return tuple(found)
 
 
-def _mirrored(scene: Scene, mirror: Thing, spot: Spot) -> set[str]:
-    """Return the things of its room that a mirror is likely to show to an eye above a spot."""
-    if mirror.mirror is None:
-        return set()
+def _mirrored(scene: Scene, mirror: Thing, spot: Spot) -> int:
+    """Return how many things of its room a mirror is likely to show to an eye above a spot."""
+    assert mirror.mirror is not None
     glass, normal = plane(mirror)
     things = [each for each in scene.things if each.room == mirror.room and each.id != mirror.id]
     points = np.array([corners(each) for each in things]).reshape(len(things), 8, 3)
@@ -236,7 +235,7 @@ def _mirrored(scene: Scene, mirror: Thing, spot: Spot) -> set[str]:
     far = np.linalg.norm(images.mean(axis=1) - eye, axis=1)
     likely = (depth > 0).all(axis=1) & (within.sum(axis=1) >= CORNERS)
     likely &= 4 * sides.prod(axis=1) >= LARGE * far**2
-    return {each.id for each, sure in zip(things, likely.tolist(), strict=True) if sure}
+    return int(likely.sum())
 
 
 # The filter
@@ -246,8 +245,6 @@ SIDE = 64
 """Picture of the square that pictures are shrunk to before they are embedded."""
 TEXT_SIZE = 512
 """Numbers that describe a text."""
-K = 5
-"""Clusters of a scene's tasks, as in the paper."""
 DIGITS = 9
 """Digits of a mean similarity that count: those after them depend on how a machine adds."""
 
@@ -318,7 +315,7 @@ def worded(texts: Sequence[str]) -> Any:
     return rows[[place[text] for text in texts]]
 
 
-def representatives(modalities: Sequence[Singles], k: int = K, *, seed: int = 0) -> list[int]:
+def representatives(modalities: Sequence[Singles], k: int, *, seed: int = 0) -> list[int]:
     """Return the numbers of the tasks that stand for k clusters, in order; ties by number.
 
     `modalities` are arrays of (tasks, size), dense or sparse, with rows of length 1. All tasks come
@@ -338,7 +335,7 @@ def representatives(modalities: Sequence[Singles], k: int = K, *, seed: int = 0)
     return sorted(found)
 
 
-def clusters(modalities: Sequence[Singles], k: int = K, *, seed: int = 0) -> Longs:
+def clusters(modalities: Sequence[Singles], k: int, *, seed: int = 0) -> Longs:
     """Return the cluster, 0 to k-1, of each of more than k tasks, by spectral clustering.
 
     Two tasks' affinity is (1 + similarity) / 2. Clusters are those of scikit-learn's

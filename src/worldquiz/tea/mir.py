@@ -20,7 +20,7 @@ around both.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 from math import fsum, prod, sqrt
@@ -199,7 +199,7 @@ def _scene(seed: int, folder: Folder) -> dict[str, Any]:
             for name, found in best.items()
         },
         "mir_e": added(best["interaction"], best["evolved"], len(new)),
-        "spatial": {name: asdict(told) for name, told in places.items() if told is not None},
+        "spatial": {name: told for name, told in places.items() if told is not None},
     }
 
 
@@ -236,30 +236,16 @@ def described(folder: Folder, tasks: Sequence[Instance]) -> tuple[Singles, ...]:
     return modalities(folder.scene, tasks, pictures, shown)
 
 
-@dataclass(frozen=True, slots=True)
-class Spatial:
-    """Spatial extent and spread of a set of tasks in its scene."""
+def spatial(scene: Scene, tasks: Iterable[Instance]) -> dict[str, Any] | None:
+    """Return extent and spread of a set of tasks in its scene (m, m3), None without any object.
 
-    volume: float  # m3: of the upright box around all objects of all tasks
-    extent: Vec  # m: its lengths along x, y and z
-    spread: Vec  # m: standard deviation of the tasks' middles along x, y and z
-    task_volume: float  # m3: mean of one task's box
-    task_volume_sd: float  # m3
-    objects: int  # different ones
-    tasks: int  # that are about an object
-
-
-def spatial(scene: Scene, tasks: Iterable[Instance]) -> Spatial | None:
-    """Return the statistics of a set of tasks in one scene, None if none is about an object."""
-    boxes: list[tuple[Vec, Vec]] = []
-    around: dict[str, tuple[Vec, Vec]] = {}
-    for task in tasks:
-        mine = [id for _, id in sorted(task.bind.items()) if id in scene.thing]
-        for id in mine:
-            if id not in around:
-                around[id] = bounds(scene.thing[id])
-        if mine:
-            boxes.append(spans(tuple(corner for id in mine for corner in around[id])))
+    `volume` and `extent` are those of the upright box around all objects; `spread` is the standard
+    deviation of the tasks' middles along x, y and z; `task_volume` the mean of their boxes, with
+    `task_volume_sd`; `objects` counts different ones, `tasks` those that are about an object.
+    """
+    about = [[id for _, id in sorted(task.bind.items()) if id in scene.thing] for task in tasks]
+    around = {id: bounds(scene.thing[id]) for ids in about for id in ids}
+    boxes = [spans(tuple(corner for id in ids for corner in around[id])) for ids in about if ids]
     if not boxes:
         return None
 
@@ -274,7 +260,12 @@ def spatial(scene: Scene, tasks: Iterable[Instance]) -> Spatial | None:
     middles = [[(a + b) / 2 for a, b in zip(*box, strict=True)] for box in boxes]
     x, y, z = map(deviation, zip(*middles, strict=True))
     volumes = [prod(sides(*box)) for box in boxes]
-    return Spatial(
-        prod(extent), extent, (x, y, z), fsum(volumes) / len(volumes), deviation(volumes),
-        len(around), len(boxes),
-    )  # fmt: skip
+    return {
+        "volume": prod(extent),
+        "extent": extent,
+        "spread": (x, y, z),
+        "task_volume": fsum(volumes) / len(volumes),
+        "task_volume_sd": deviation(volumes),
+        "objects": len(around),
+        "tasks": len(boxes),
+    }

@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from enum import StrEnum
-from functools import partial
+from functools import lru_cache, partial
 from math import isfinite, prod
 from typing import Any, NamedTuple
 
@@ -40,62 +40,41 @@ from worldquiz.facts.answer_values import yes_no
 from worldquiz.facts.replies import answer_said, answer_value, read_object
 from worldquiz.records import printable
 from worldquiz.tea.kinds.kinds import Box2, Box3, Choice, Count, Goal, Instance, Metres, Truth, Word
+from worldquiz_scenes.importing.names import ENGLISH, meanings
 
 TOLERANCES = tuple(step / 20 for step in range(1, 11))
 """Relative errors below which a depth counts: 5 % to 50 %."""
 YES_NO = ("yes", "no")
 _ARTICLES = ("a", "an", "the", "some")
 OTHER_NAMES: dict[str, tuple[str, ...]] = {
-    "armchair": ("easy chair",), "backpack": ("rucksack", "school bag", "schoolbag", "bookbag"),
-    "ball": ("basketball", "toy ball", "beach ball", "soccer ball", "football"),
-    "bathtub": ("bath", "bath tub", "tub"),
+    "backpack": ("schoolbag", "bookbag"), "ball": ("toy ball", "beach ball"), "bathtub": ("tub",),
     "blanket": ("throw", "throw blanket", "folded blanket"),
-    "book": ("upright book", "closed book"), "bookshelf": ("book case", "bookcase"),
-    "bread": ("loaf", "loaf of bread", "bread loaf"), "bucket": ("pail",),
-    "cabinet": ("cupboard", "sideboard", "credenza", "storage cabinet", "kitchen cabinet"),
-    "cactus": ("potted cactus",),
-    "ceiling lamp": ("pendant lamp", "ceiling light", "light fixture"),
-    "chess board": ("chess", "chessboard", "chess set"),
-    "chest of drawers": ("dresser", "bureau", "chest", "drawer unit", "drawer chest"),
-    "clock": ("wall clock", "alarm clock"), "coat rack": ("coat stand", "coat hanger"),
-    "coffee machine": ("coffee maker", "coffeemaker"), "curtain": ("drape",),
-    "cutting board": ("chopping board",), "floor lamp": ("standing lamp",),
-    "fridge": ("refrigerator",), "glass": ("drinking glass", "tumbler"), "globe": ("globe earth",),
-    "handbag": ("purse",), "kettle": ("electric kettle",),
-    "kitchen counter": ("counter", "countertop", "worktop", "kitchen unit"),
-    "knife block": ("knife holder",), "lamp": ("light",),
-    "laptop": ("notebook computer", "laptop computer"), "microwave": ("microwave oven",),
-    "mirror": ("wall mirror", "standing mirror"),
-    "monitor": ("computer monitor", "computer screen"),
-    "mug": ("coffee mug", "coffee cup", "teacup"),
-    "nightstand": ("night stand", "bedside table", "bedside cabinet", "end table", "side table"),
-    "office chair": ("desk chair", "swivel chair"), "pan": ("frying pan", "skillet"),
-    "pen cup": ("pen holder", "pencil holder", "pencil cup"),
-    "phone": ("cellphone", "cell phone", "mobile phone", "smartphone"),
-    "photo frame": ("picture frame", "framed photo", "photo", "photograph"),
-    "picture": ("painting", "wall art", "artwork", "framed picture", "poster"),
-    "pillow": ("cushion", "throw pillow", "bed pillow"), "plant": ("potted plant", "houseplant"),
-    "pot": ("cooking pot", "saucepan"), "radiator": ("heater",),
-    "remote control": ("remote", "tv remote"), "rubber duck": ("toy duck",),
-    "rug": ("carpet", "mat", "bath mat", "doormat"), "sculpture": ("bust", "statue", "figurine"),
-    "shoe rack": ("shoe shelf", "shoe stand"), "soap bottle": ("soap dispenser",),
-    "sofa": ("couch", "settee"), "speaker": ("loudspeaker",), "stool": ("stool chair",),
-    "stove": ("cooker", "hob"), "suitcase": ("luggage",), "teddy bear": ("teddy",),
-    "tissue box": ("box of tissues",), "toilet paper": ("toilet roll", "toilet paper roll"),
-    "toothbrush cup": ("toothbrush holder",),
+    "book": ("upright book", "closed book"), "bookshelf": ("book case",),
+    "bread": ("loaf of bread", "bread loaf"),
+    "cabinet": ("sideboard", "credenza", "storage cabinet", "kitchen cabinet"),
+    "cactus": ("potted cactus",), "ceiling lamp": ("light fixture",),
+    "chest of drawers": ("bureau", "drawer unit", "drawer chest"), "coat rack": ("coat hanger",),
+    "coffee machine": ("coffeemaker",), "curtain": ("drape",), "globe": ("globe earth",),
+    "kitchen counter": ("kitchen unit",), "knife block": ("knife holder",),
+    "laptop": ("notebook computer", "laptop computer"),
+    "mirror": ("wall mirror", "standing mirror"), "mug": ("coffee cup", "teacup"),
+    "nightstand": ("end table", "side table"), "phone": ("cell phone",),
+    "photo frame": ("framed photo", "photo", "photograph"),
+    "picture": ("wall art", "artwork", "framed picture"), "pillow": ("throw pillow", "bed pillow"),
+    "radiator": ("heater",), "remote control": ("tv remote",), "rubber duck": ("toy duck",),
+    "rug": ("mat",), "sculpture": ("bust",), "shoe rack": ("shoe stand",),
+    "stool": ("stool chair",), "tissue box": ("box of tissues",),
+    "toilet paper": ("toilet paper roll",),
     "towel": ("folded towel", "towel rail", "bath towel", "hand towel"),
-    "toy blocks": ("toy bricks", "building blocks"), "toy car": ("car", "model car"),
-    "tv": ("television", "television set", "telly"),
-    "tv stand": ("television stand", "tv cabinet", "tv unit", "tv bench", "media console"),
+    "toy blocks": ("toy bricks",), "toy car": ("car", "model car"),
+    "tv": ("television set", "telly"),
+    "tv stand": ("television stand", "tv bench", "media console"),
     "umbrella stand": ("umbrella holder",),
-    "wall cupboard": ("wall cabinet", "hanging cupboard", "hanging cabinet"),
-    "wardrobe": ("closet",), "washbasin": ("wash basin", "basin", "bathroom sink"),
-    "washing machine": ("washer",),
-    "waste bin": ("trash can", "garbage can", "wastebasket", "trash bin", "rubbish bin",
-        "dustbin", "bin"),
-    "wine glass": ("wineglass",),
+    "wall cupboard": ("hanging cupboard", "hanging cabinet"), "washbasin": ("basin",),
+    "waste bin": ("trash bin", "rubbish bin"),
 }  # fmt: skip
-"""Other names of a label. Each names this label alone, and is itself no label."""
+"""Other names of a label, beside those that imports know. Each names this label alone, and is
+itself no label."""
 SYNONYMS = {name: label for label, names in OTHER_NAMES.items() for name in names}
 EVERYDAY = {
     "armchair": "chair", "office chair": "chair", "washbasin": "sink", "wine glass": "glass",
@@ -160,6 +139,7 @@ def worth(truth: Truth, said: Value) -> float:
     return 0.0
 
 
+@lru_cache(maxsize=4096)  # the labels of tasks come again and again
 def named(name: str) -> str:
     """Return a name as it is compared: small letters, no article, singular, no synonym.
 
@@ -167,7 +147,13 @@ def named(name: str) -> str:
     """
     words = name.lower().replace("-", " ").replace("_", " ").split()
     text = " ".join(words[1:] if len(words) > 1 and words[0] in _ARTICLES else words)
-    return _singular(SYNONYMS.get(text, SYNONYMS.get(_singular(text), text)))
+    return _singular(_label(text) or _label(_singular(text)) or text)
+
+
+def _label(name: str) -> str | None:
+    """Return the label that a name means in English, None for one that is not known."""
+    meant = [label for label, languages in meanings(name).items() if ENGLISH in languages]
+    return SYNONYMS.get(name) or (meant[0] if len(meant) == 1 else None)
 
 
 def _singular(name: str) -> str:

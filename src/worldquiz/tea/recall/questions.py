@@ -279,15 +279,16 @@ def _doorways(flat: Apartment) -> Iterator[FlatQuestion]:
             for each in flat.rooms
             if each is not room and pair(room.name, each.name) not in doors
         ]
-        if pair(room.name, other.name) not in doors or len(wrong) < 2:
+        rooms = pair(room.name, other.name)
+        if rooms not in doors or len(wrong) < 2:
             continue
         yield flat.question(
             "doorway",
             f"Into which of these rooms does a doorway lead straight from the {room.kind}?",
             other.kind, flat.choices(other.kind, wrong, "doorway", room.name, other.name),
             (room.name, other.name),
-            all_of(joined(room.name, other.name), recognised(room.name), recognised(other.name)),
-            peeked(room.name, other.name),
+            all_of(joined(*rooms), recognised(room.name), recognised(other.name)),
+            peeked(*rooms),
         )  # fmt: skip
 
 

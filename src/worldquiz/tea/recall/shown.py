@@ -1,13 +1,13 @@
 """Evidence of an agent's views in an apartment: facts, with the view that showed each first.
 
 For every question two moments matter: when the views settle it, and when they first hint at its
-answer. So each matter has a firm fact and a faint one, the firm one never before the faint one:
+answer. So matters have a firm fact and a faint one, the firm one never before the faint one:
 
     clear(thing)            it was shown clearly             glimpsed(thing)    at all, or mirrored
     surveyed(room)          9 of 10 of its points were seen  glanced(room)      3 of 4
-    recognised(room)        what tells its kind was clear    noticed(room)      anything of it
     joined(room, other)     most of their doorway was seen,  peeked(room, other) a part of it
                             or walked through
+    recognised(room)        what tells its kind was clear
 
 The moments are those of one episode; step n is the n-th view of the walk, from 1.
 
@@ -17,9 +17,9 @@ them, the agent's own figure left out; reflections in mirrors do not count.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -58,19 +58,15 @@ MOST = 0.5
 """Share of a doorway's points that must be seen for it to be plain where it leads."""
 
 
-def _fact(name: str, *, ordered: bool = False) -> Callable[..., Seen]:
+def _shown(name: str, *of: str) -> Seen:
     """Return the requirement that a fact was shown, of ids and names: ``clear("mug-1")``."""
-
-    def seen(*of: str) -> Seen:
-        return Seen(Fact(name, tuple(sorted(of)) if ordered else of))
-
-    return seen
+    return Seen(Fact(name, of))
 
 
-clear, glimpsed = map(_fact, ("clear", "glimpsed"))
-surveyed, glanced, recognised = map(_fact, ("surveyed", "glanced", "recognised"))
-noticed, joined = _fact("noticed"), _fact("joined", ordered=True)
-peeked = _fact("peeked", ordered=True)
+clear, glimpsed = partial(_shown, "clear"), partial(_shown, "glimpsed")
+surveyed, glanced = partial(_shown, "surveyed"), partial(_shown, "glanced")
+joined, peeked = partial(_shown, "joined"), partial(_shown, "peeked")  # of a `pair` of rooms
+recognised = partial(_shown, "recognised")
 
 
 def telling(scene: Scene) -> dict[str, tuple[frozenset[str], ...]]:
@@ -138,7 +134,6 @@ def evidence(scene: Scene, views: Sequence[View], space: Space) -> Evidence:
 def _things(look: Look) -> Iterator[Seen]:
     for thing, _ in look.clear:
         yield clear(thing.id)
-    yield noticed(look.view.room)
     mirrored = (
         look.scene.thing[each.thing]
         for each in look.view.reflections
@@ -146,7 +141,6 @@ def _things(look: Look) -> Iterator[Seen]:
     )
     for thing in (*look.noticed, *mirrored):
         yield glimpsed(thing.id)
-        yield noticed(thing.room)
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ from math import ceil
 
 from worldquiz import rng
 from worldquiz.facts.replies import read_object, said
-from worldquiz.tea.data import Folder, opened, pillow
+from worldquiz.tea.data import Folder, opened
 from worldquiz.tea.kinds.kinds import (
     AGENT,
     BOX2D,
@@ -107,13 +107,10 @@ class Request:
         return f"{self.scene}/{self.part}/{self.number:04d}"
 
     def picture(self, folder: Folder) -> bytes:
-        """Return the view's picture with marks drawn in, as PNG.
+        """Return the view's picture with marks drawn in, as PNG. Raises `RecordError`."""
+        from PIL import Image, ImageDraw, ImageFont
 
-        Raises `RecordError`, `MissingExtra`.
-        """
-        from PIL import ImageDraw, ImageFont
-
-        picture = pillow().fromarray(opened(folder, self.view))
+        picture = Image.fromarray(opened(folder, self.view))
         draw = ImageDraw.Draw(picture)
         font = ImageFont.load_default(max(11, picture.height // 28))
         for mark in self.marks:

@@ -17,7 +17,6 @@ last. The meaning of the columns follows from the prose.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from itertools import islice, zip_longest
 from pathlib import Path
 from statistics import fmean, stdev
@@ -129,7 +128,7 @@ def _scene(folder: Folder) -> dict[str, Rows]:
                 for name, some in groups.items()],
         "mir_e": [{"grown": len(grown),
                    "mir_e": added(largest(first), after, len(grown))}],
-        "places": [{"set": name, **asdict(told)} for name, told in places.items() if told],
+        "places": [{"set": name, **told} for name, told in places.items() if told],
     }  # fmt: skip
 
 
