@@ -27,10 +27,9 @@ from worldquiz.exam.asking import ItemsRun
 from worldquiz.exam.data import QuizData
 from worldquiz.facts.answer_text import declined
 from worldquiz.facts.knowledge import guess_among
-from worldquiz.facts.question import ABSTAIN
 from worldquiz.facts.replies import claim
 from worldquiz.facts.requirement import Moment
-from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz.facts.row import ABSTAIN, AnswerStatus, Row
 from worldquiz.records import digest, read_json, write_json
 from worldquiz.runs.benchmark import PLAN, Benchmark, DataKind, RunKind
 from worldquiz.runs.folder import MANIFEST, begin, claimed, data_folder, note
