@@ -70,6 +70,7 @@ class Situation:
     def at_start(cls, spec: WorldSpec) -> Situation:
         """Return the situation in which a world begins."""
         spot = {thing: fact.args[1] for thing, fact in spec.place.items()}
+        spot |= {thing: HANDS for (thing,) in f.CARRIED.of(spec.facts)}
         open, locked = (
             frozenset(thing for (thing,) in predicate.of(spec.facts))
             for predicate in (f.OPEN, f.LOCKED)
