@@ -29,15 +29,15 @@ SHARED = {
 }
 """Rooms of several folders and files. Any other folder is a room; all other files are the face."""
 BUDGET = {
-    "t2q": (9_618, 8_500),
-    "tea": (8_572, 7_500),
-    "mango": (7_172, 6_500),
+    "t2q": (9_818, 8_500),
+    "tea": (7_796, 7_500),
+    "mango": (6_716, 6_500),
     "scenes": (9_311, 9_500),
-    "exam": (5_746, 4_500),
-    "memory": (1_962, 1_900),
+    "exam": (6_142, 4_500),
+    "memory": (1_956, 1_900),
     "person and server": (1_656, 1_300),
-    "page": (1_592, 2_200),
-    "cli": (1_021, 700),
+    "page": (1_588, 2_200),
+    "cli": (1_019, 700),
     "facts": (1_438, 1_100),
     "face": (475, 500),
 }

@@ -1,6 +1,6 @@
 """Map of a world's initial state, from its text and from six laws.
 
-The six laws that every quiz states hold (`facts.question.LAWS`, and by their numbers here): a
+The six laws that every quiz states hold (`question.LAWS`, and by their numbers here): a
 thing is in one place only (1), a door in the two rooms that it joins; a passage leads back the way
 it came (2) and has one door or none, the same from both of its rooms (3); a key fits one lock at
 most, and a lock takes one key (4); an open thing is not locked (5); a key fits only what was
