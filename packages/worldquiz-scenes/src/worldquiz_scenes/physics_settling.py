@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from worldquiz_scenes import gl
 from worldquiz_scenes.arrays import np
 from worldquiz_scenes.errors import SceneError
 from worldquiz_scenes.geometry import rounded
@@ -46,8 +47,7 @@ def settle(loose: Sequence[Thing], fixed: Sequence[Thing]) -> Rest:
     """
     if not loose:
         return Rest((), 0, frozenset(), frozenset())
-    import mujoco
-
+    mujoco = gl.engine()
     spec = mujoco.MjSpec()
     spec.option.timestep = STEP
     spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
