@@ -6,6 +6,7 @@ person in a browser; nothing of worldquiz knows it but by its entry point.
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import json
 import shutil
@@ -26,6 +27,7 @@ from humanpage import CTRL, Page
 from humanpage import serving as page_of
 from modelserver import Reply, Request, Text, serving
 from process import answered, ended, killed
+from worldquiz.exam.exam import ExamRun
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "own_benchmark.py"
 NAME = "rooms_benchmark-1.0"
@@ -219,3 +221,33 @@ def test_an_answerer_that_raises_loses_its_questions_and_any_text_is_kept(
     assert all("ValueError: boom" in reason for reason in failed.values())
     assert {row["reply"] for row in told} == {"", "\ufffd"}
     assert len(run.losses) == 1
+
+
+def test_what_a_benchmark_says_wrongly_of_its_own_questions_is_named(
+    houses: Path, runs: dict[str, Path], tmp_path: Path
+) -> None:
+    own: Any = importlib.import_module("own_benchmark")
+
+    class Astray(own.Houses):  # type: ignore[misc]
+        def items(self) -> Iterator[Any]:
+            yield from (dataclasses.replace(each, gold="moon") for each in super().items())
+
+    with pytest.raises(wq.WorldquizError, match=r"gold 'moon' is none of \("):
+        Astray(houses).run("reader", out=tmp_path / "astray")
+
+    class Bare(own.Houses):  # type: ignore[misc]
+        def grade(self, item: Any, reply: str) -> Any:
+            return reply == item.gold
+
+    with pytest.raises(wq.WorldquizError, match="is a bool, not an ItemGrade"):
+        Bare(houses).run("reader", out=tmp_path / "bare")
+
+    class Fewer(own.Houses):  # type: ignore[misc]
+        def items(self) -> Iterator[Any]:
+            yield from list(super().items())[1:]
+
+    (kind,) = own.BENCHMARK.runs
+    kind = dataclasses.replace(kind, exam=lambda run, data: ExamRun(Fewer(houses)))
+    fewer = dataclasses.replace(own.BENCHMARK, runs=(kind,))
+    with pytest.raises(wq.WorldquizError, match="is none of its data"):
+        wq.Run(runs["reader"], fewer).regrade()

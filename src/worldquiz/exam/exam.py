@@ -152,10 +152,16 @@ class ExamRun(ItemsRun):
 
     @cached_property
     def items(self) -> dict[ItemKey, RunItem]:
-        """The questions by their keys. Raises `RecordError` where two have one key."""
+        """The questions by their keys.
+
+        Raises `RecordError` where two have one key, or one has a right answer that is no choice.
+        """
         every = tuple(self.exam.items())
         for item in every:
-            check_share(f"{self.exam.path}: {unit_name(item.key)}: guess", item.guess)
+            where = f"{self.exam.path}: {unit_name(item.key)}"
+            check_share(f"{where}: guess", item.guess)
+            if item.choices and item.gold not in item.choices:
+                raise RecordError(f"{where}: gold {item.gold!r} is none of {item.choices}")
         found = {item.key: self._item(item) for item in every}
         if len(found) < len(every):
             raise RecordError(f"{self.exam.path}: two questions of one world, type and id")
@@ -180,7 +186,10 @@ def graded(exam: Exam, item: Item, line: Line, answerer: str) -> Row:
     answered = line.get("status") is None and not declined(said)
     guess = guess_among(item.choices) if item.guess is None else item.guess
     found = exam.grade(item, said) if answered else ItemGrade(None)
-    check_share(f"{exam.name}: grade of {unit_name(item.key)}", found.correct, ReplyTypeError)
+    where = f"{exam.name}: grade of {unit_name(item.key)}"
+    if not isinstance(found, ItemGrade):
+        raise ReplyTypeError(f"{where}: is a {type(found).__name__}, not an ItemGrade")
+    check_share(where, found.correct, ReplyTypeError)
     told = row_fields({**line, "reply": reply}, found.answer)
     return Row(
         run="", benchmark=exam.name, answerer=answerer,

@@ -33,7 +33,7 @@ from worldquiz.runs.folder import (
     data_of,
 )
 from worldquiz.runs.items import RunItem
-from worldquiz.runs.losses import lines, losses_of
+from worldquiz.runs.losses import lines, losses_of, unit_name
 from worldquiz.runs.rows import (
     ROWS,
     ItemKey,
@@ -179,7 +179,12 @@ class Run:
         items: Mapping[ItemKey, RunItem] = self.kind.exam(self.path, data).items
 
         def again(row: Row, line: Mapping[str, Any]) -> Row:
-            item = items[by_item(line)]
+            item = items.get(by_item(line))
+            if item is None:
+                raise RecordError(
+                    f"{self.path}: question {unit_name(by_item(line))!r} is none of its data: they "
+                    "were made anew in another way"
+                )
             return row if item.walked else item.row(line, row.answerer)
 
         return again
