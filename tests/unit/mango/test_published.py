@@ -87,7 +87,7 @@ WALK = "".join(
         ("edges.json", broken(lambda e: e[1].update(edge_min_step=2)),
          "edges.json: edge 2: edge_min_step is 2, but the first of forward 2 and reversed 1 is"),
         ("edges.json", broken(lambda e: e[0].pop("action")), "0.action: Field required"),
-        ("edges.json", broken(lambda e: e[0].update(seen_in_forward="1")), "forward: Input should be"),
+        ("edges.json", broken(lambda e: e[0].update(seen_in_forward="1")), "forward: Input"),
         ("edges.json", broken(lambda e: e[0].update(seen_in_forward=0)), "steps count from 1"),
         ("edges.json", broken(lambda e: e.append(e[0])), "edge 3: 'hall' --> 'up' --> 'attic' st"),
         ("edges.json", broken(lambda e: e[0].update(dst_node="barn")), "'barn' is not among the p"),
