@@ -48,7 +48,7 @@ from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.facts.replies import objects, strict, without_thoughts
+from worldquiz.facts.replies import claim, objects, strict, without_thoughts
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.walkthrough import BACK, LETTERS, Move, plain
 from worldquiz.plugins import need
@@ -172,6 +172,7 @@ class Question:
     shortest: int | None  # moves of the question's or the shortest route; None: there is none
     easy_from: int | None  # the step from which it is easy; None: never
     answerable_from: int | None  # the step from which it can be answered; None: never
+    paired: bool = False  # drawn as `mango.sheets` does; without a target, it cannot be made
 
     def level(self, steps: int) -> Level | None:
         """Return how hard it is for a reader of so many steps, None if it cannot be answered."""
@@ -246,8 +247,23 @@ def likeness(said: str, name: str) -> float:
     return 1 - Levenshtein.distance(said, name) / longer if longer else 0.0
 
 
+CANNOT = "cannot be made"
+"""The right answer to a list of moves that the map does not have."""
+
+
+def says_cannot(reply: object) -> bool:
+    """Tell whether a reply says that the moves cannot be made."""
+    if not isinstance(reply, str) or read_moves(reply):
+        return False
+    said = (claim(reply) or reply).lower().replace("can't", "cannot").replace("can not", "cannot")
+    return CANNOT in said
+
+
 def grade(ways: Ways, question: Question, reply: object) -> Grade:
     """Return the grade of a reply: a model's text, or its list of moves."""
+    if question.paired and not question.target:
+        right = float(says_cannot(reply))
+        return Grade(right, right, right)
     moves = read_moves(reply)
     if not moves:
         return Grade(0.0, 0.0, 0.0)

@@ -13,7 +13,7 @@ from pathlib import Path
 from worldquiz.errors import RecordError
 from worldquiz.facts.row import Row
 from worldquiz.human.quiz import Asked, ItemsQuiz
-from worldquiz.mango.grade import Task
+from worldquiz.mango.grade import CANNOT, Task, says_cannot
 from worldquiz.mango.maze import shown_as
 from worldquiz.mango.questions import Reading
 from worldquiz.mango.rows import questions_of, read_mazes, read_run_manifest
@@ -58,6 +58,7 @@ class MazesQuiz(ItemsQuiz):
             moves = ", ".join(row.measures["actions"])
             words = f"You are at {source} and do this: {moves}. Where are you now?"
             hint = "the place, or the place after each move, with ; between them"
+            hint += f"; or: {CANNOT}" if row.measures.get("paired") else ""
         return replace(super().ask(row), words=words, hint=hint, longest=LONGEST)
 
     def reading(self, part: str) -> str:
@@ -76,6 +77,8 @@ class MazesQuiz(ItemsQuiz):
         Raises `ValueError` for what is none.
         """
         row = self.rows[asked.key]
+        if row.measures.get("paired") and says_cannot(said):
+            return CANNOT
         told = [part.strip() for part in said.strip().removesuffix(";").split(";")]
         if df := row.type == Task.DF:
             actions = row.measures["actions"]

@@ -260,6 +260,19 @@ def path_id(path: Iterable[Edge]) -> str:
     return _sha256([id_step(edge) for edge in path])
 
 
+def told_from(path: Iterable[Edge]) -> tuple[int | None, int | None]:
+    """Return the steps from which a path is easy, and from which it is told; None: never."""
+    edges = tuple(path)
+    easy, told = ([edge.told.forward for edge in edges], [edge.told.first for edge in edges])
+    late = (None if None in steps else max(step or 0 for step in steps) for steps in (easy, told))
+    return next(late), next(late)
+
+
+def list_id(source: str, actions: Sequence[str]) -> str:
+    """Return the id of a list of moves from a place; it tells nothing of where they lead."""
+    return _sha256({"src_node": source, "actions": list(actions)})
+
+
 def pair_id(source: str, target: str) -> str:
     """Return the official id of a pair of places."""
     return _sha256({"src_node": source, "dst_node": target})

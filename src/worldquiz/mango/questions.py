@@ -19,7 +19,7 @@ A limit in tokens becomes one in steps, for each maze by itself.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from importlib.util import find_spec
 from itertools import product
@@ -28,6 +28,7 @@ from typing import Any
 from worldquiz import rng
 from worldquiz.errors import KnobError, MissingExtra, did_you_mean
 from worldquiz.llm.prompts import counter
+from worldquiz.mango import sheets
 from worldquiz.mango.grade import Question, Task
 from worldquiz.mango.maze import Edge, Maze, shown_as, steps_within
 from worldquiz.mango.paths import (
@@ -40,6 +41,7 @@ from worldquiz.mango.paths import (
     path_id,
     reached,
     sample,
+    told_from,
 )
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.published import split_names
@@ -64,6 +66,8 @@ def kinds(text: str | Sequence[str]) -> tuple[str, ...]:
 
 def questions(maze: Maze, asked: QuizSettings, steps: int) -> tuple[Question, ...]:
     """Return a maze's questions for a reader of so many steps, destination finding first."""
+    if asked.choice == "paired":
+        return tuple(_paired(maze.prefix(steps), asked))
     found: list[Question] = []
     if Task.DF in kinds(asked.tasks):
         seed = rng.child_seed(asked.seed, "df")
@@ -85,13 +89,25 @@ def questions(maze: Maze, asked: QuizSettings, steps: int) -> tuple[Question, ..
     return tuple(found)
 
 
+def _paired(shown: Maze, asked: QuizSettings) -> Iterator[Question]:
+    """Yield questions that tell nothing of the map (`mango.sheets`)."""
+    if Task.DF in kinds(asked.tasks):
+        yield from sheets.destinations(shown, asked.per_maze, asked.seed)
+    if Task.RF in kinds(asked.tasks):
+        routes, left = Routes(shown, Route(asked.rf_easy)), asked.per_maze
+        for one, two in sheets.blocks(shown, asked.seed):
+            four = [routes.question(*ends) for ends in product(one, two)]
+            if left >= len(four) and all(each and each.shortest for each in four):
+                left -= len(four)
+                yield from (replace(each, paired=True) for each in four if each)
+
+
 def destination(game: str, path: Sequence[Edge]) -> Question:
     """Return the destination-finding question of a path."""
-    easy, told = ([edge.told.forward for edge in path], [edge.told.first for edge in path])
+    easy, told = told_from(path)
     return Question(
-        game, path_id(path), Task.DF, path[0].source,
-        tuple(edge.action for edge in path), path[-1].target, len(path),
-        *(None if None in steps else max(step or 0 for step in steps) for steps in (easy, told)),
+        game, path_id(path), Task.DF, path[0].source, tuple(edge.action for edge in path),
+        path[-1].target, len(path), easy, told,
     )  # fmt: skip
 
 
@@ -115,14 +131,14 @@ class Routes:
         if source not in number or target not in number:
             return None
         one, other = number[source], number[target]
-        steps = (
+        easy, told = (
             self._reached(one, by, route).get(other, (0, ABSENT))[1]
             for by, route in ((Label.TOLD_FORWARD, self._easy), (Label.TOLD_FIRST, Route.ANY))
         )
         return Question(
             self._net.name, pair_id(source, target), Task.RF, source, (), target,
             self._net.shortest(one).get(other),
-            *(None if step == ABSENT else step for step in steps),
+            None if easy == ABSENT else easy, None if told == ABSENT else told,
         )  # fmt: skip
 
 
@@ -159,9 +175,9 @@ class Reading:
         return text.partition("\nThe list of ")[2].partition("\n")[2]
 
     def _filled(self, question: Question, common: Mapping[str, str]) -> str:
-        moves = ", ".join(question.actions)
+        moves, df = ", ".join(question.actions), question.task is Task.DF
         return filled(
-            f"mango_{question.task}",
+            f"mango_{question.task}{'_paired' if df and question.paired else ''}",
             **common, source=question.source, moves=moves, target=question.target,
         )  # fmt: skip
 
@@ -195,6 +211,9 @@ def planned(mazes: Mapping[str, Maze], asked: QuizSettings) -> AskingPlan:
     be had, for limits that not even step 0 meets, and where nothing is left to ask.
     """
     require_libraries()
+    if asked.choice == "paired" and asked.constrained:
+        raise KnobError("choice paired: a list of moves has no form for 'cannot be made': leave "
+                        "out --constrained")  # fmt: skip
     readings: dict[str, Reading] = {}
     found: list[Question] = []
     for name, maze in sorted(mazes.items()):

@@ -32,11 +32,22 @@ from typing import Any
 
 from worldquiz.errors import RecordError
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.mango.grade import Guide, Question, Rule, Task, Ways, grade, read_moves
+from worldquiz.mango.grade import (
+    CANNOT,
+    Guide,
+    Question,
+    Rule,
+    Task,
+    Ways,
+    grade,
+    read_moves,
+    says_cannot,
+)
 from worldquiz.mango.guessing import Guessing
 from worldquiz.mango.maze import Edge, Maze
 from worldquiz.mango.paths import Net, Route
 from worldquiz.mango.published import Layout, games, read, write
+from worldquiz.mango.sheets import GUESS
 from worldquiz.mango.walkthrough import Move
 from worldquiz.records import check, digest, write_folder
 from worldquiz.runs.folder import UNFINISHED, RunManifest, answered_by, read_manifest
@@ -88,10 +99,12 @@ class Book:
         way = self._guide.answer(asked, self.maze.steps if level is None else steps) or ()
         told = {"actions": list(asked.actions)} if df else {"target": asked.target}
         about = {"source": asked.source, **told, "steps": steps, "shortest": asked.shortest}
+        about |= {"paired": True} if asked.paired else {}
         found = self.graded(asked, None if level is None else steps, line)
         return {
-            "format": "moves", "level": str(level) if level else None, "prompt": prompt,
-            "gold": asked.target if df else listed(self.maze.edges[number] for number in way),
+            "format": "moves", "prompt": prompt,
+            "level": str(level) if level and asked.target else None,
+            "gold": (asked.target or CANNOT) if df else listed(self.maze.edges[n] for n in way),
             "shown": level is not None, "episode": None if level is None else 0,
             "step": None if level is None else asked.answerable_from, **found,
             "measures": {**about, **found["measures"]},
@@ -100,12 +113,15 @@ class Book:
     def graded(self, asked: Question, steps: int | None, line: Line) -> dict[str, Any]:
         """Return what a row tells of a reply; without `steps` nothing settles the question."""
         told, reply = read_moves(line["reply"]), line["reply"]
-        rate = None if steps is None else self._guessing(min(steps, self.maze.steps)).rate(asked)
-        found = grade(self._ways, asked, reply)
+        found, rate = grade(self._ways, asked, reply), None
+        if steps is not None:
+            known = None if asked.paired else self._guessing(min(steps, self.maze.steps))
+            rate = known.rate(asked) if known else GUESS[asked.task]
         says = told[-1].target if asked.task is Task.DF and told else listed(told)
+        cannot = asked.paired and asked.task is Task.DF and says_cannot(reply)
         if not isinstance(reply, str):
             reply = "" if reply is None else json.dumps(reply, ensure_ascii=False)
-        read = row_fields(line, says if told else None) | {"reply": reply}
+        read = row_fields(line, CANNOT if cannot else says if told else None) | {"reply": reply}
         answered = read["status"] is AnswerStatus.ANSWERED
         return {
             "unscored": UNSETTLED if steps is None else None, **read, "guess": rate,
@@ -128,8 +144,9 @@ def question_of(row: Row) -> Question:
     df = row.type == Task.DF
     return Question(
         row.world, row.item, Task(row.type), told["source"],
-        tuple(told["actions"]) if df else (), row.gold if df else told["target"],
-        told["shortest"], None, row.step,
+        tuple(told["actions"]) if df else (),
+        told["target"] if not df else "" if row.gold == CANNOT else row.gold,
+        told["shortest"], None, row.step, told.get("paired", False),
     )  # fmt: skip
 
 
@@ -145,6 +162,7 @@ class Measures:
     weighted: float
     actions: Sequence[str] = ()
     target: str = ""
+    paired: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -166,6 +184,7 @@ class MazeManifest(RunManifest):
     constrained: bool = False
     imported: Mapping[str, str] | None = None  # where the answers come from, and their digest
     local_map: bool | None = None
+    choice: str = "published"
 
 
 def read_run_manifest(run: Path) -> dict[str, Any]:

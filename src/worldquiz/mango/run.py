@@ -15,7 +15,7 @@ from typing import Any
 from worldquiz.exam.answerers import NOBODY, Who
 from worldquiz.exam.asking import ItemsRun
 from worldquiz.facts.row import Row
-from worldquiz.mango.grade import Guide, Question, Task
+from worldquiz.mango.grade import CANNOT, Guide, Question, Task
 from worldquiz.mango.guessing import Baseline, answered
 from worldquiz.mango.mapper import DrawnMap, Mapper, trajectory
 from worldquiz.mango.maze import Maze
@@ -138,8 +138,13 @@ def plan_replies(name: str, plan: AskingPlan) -> Replies:
 
     def replies(keys: Sequence[ItemKey]) -> list[str]:
         asked = [every[key] for key in keys]
-        found = _trajectories(name, plan, asked[0].game, asked)
-        return [json.dumps(each, ensure_ascii=False) for each in found]
+        found = zip(asked, _trajectories(name, plan, asked[0].game, asked), strict=True)
+        return [
+            CANNOT
+            if each.paired and each.task is Task.DF and len(legs) < len(each.actions)
+            else json.dumps(legs, ensure_ascii=False)
+            for each, legs in found
+        ]
 
     return replies
 

@@ -45,6 +45,12 @@ class QuizSettings(RunSettings):
         "df (destination finding), rf (route finding), minigame (the walkthrough's next move), or "
         "several with commas.",
     )
+    choice: str = setting(
+        "published",
+        "Ask as the published data do, whose questions tell the map to whoever keeps all of them, "
+        "or so that they tell nothing (paired): half of the lists of moves cannot be made.",
+        choices=("published", "paired"),
+    )
     per_maze: int = setting(50, "Ask at most so many questions of each task about a maze.", least=1)
     rf_easy: str = setting(
         "shortest",
@@ -96,4 +102,5 @@ class QuizSettings(RunSettings):
         names += ["tokens", "tokenizer"] if self.tokens is not None else []
         names += [name for name in ("local_map", "shots") if getattr(self, name) is not None]
         names += ["constrained"] if self.constrained else []
+        names += ["choice"] if self.choice != QuizSettings.choice else []
         return {name: getattr(self, name) for name in names}

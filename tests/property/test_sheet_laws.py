@@ -1,0 +1,66 @@
+"""A maze's sheet of questions tells nothing of its map: partners may exchange their names on it."""
+
+from __future__ import annotations
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from mango_data import mazes
+from worldquiz.mango.generate import generate
+from worldquiz.mango.grade import Question, Task
+from worldquiz.mango.maze import Maze
+from worldquiz.mango.questions import questions
+from worldquiz.mango.settings import Knobs, QuizSettings
+from worldquiz.mango.sheets import partners
+from worldquiz.mango.walkthrough import plain
+
+FEW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def sheet(maze: Maze, seed: int, most: int = 40) -> tuple[Question, ...]:
+    return questions(maze, QuizSettings(choice="paired", per_maze=most, seed=seed), maze.steps)
+
+
+def words(question: Question, names: dict[str, str]) -> tuple[object, ...]:
+    """Return what a reader sees of a question, with other names of its places."""
+    source = names.get(question.source, question.source)
+    if question.task is Task.DF:
+        return "df", source, question.actions
+    return "rf", source, names.get(question.target, question.target)
+
+
+@FEW
+@given(mazes(), st.integers(0, 3))
+def test_a_sheet_is_the_same_when_partners_exchange_their_names(maze: Maze, seed: int) -> None:
+    asked, partner = sheet(maze, seed), partners(maze.prefix(maze.steps), seed)
+    seen = {words(question, {}) for question in asked}
+    assert len(seen) == len(asked)
+    for one, other in partner.items():
+        assert {words(question, {one: other, other: one}) for question in asked} == seen
+
+
+@FEW
+@given(mazes(), st.integers(0, 3))
+def test_moves_end_where_they_lead_in_the_map_or_cannot_be_made(maze: Maze, seed: int) -> None:
+    for question in sheet(maze, seed):
+        if question.task is Task.DF:
+            here = {question.source}
+            for action in map(plain, question.actions):
+                here = {e.target for e in maze.edges if e.source in here
+                        and plain(e.action) == action and e.told.first is not None}  # fmt: skip
+            assert here == ({question.target} if question.target else set())
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 10**6), st.sampled_from([10, 20, 40]))
+def test_no_constant_reply_is_right_more_often_than_the_guess(seed: int, size: int) -> None:
+    maze = generate(Knobs(size=size), seed, name="m")
+    asked = [each for each in sheet(maze, seed, 400) if each.task is Task.DF]
+    ends = [each.target for each in asked]
+    assert max(map(ends.count, set(ends))) <= len(asked) / 2
+
+
+def test_an_open_maze_is_asked_without_counting_its_paths() -> None:
+    """A grid of 8 x 8 has more than two thousand million self-avoiding paths."""
+    maze = generate(Knobs(size=64, branching=4, loops=1.0), 7, name="open")
+    assert len(sheet(maze, 0, 10)) > 10

@@ -1,0 +1,85 @@
+"""Questions asked in pairs: lists of moves that mostly cannot be made from one of two places."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import people
+import worldquiz as wq
+from command import worldquiz
+from worldquiz.errors import KnobError
+from worldquiz.mango import MazeSet
+
+CANNOT = "cannot be made"
+
+
+@pytest.fixture(scope="module")
+def mazes(tmp_path_factory: pytest.TempPathFactory) -> MazeSet:
+    return wq.mango.build(mazes=6, seed=7, size=12, out=tmp_path_factory.mktemp("m") / "mazes")
+
+
+@pytest.fixture(scope="module")
+def keeper(mazes: MazeSet) -> wq.Run:
+    return mazes.run("keeper", out=mazes.path.parent / "keeper", choice="paired", per_maze=20)
+
+
+def says(mazes: MazeSet, out: Path, reply: str) -> wq.Run:
+    def same(reading: str, question: str, choices: tuple[str, ...]) -> str:
+        return reply
+
+    return mazes.run(same, out=out, choice="paired", per_maze=20, tasks="df")
+
+
+def test_a_keeper_of_the_map_knows_all_and_nobody_gains_by_a_constant(
+    mazes: MazeSet, keeper: wq.Run, tmp_path: Path
+) -> None:
+    assert keeper.headline["knowledge"] == 1.0
+    assert {row.guess for row in keeper.rows} == {1 / 2, 1 / 4}
+    ends = [row.gold for row in keeper.rows if row.type == "df"]
+    assert 0.4 < ends.count(CANNOT) / len(ends) <= 0.5
+    assert says(mazes, tmp_path / "constant", CANNOT).headline["knowledge"] <= 0.0
+    assert says(mazes, tmp_path / "silent", "").headline["knowledge"] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("reply", "right"),
+    [
+        (CANNOT, True),
+        ("The moves can't be made: there is no exit north.\n\nCannot be made.", True),
+        ("<think>I go north to the attic.</think> These moves CANNOT BE MADE", True),
+        ("[{'prev_node': 'a', 'action': 'north', 'node': 'b'}]", False),
+        ("These moves can be made.", False),
+        ("I do not know.", False),
+    ],
+)
+def test_only_who_says_it_is_right_about_moves_that_cannot_be_made(
+    mazes: MazeSet, tmp_path: Path, reply: str, right: bool
+) -> None:
+    run = says(mazes, tmp_path / "run", reply)
+    assert {bool(row.correct) for row in run.rows if row.gold == CANNOT} == {right}
+    assert not any(row.correct for row in run.rows if row.gold != CANNOT and right)
+
+
+def test_a_run_stands_by_itself(keeper: wq.Run) -> None:
+    before = (keeper.path / "rows.jsonl").read_bytes()
+    assert worldquiz("check", keeper.path).code == 0
+    assert worldquiz("score", keeper.path, "--regrade").code == 0
+    assert (keeper.path / "rows.jsonl").read_bytes() == before
+    assert json.loads((keeper.path / "manifest.json").read_text())["choice"] == "paired"
+
+
+def test_a_person_says_it_too(keeper: wq.Run, tmp_path: Path) -> None:
+    told = [
+        CANNOT if row.gold == CANNOT else people.way(json.loads(row.reply), row.type)
+        for row in keeper.rows
+    ]
+    said = people.sat(keeper.path, tmp_path / "human", told)
+    assert said["scores"]["df"]["all"]["success"]["micro"] == 1.0
+
+
+def test_a_form_that_has_no_place_for_it_is_refused(mazes: MazeSet, tmp_path: Path) -> None:
+    with pytest.raises(KnobError, match="leave out --constrained"):
+        mazes.run(model="openai/gpt-5", out=tmp_path, choice="paired", constrained=True)
