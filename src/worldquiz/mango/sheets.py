@@ -6,9 +6,9 @@ place is a tree, and whoever matches trees names most destinations without a wal
 Here places are paired by chance. A list of moves that is drawn is asked from its own place and from
 that place's partner, where it mostly cannot be made: then this is the answer. Routes are asked from
 both places of a pair to both places of another, if each of the four exists. So a sheet stays the
-same when two partners exchange their names, and cannot tell which is which. Whoever has read it and
-no walkthrough is right about half of the destinations at best, as is one who says "cannot be made"
-to all of them, and about a quarter of the routes. These are the guesses.
+same when two partners exchange their names, and cannot tell which is which. A reader of the sheet
+alone is right about half of the destinations at best, as is the reply "cannot be made" to all of
+them, and about a quarter of the routes. These are the guesses.
 
 A list of moves is left out where it depends on a way back that nobody tried: the walkthrough makes
 a move, and the map has none the other way. No text tells whether there is one.
