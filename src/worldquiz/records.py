@@ -298,8 +298,7 @@ def write_folder(target: Path, fill: Callable[[Path], None]) -> None:
         aside.mkdir(0o700)
         fill(aside)
         aside.chmod(0o755)
-        if target.exists():
-            shutil.rmtree(target)
+        remove_folder(target)
         aside.replace(target)
     except OSError as error:
         raise RecordError(
@@ -309,6 +308,14 @@ def write_folder(target: Path, fill: Callable[[Path], None]) -> None:
         raise RecordError(str(error).replace(str(aside), str(target))) from error
     finally:
         shutil.rmtree(aside, ignore_errors=True)
+
+
+def remove_folder(folder: Path) -> None:
+    """Remove a folder: a process that is killed meanwhile leaves nothing under its name."""
+    aside = _aside(folder)
+    with contextlib.suppress(FileNotFoundError):
+        folder.replace(aside)
+    shutil.rmtree(aside, ignore_errors=True)
 
 
 def write_json(path: Path, value: object) -> None:

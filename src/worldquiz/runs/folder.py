@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,8 @@ FOLDER = "folder"
 """What a run's manifest says of the place of its data, seen from the run."""
 UNFINISHED = "unfinished"
 """What it says of units that were not reached, as long as there are any."""
+CLEARED = "cleared"
+"""What it says, and nothing else but its kind, while the run is deleted."""
 SHARD = "shard.json"
 """Which part of a whole a folder is, if it is a part only."""
 _OF_ANSWERER = frozenset(
@@ -224,15 +227,21 @@ def begin(
         write_json(path, record)
 
 
-def cleared(folder: Path, kind: str) -> None:
-    """Delete what a claimed folder holds. Raises `RecordError` where that is no run of a kind."""
-    if (folder / MANIFEST).is_file():
-        read_manifest(folder, kind, f"folder of kind {kind!r}")
-        for entry in folder.iterdir():
-            if entry.is_dir() and not entry.is_symlink():
-                shutil.rmtree(entry)
-            else:
-                entry.unlink()
+def cleared(folder: Path, kind: str, *, fresh: bool) -> None:
+    """Delete the run that a claimed folder holds: a fresh one is wanted, or was when it was killed.
+
+    Raises `RecordError` where that is no run of a kind.
+    """
+    path = folder / MANIFEST
+    if not path.is_file() or not (fresh or read_json(path) == {"kind": kind, CLEARED: True}):
+        return
+    read_manifest(folder, kind, f"folder of kind {kind!r}")
+    write_json(path, {"kind": kind, CLEARED: True})
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry == path):
+        if entry.is_dir() and not entry.is_symlink():
+            shutil.rmtree(entry)
+        else:
+            entry.unlink()
 
 
 def note(data: Path, out: Path, **more: Any) -> None:
@@ -293,7 +302,7 @@ def _short(value: object) -> str:
 
 def sweep(folder: Path) -> None:
     """Remove what a killed process left half-written in a suite or run."""
-    for stale in [*folder.glob(".*.json.*"), *folder.glob("worlds/.*.*")]:
+    for stale in chain(*map(folder.glob, (".*.json.*", f".{WORLDS}.*", f"{WORLDS}/.*.*"))):
         if stale.is_dir():
             shutil.rmtree(stale, ignore_errors=True)
         else:

@@ -157,8 +157,7 @@ def _begun(
 ) -> S:
     """Begin a run in a claimed folder, or take up the one that is there; return its results."""
     manifest = work.manifest | ({} if given.label is None else {LABEL: given.label})
-    if given.fresh:
-        cleared(out, manifest["kind"])
+    cleared(out, manifest["kind"], fresh=given.fresh)
     begin(out, MANIFEST, {**manifest, "reader": READER}, part, anew=anew)
     work.begin(out)
     kept = work.kept(out, done)

@@ -14,7 +14,6 @@ that was settled and goes on again is split into such folders first.
 
 from __future__ import annotations
 
-import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
@@ -33,6 +32,7 @@ from worldquiz.records import (
     plain_names,
     read_bytes,
     read_record,
+    remove_folder,
     whole_file,
     write_text,
 )
@@ -206,7 +206,7 @@ class PlayedWorlds(Worlds):
                             stream.write(read_bytes(path))
                         elif not path.parent.is_dir():
                             stream.writelines(before.of(world))
-        shutil.rmtree(self.out / WORLDS, ignore_errors=True)
+        remove_folder(self.out / WORLDS)
 
     def reopen(self, *, failed: bool) -> None:
         """Go on with a settled run; with `failed`, without the worlds that have failures."""

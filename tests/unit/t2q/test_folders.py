@@ -5,13 +5,14 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import worldquiz as wq
-from command import worldquiz
+from command import tree, worldquiz
 
 
 def build(out: Path, **changes: Any) -> Any:
@@ -106,6 +107,50 @@ def test_a_process_killed_while_it_wrote_the_first_file_can_go_on(tmp_path: Path
     (tmp_path / ".plan.json.x7f").write_text("{")
     build(tmp_path)
     assert names(tmp_path) == ["manifest.json", "plan.json", "worlds"]
+
+
+@pytest.mark.parametrize("fresh", [False, True])
+def test_a_run_killed_at_any_deletion_ends_with_the_same_bytes(
+    suite: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fresh: bool
+) -> None:
+    """Neither a world half deleted after the join is lost, nor is a run half deleted gone on with.
+
+    A fresh run deletes what an earlier one left.
+    """
+
+    def run(name: str, **options: Any) -> dict[str, bytes]:
+        suite.run(agent="random", answerer="worldgraph", out=tmp_path / name, **options)
+        return tree(tmp_path / name)
+
+    calm, point, killed = run("calm"), 0, True
+    while killed:
+        name = f"killed-at-{point}"
+        if fresh:
+            run(name)
+        with monkeypatch.context() as patch:
+            for call in ("unlink", "rmdir"):
+                patch.setattr(os, call, dying(getattr(os, call), point))
+            try:
+                run(name, fresh=fresh)
+                killed = False
+            except KeyboardInterrupt:
+                pass
+        assert run(name) == calm
+        point += 1
+    assert point > 2
+
+
+def dying(call: Callable[..., None], after: int) -> Callable[..., None]:
+    """Return a function that interrupts the process after so many calls."""
+    left = [None] * after
+
+    def called(*told: Any, **more: Any) -> None:
+        if not left:
+            raise KeyboardInterrupt
+        left.pop()
+        call(*told, **more)
+
+    return called
 
 
 def test_a_file_is_no_folder_to_write_into(tmp_path: Path) -> None:
