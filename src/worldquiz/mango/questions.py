@@ -67,7 +67,7 @@ def kinds(text: str | Sequence[str]) -> tuple[str, ...]:
 def questions(maze: Maze, asked: QuizSettings, steps: int) -> tuple[Question, ...]:
     """Return a maze's questions for a reader of so many steps, destination finding first."""
     if asked.choice == "paired":
-        return tuple(_paired(maze.prefix(steps), asked))
+        return tuple(_paired(maze, steps, asked))
     found: list[Question] = []
     if Task.DF in kinds(asked.tasks):
         seed = rng.child_seed(asked.seed, "df")
@@ -89,13 +89,15 @@ def questions(maze: Maze, asked: QuizSettings, steps: int) -> tuple[Question, ..
     return tuple(found)
 
 
-def _paired(shown: Maze, asked: QuizSettings) -> Iterator[Question]:
+def _paired(maze: Maze, steps: int, asked: QuizSettings) -> Iterator[Question]:
     """Yield questions that tell nothing of the map (`mango.sheets`)."""
+    shown = maze.prefix(steps)
+    partner = sheets.partners(maze, shown)
     if Task.DF in kinds(asked.tasks):
-        yield from sheets.destinations(shown, asked.per_maze, asked.seed)
+        yield from sheets.destinations(shown, partner, asked.per_maze, asked.seed)
     if Task.RF in kinds(asked.tasks):
         routes, left = Routes(shown, Route(asked.rf_easy)), asked.per_maze
-        for one, two in sheets.blocks(shown, asked.seed):
+        for one, two in sheets.blocks(shown, partner, asked.seed):
             four = [routes.question(*ends) for ends in product(one, two)]
             if left >= len(four) and all(each and each.shortest for each in four):
                 left -= len(four)
@@ -211,6 +213,9 @@ def planned(mazes: Mapping[str, Maze], asked: QuizSettings) -> AskingPlan:
     be had, for limits that not even step 0 meets, and where nothing is left to ask.
     """
     require_libraries()
+    if asked.choice == "paired" and asked.per_maze < 4:
+        raise KnobError(f"per_maze {asked.per_maze}: choice paired asks four routes at a time: "
+                        "give 4 or more")  # fmt: skip
     if asked.choice == "paired" and asked.constrained:
         raise KnobError("choice paired: a list of moves has no form for 'cannot be made': leave "
                         "out --constrained")  # fmt: skip

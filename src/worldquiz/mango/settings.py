@@ -48,7 +48,7 @@ class QuizSettings(RunSettings):
     choice: str = setting(
         "published",
         "Ask as the published data do, whose questions tell the map to whoever keeps all of them, "
-        "or so that they tell nothing (paired): half of the lists of moves cannot be made.",
+        "or so that they tell nothing (paired): about half of the lists of moves cannot be made.",
         choices=("published", "paired"),
     )
     per_maze: int = setting(50, "Ask at most so many questions of each task about a maze.", least=1)

@@ -80,6 +80,8 @@ def test_a_person_says_it_too(keeper: wq.Run, tmp_path: Path) -> None:
     assert said["scores"]["df"]["all"]["success"]["micro"] == 1.0
 
 
-def test_a_form_that_has_no_place_for_it_is_refused(mazes: MazeSet, tmp_path: Path) -> None:
+def test_what_cannot_be_asked_in_pairs_is_refused(mazes: MazeSet, tmp_path: Path) -> None:
+    with pytest.raises(KnobError, match="per_maze 3: choice paired asks four routes at a time"):
+        mazes.run("mapper", out=tmp_path, choice="paired", per_maze=3)
     with pytest.raises(KnobError, match="leave out --constrained"):
         mazes.run(model="openai/gpt-5", out=tmp_path, choice="paired", constrained=True)
