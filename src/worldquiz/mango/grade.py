@@ -174,6 +174,11 @@ class Question:
     answerable_from: int | None  # the step from which it can be answered; None: never
     paired: bool = False  # drawn as `mango.sheets` does; without a target, it cannot be made
 
+    @property
+    def may_be_impossible(self) -> bool:
+        """Tell whether `CANNOT` may be the right answer."""
+        return self.paired and self.task is Task.DF
+
     def level(self, steps: int) -> Level | None:
         """Return how hard it is for a reader of so many steps, None if it cannot be answered."""
         if self.answerable_from is None or self.answerable_from > steps:

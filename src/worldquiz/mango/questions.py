@@ -92,12 +92,12 @@ def questions(maze: Maze, asked: QuizSettings, steps: int) -> tuple[Question, ..
 def _paired(maze: Maze, steps: int, asked: QuizSettings) -> Iterator[Question]:
     """Yield questions that tell nothing of the map (`mango.sheets`)."""
     shown = maze.prefix(steps)
-    partner = sheets.partners(maze, shown)
+    pairs = sheets.partners(maze, shown)
     if Task.DF in kinds(asked.tasks):
-        yield from sheets.destinations(shown, partner, asked.per_maze, asked.seed)
+        yield from sheets.destinations(shown, pairs, asked.per_maze, asked.seed)
     if Task.RF in kinds(asked.tasks):
         routes, left = Routes(shown, Route(asked.rf_easy)), asked.per_maze
-        for one, two in sheets.blocks(shown, partner, asked.seed):
+        for one, two in sheets.blocks(shown, pairs, asked.seed):
             four = [routes.question(*ends) for ends in product(one, two)]
             if left >= len(four) and all(each and each.shortest for each in four):
                 left -= len(four)
@@ -177,9 +177,9 @@ class Reading:
         return text.partition("\nThe list of ")[2].partition("\n")[2]
 
     def _filled(self, question: Question, common: Mapping[str, str]) -> str:
-        moves, df = ", ".join(question.actions), question.task is Task.DF
+        moves, form = ", ".join(question.actions), "_paired" if question.may_be_impossible else ""
         return filled(
-            f"mango_{question.task}{'_paired' if df and question.paired else ''}",
+            f"mango_{question.task}{form}",
             **common, source=question.source, moves=moves, target=question.target,
         )  # fmt: skip
 

@@ -112,16 +112,15 @@ class Book:
 
     def graded(self, asked: Question, steps: int | None, line: Line) -> dict[str, Any]:
         """Return what a row tells of a reply; without `steps` nothing settles the question."""
-        told, reply = read_moves(line["reply"]), line["reply"]
-        found, rate = grade(self._ways, asked, reply), None
-        if steps is not None:
-            known = None if asked.paired else self._guessing(min(steps, self.maze.steps))
-            rate = known.rate(asked) if known else GUESS[asked.task]
-        says = told[-1].target if asked.task is Task.DF and told else listed(told)
-        cannot = asked.paired and asked.task is Task.DF and says_cannot(reply)
+        reply, rate = line["reply"], None
+        found, says = grade(self._ways, asked, reply), _answer(asked, reply)
+        if steps is not None and asked.paired:
+            rate = GUESS[asked.task]
+        elif steps is not None:
+            rate = self._guessing(min(steps, self.maze.steps)).rate(asked)
         if not isinstance(reply, str):
             reply = "" if reply is None else json.dumps(reply, ensure_ascii=False)
-        read = row_fields(line, CANNOT if cannot else says if told else None) | {"reply": reply}
+        read = row_fields(line, says) | {"reply": reply}
         answered = read["status"] is AnswerStatus.ANSWERED
         return {
             "unscored": UNSETTLED if steps is None else None, **read, "guess": rate,
@@ -136,6 +135,16 @@ class Book:
         found = self.graded(question_of(row), row.measures["steps"] if row.shown else None, line)
         found["measures"] = {**row.measures, **found["measures"]}
         return replace(row, answerer=answerer, **found)
+
+
+def _answer(asked: Question, reply: object) -> str | None:
+    """Return the answer that a reply gives, as a row tells it; None where it gives none."""
+    if asked.may_be_impossible and says_cannot(reply):
+        return CANNOT
+    told = read_moves(reply)
+    if told and asked.task is Task.DF:
+        return told[-1].target
+    return listed(told) if told else None
 
 
 def question_of(row: Row) -> Question:

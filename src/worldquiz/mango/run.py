@@ -141,7 +141,7 @@ def plan_replies(name: str, plan: AskingPlan) -> Replies:
         found = zip(asked, _trajectories(name, plan, asked[0].game, asked), strict=True)
         return [
             CANNOT
-            if each.paired and each.task is Task.DF and len(legs) < len(each.actions)
+            if each.may_be_impossible and len(legs) < len(each.actions)
             else json.dumps(legs, ensure_ascii=False)
             for each, legs in found
         ]

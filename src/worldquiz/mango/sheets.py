@@ -18,7 +18,7 @@ a move, and the map has none the other way. No text tells whether there is one.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, combinations
 
 from worldquiz import rng
@@ -32,60 +32,54 @@ GUESS = {Task.DF: 1 / 2, Task.RF: 1 / 4}
 """The share that somebody gets right who has read the sheet and no walkthrough."""
 TRIES = 50
 """Lists that are drawn for each that is asked, at most."""
+Pair = tuple[str, str]
+"""Two places that are partners, in the order of their names."""
 Exits = dict[tuple[str, str], list[Edge]]
 """The moves of a maze, by their place and plain action."""
 
 
-def partners(maze: Maze, shown: Maze) -> dict[str, str]:
+def partners(maze: Maze, shown: Maze) -> list[Pair]:
     """Pair the places of a maze by chance, and return the pairs that a part of it shows.
 
     Neither a seed nor what is shown changes a pair: two sheets would tell partners apart. Of an odd
     number one place has none.
     """
-    places = sorted(maze.places)
+    places, seen = sorted(maze.places), set(shown.places)
     rng.child(0, "partners", maze.name).shuffle(places)
     pairs = zip(places[::2], places[1::2], strict=False)
-    both = [pair for pair in pairs if set(shown.places).issuperset(pair)]
-    return {one: other for pair in both for one, other in (pair, pair[::-1])}
+    return sorted((min(pair), max(pair)) for pair in pairs if seen.issuperset(pair))
 
 
-def destinations(shown: Maze, partner: Mapping[str, str], most: int, seed: int) -> list[Question]:
+def destinations(shown: Maze, pairs: Sequence[Pair], most: int, seed: int) -> list[Question]:
     """Return questions where lists of moves end, each list asked from two places that are partners.
 
     Lists are self-avoiding walks of all lengths, half of them easy as far as there are such.
     """
     exits, assumed = exits_of(shown.edges), exits_of([*shown.edges, *_untried(shown)])
-    drawn: dict[bool, dict[tuple[str, ...], None]] = {True: {}, False: {}}  # two places, moves
-    for two, actions in _lists(exits, partner, rng.child(seed, "df", shown.name), TRIES * most):
-        ways = [[followed(each, place, actions) for place in two] for each in (exits, assumed)]
-        if None not in ways[0] and ways[0] == ways[1]:
-            made = [path for path in ways[0] if path and len(path) == len(actions)]
+    drawn: dict[bool, dict[tuple[Pair, tuple[str, ...]], list[list[Edge]]]] = {True: {}, False: {}}
+    for two, actions in _lists(exits, pairs, rng.child(seed, "df", shown.name), TRIES * most):
+        found = [path for place in two if (path := followed(exits, place, actions)) is not None]
+        if found == [followed(assumed, place, actions) for place in two]:
+            made = [path for path in found if len(path) == len(actions)]
             easy = any(all(edge.told.forward is not None for edge in path) for path in made)
-            if (*two, *actions) not in drawn[not easy]:
-                drawn[easy][(*two, *actions)] = None
+            drawn[easy].setdefault((two, actions), found)
         if min(map(len, drawn.values())) >= most // 2:
             break
     sizes = shares({easy: len(some) for easy, some in drawn.items()}, most // 2)
-    lists = [key for easy, some in drawn.items() for key in list(some)[: sizes.get(easy, 0)]]
-    asked = ((place, key[2:]) for key in lists for place in key[:2])
-    return [
-        _destination(shown, exits, *each)
-        for each in sorted(asked, key=lambda each: (len(each[1]), each[1], each[0]))
+    asked = [
+        _destination(shown, source, actions, path)
+        for easy, some in drawn.items()
+        for (two, actions), paths in list(some.items())[: sizes.get(easy, 0)]
+        for source, path in zip(two, paths, strict=True)
     ]
+    return sorted(asked, key=lambda each: (len(each.actions), each.actions, each.source))
 
 
-def blocks(
-    shown: Maze, partner: Mapping[str, str], seed: int
-) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
+def blocks(shown: Maze, pairs: Sequence[Pair], seed: int) -> Iterator[tuple[Pair, Pair]]:
     """Yield each pair of partners with each other one, in an order drawn by seed."""
-    found = [each for one, two in combinations(_pairs(partner), 2)
-             for each in ((one, two), (two, one))]  # fmt: skip
+    found = [each for one, two in combinations(pairs, 2) for each in ((one, two), (two, one))]
     rng.child(seed, "rf", shown.name).shuffle(found)
     yield from found
-
-
-def _pairs(partner: Mapping[str, str]) -> list[tuple[str, str]]:
-    return sorted({(min(two), max(two)) for two in partner.items()})
 
 
 def exits_of(edges: Iterable[Edge]) -> Exits:
@@ -97,8 +91,8 @@ def exits_of(edges: Iterable[Edge]) -> Exits:
 
 
 def _lists(
-    exits: Exits, partner: Mapping[str, str], draw: random.Random, tries: int
-) -> Iterator[tuple[tuple[str, str], tuple[str, ...]]]:
+    exits: Exits, pairs: Sequence[Pair], draw: random.Random, tries: int
+) -> Iterator[tuple[Pair, tuple[str, ...]]]:
     """Yield lists of moves with two partners, from one of which at least they can be made.
 
     Two walkers begin at partners and avoid where they have been. Each move is drawn from those that
@@ -108,7 +102,6 @@ def _lists(
     moves: dict[str, dict[str, Edge]] = {}
     for (place, action), edges in exits.items():
         moves.setdefault(place, {})[action] = min(edges, key=lambda edge: edge.action)
-    pairs = _pairs(partner)
     for _ in range(tries if pairs else 0):
         two, actions = draw.choice(pairs), list[str]()
         walkers = [(place, frozenset({place})) for place in two]
@@ -155,9 +148,13 @@ def followed(exits: Exits, place: str, actions: Sequence[str]) -> list[Edge] | N
     return path
 
 
-def _destination(maze: Maze, exits: Exits, source: str, actions: tuple[str, ...]) -> Question:
-    """Return the question where a list of moves ends; one that cannot be made has no target."""
-    path = followed(exits, source, actions) or []
+def _destination(
+    maze: Maze, source: str, actions: tuple[str, ...], path: Sequence[Edge]
+) -> Question:
+    """Return the question where a list of moves ends, of which `path` are those that can be made.
+
+    A list that cannot be made whole has no target.
+    """
     made = len(path) == len(actions)
     easy, told = told_from(path) if made else (None, maze.steps)
     return Question(
