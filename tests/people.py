@@ -26,7 +26,7 @@ def mazes(folder: Path, *, per_maze: int = 2) -> Path:
     """Write a run of the map builder on one small maze; return its folder."""
     data = folder.with_name(f"mazes-of-{folder.name}")
     mazes = wq.mango.build(mazes=1, seed=4, size=7, loops=0.3, out=data)
-    mazes.run("mapper", out=folder, per_maze=per_maze)
+    mazes.run("mapper", out=folder, choice="published", per_maze=per_maze)
     return folder
 
 

@@ -157,7 +157,8 @@ def test_a_simplified_walkthrough_is_where_the_annotators_were(tmp_path: Path) -
     """Places after each of the 896 steps up to 70 that the published full maps tell of."""
     PROMPTS.clear()
     mazes = wq.mango.load(mango_data(), "steps70")
-    asked: dict[str, Any] = {"per_maze": 1, "tasks": "rf", "walkthrough": "simplified"}
+    asked: dict[str, Any] = {"per_maze": 1, "tasks": "rf", "choice": "published"}
+    asked |= {"walkthrough": "simplified"}
     run = mazes.run(Collecting, out=tmp_path / "run", **asked)
     told = 0
     for row, prompt in zip(run.rows, PROMPTS, strict=True):

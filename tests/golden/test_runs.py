@@ -43,7 +43,7 @@ def mazes(answerer: str) -> Callable[[Path, Shared], wq.Run]:
     def made(out: Path, shared: Shared) -> wq.Run:
         build = lambda path: wq.mango.build(mazes=2, seed=15, out=path)  # noqa: E731
         folder = shared("golden-mazes", build)
-        return wq.mango.load(folder).run(answerer, per_maze=20, out=out)
+        return wq.mango.load(folder).run(answerer, choice="published", per_maze=20, out=out)
 
     return made
 

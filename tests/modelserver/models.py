@@ -16,6 +16,7 @@ from random import Random
 from modelserver.prompts import read_query, role_of
 from modelserver.protocol import Reply, Request, Script, Text, Use, Uses
 from worldquiz.facts.row import ABSTAIN
+from worldquiz.mango.grade import CANNOT
 from worldquiz.mango.mapper import Mapper, trajectory
 from worldquiz.mango.walkthrough import Move, WalkStep
 from worldquiz.t2q.question import CATEGORIES, Format, Prompt
@@ -220,7 +221,8 @@ def _legs(prompt: str) -> list[Move]:
             continue
         if pattern.groups == 2:
             actions = found[2].split(between) if between else ast.literal_eval(found[2])
-            return mapper.destination(found[1], actions)
+            made = mapper.destination(found[1], actions)
+            return [] if CANNOT in prompt and len(made) < len(actions) else made
         words = found[1].split(between)
         ends = ((between.join(words[:n]), between.join(words[n:])) for n in range(1, len(words)))
         return mapper.route(*next(pair for pair in ends if {*pair} <= {*places}))
@@ -229,7 +231,12 @@ def _legs(prompt: str) -> list[Move]:
 
 def reads_walkthroughs() -> Script:
     """Answer MANGO's questions from the walkthrough in the prompt, by the map that it draws."""
-    return lambda request: Text(f"[{', '.join(map(str, trajectory(_legs(request.text))))}]")
+
+    def told(request: Request) -> Text:
+        legs = _legs(request.text)
+        return Text(f"[{', '.join(map(str, trajectory(legs)))}]" if legs else CANNOT)
+
+    return told
 
 
 def lost() -> Script:

@@ -39,7 +39,7 @@ def answer_to(question: Question, steps: int) -> Answer:
 def test_a_question_is_as_hard_when_it_is_scored_as_when_it_was_asked(
     maze: Maze, steps: int, easy: Route
 ) -> None:
-    asked = QuizSettings(steps=steps, per_maze=40, rf_easy=easy)
+    asked = QuizSettings(steps=steps, choice="published", per_maze=40, rf_easy=easy)
     known = Asked(maze, easy)
     for question in questions(maze, asked, steps):
         found = known.question(answer_to(question, steps))
@@ -57,7 +57,8 @@ def test_a_route_is_asked_wherever_told_moves_join_two_places(maze: Maze, steps:
     }
     while more := {(a, d) for a, b in joined for c, d in joined if b == c} - joined:
         joined |= more
-    asked = questions(maze, QuizSettings(steps=steps, tasks="rf", per_maze=10**6), steps)
+    given = QuizSettings(steps=steps, choice="published", tasks="rf", per_maze=10**6)
+    asked = questions(maze, given, steps)
     assert {(each.source, each.target) for each in asked} == {(a, b) for a, b in joined if a != b}
 
 
@@ -66,7 +67,8 @@ def test_a_route_is_asked_wherever_told_moves_join_two_places(maze: Maze, steps:
 def test_a_perfect_keeper_of_the_map_is_right_on_all(knobs: Knobs, seed: int, steps: int) -> None:
     maze = generate(knobs, seed, name="it")
     book, guide = Book(maze), Guide(maze)
-    for question in questions(maze, QuizSettings(steps=steps, per_maze=20), steps):
+    given = QuizSettings(steps=steps, choice="published", per_maze=20)
+    for question in questions(maze, given, steps):
         edges = [maze.edges[number] for number in guide.answer(question, steps) or ()]
         reply = [
             {"prev_node": edge.source, "action": edge.action, "node": edge.target} for edge in edges
@@ -150,7 +152,9 @@ def test_a_perfect_reader_is_perfect_whatever_things_are_called(maze: Maze, text
         home = Path(folder)
         read_back = read(write(maze, home / "mazes"))
         assert read_back == maze
-        plan = planned({"hostile": read_back}, QuizSettings(steps=70, walkthrough=text))
+        plan = planned(
+            {"hostile": read_back}, QuizSettings(steps=70, walkthrough=text, choice="published")
+        )
         lines = []
         for number, question in enumerate(plan.questions):
             prompt = plan.readings["hostile"].prompt(question)

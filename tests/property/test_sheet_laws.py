@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mango_data import mazes
 from worldquiz.mango.generate import generate
-from worldquiz.mango.grade import Question, Task
+from worldquiz.mango.grade import Question, Task, Ways, grade
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.questions import questions
 from worldquiz.mango.settings import Knobs, QuizSettings
@@ -20,7 +21,7 @@ FEW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthChec
 
 
 def sheet(maze: Maze, seed: int, most: int = 40) -> tuple[Question, ...]:
-    return questions(maze, QuizSettings(choice="paired", per_maze=most, seed=seed), maze.steps)
+    return questions(maze, QuizSettings(per_maze=most, seed=seed), maze.steps)
 
 
 def words(question: Question) -> tuple[object, ...]:
@@ -65,6 +66,21 @@ def test_moves_end_where_they_lead_in_the_map_or_cannot_be_made(maze: Maze, seed
                 here = {e.target for e in maze.edges if e.source in here
                         and plain(e.action) == action and e.told.first is not None}  # fmt: skip
             assert here == ({question.target} if question.target else set())
+
+
+@settings(max_examples=40, deadline=None)
+@given(mazes(), st.integers(0, 3))
+def test_no_moves_are_right_for_two_of_four_routes(maze: Maze, seed: int) -> None:
+    """So whoever cannot tell partners apart is right about one route in four."""
+    routes = [each for each in sheet(maze, seed) if each.task is Task.RF]
+    ways = Ways(maze)
+    words = [
+        w for n in range(1, 4) for w in product(sorted({e.action for e in maze.edges}), repeat=n)
+    ]
+    for four in zip(*[iter(routes)] * 4, strict=True):
+        for moves in words[:2000]:
+            told = [{"prev_node": "", "action": move, "node": ""} for move in moves]
+            assert sum(grade(ways, each, told).success for each in four) <= 1
 
 
 @settings(max_examples=20, deadline=None)

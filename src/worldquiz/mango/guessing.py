@@ -14,20 +14,23 @@ right one a little, which is why any fixed place has a success of a third or mor
 The baselines are contestants that have no map, in every table:
 
     go         the word "go": as often as the shortest route has moves, and as the destination
-    source     the place where the question starts; from there to the target in one move
-    frequent   the place where most paths of so many moves end; the move that finds most routes of
-               that length if it is repeated, as often as the shortest route has moves
+    frequent   the place where most paths of so many moves end, or that the moves cannot be made
+               where that may be; the move that finds most routes of that length if it is repeated,
+               as often as the shortest route has moves
     walk       a random walk in the maze, of as many moves as are asked for or as the shortest route
                has
+    sheet      what a map tells that is drawn from the lists of moves that are asked: those asked
+               from where a move leads are those that go on with it
 
-They are told what no contestant is (how long the shortest route is, which place and which move are
-frequent, what leads where), so each is the best of its kind.
+The first three are told what no contestant is (how long the shortest route is, which place and
+which move are frequent, what leads where), so each is the best of its kind; `sheet` knows all
+questions of a run, and never the walkthrough.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache, cached_property
 from typing import Any
@@ -35,7 +38,7 @@ from typing import Any
 from worldquiz import rng
 from worldquiz.errors import KnobError
 from worldquiz.mango.grade import Question, Task
-from worldquiz.mango.mapper import trajectory
+from worldquiz.mango.mapper import DrawnMap
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.paths import Net, count
 from worldquiz.mango.walkthrough import Move
@@ -129,18 +132,20 @@ class Baseline(StrEnum):
     """Baseline that has no map."""
 
     GO = "go"
-    SOURCE = "source"
     FREQUENT = "frequent"
     WALK = "walk"
+    SHEET = "sheet"
 
 
-def answered(
-    baseline: Baseline, maze: Maze, asked: Sequence[Question]
-) -> list[list[dict[str, str]]]:
+def answered(baseline: Baseline, maze: Maze, asked: Sequence[Question]) -> list[list[Move]]:
     """Return a baseline's replies to all questions about a maze, as lists of moves.
 
-    The maze is as the steps show it that were read. Equal questions have equal replies.
+    The maze is as the steps show it that were read. Equal questions have equal replies, but for
+    `sheet`, which reads all of them. Too few moves say that the others cannot be made.
     """
+    if baseline is Baseline.SHEET:
+        drawn = DrawnMap(_told_by(asked))
+        return [drawn.answer(question) for question in asked]
     guessing = Guessing(maze, maze.steps)
     leaving: dict[str, dict[str, list[str]]] = {}
     for edge in sorted(maze.edges, key=lambda edge: edge.key):
@@ -152,11 +157,30 @@ def answered(
             return _walked(question, length, leaving)
         if baseline is Baseline.GO:
             return _told(question, length, "go", "go")
-        if baseline is Baseline.FREQUENT:
-            return _told(question, length, guessing.repeated(length)[0], guessing.end(length))
-        return _told(question, 1, f"go to {question.target}", question.source)
+        if question.may_be_impossible:
+            return []
+        return _told(question, length, guessing.repeated(length)[0], guessing.end(length))
 
-    return [trajectory(said(question)) for question in asked]
+    return [said(question) for question in asked]
+
+
+def _told_by(asked: Sequence[Question]) -> Iterator[Move]:
+    """Yield the moves that lists of moves tell of, to the place of which most lists go on alike."""
+    lists: dict[str, set[tuple[str, ...]]] = {place: set() for place in sorted(
+        {place for each in asked for place in (each.source, each.target) if place}
+    )}  # fmt: skip
+    for each in asked:
+        lists[each.source].add(each.actions)
+    for place, some in lists.items():
+        for action in sorted({actions[0] for actions in some if actions}):
+            rest = {actions[1:] for actions in some if actions[:1] == (action,)} - {()}
+            alike = {
+                other: len(rest & there) - len(rest - there) / 2 - len(there ^ rest) / 1e6
+                for other, there in lists.items() if other != place
+            }  # fmt: skip
+            best = max(alike, key=alike.__getitem__, default=place)
+            if alike.get(best, 0) > 0:
+                yield Move(place, action, best)
 
 
 def _walked(

@@ -58,7 +58,9 @@ class MazesQuiz(ItemsQuiz):
             moves = ", ".join(row.measures["actions"])
             words = f"You are at {source} and do this: {moves}. Where are you now?"
             hint = "the place, or the place after each move, with ; between them"
-            hint += f"; or: {CANNOT}" if row.measures.get("paired") else ""
+            if row.measures.get("paired"):
+                words += " Only moves that the walkthrough makes count, and the way back of each."
+                hint += f"; or: {CANNOT}"
         return replace(super().ask(row), words=words, hint=hint, longest=LONGEST)
 
     def reading(self, part: str) -> str:

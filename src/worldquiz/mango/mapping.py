@@ -18,7 +18,6 @@ the triplets is searched for the answers to a run's questions, which are scored 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -30,12 +29,12 @@ from worldquiz.facts.knowledge import share
 from worldquiz.facts.replies import without_thoughts
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.mango.grade import read_moves
-from worldquiz.mango.mapper import DrawnMap, trajectory
+from worldquiz.mango.mapper import DrawnMap, told
 from worldquiz.mango.maze import Maze, taken
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.questions import AskingPlan
 from worldquiz.mango.rows import key_of, listed, maze_item
-from worldquiz.mango.run import MazeRun, quiz_items, searched
+from worldquiz.mango.run import MazeRun, quiz_items
 from worldquiz.mango.walkthrough import Move, WalkStep, plain, published
 from worldquiz.runs.items import Line, RunItem, Shown
 from worldquiz.runs.losses import FAILED
@@ -231,8 +230,8 @@ class MapRun(MazeRun):
                    for key, line in lines.items()}  # fmt: skip
         drawn = read_course(self._courses[left[0][0]], replies).drawn
         for key in left:
-            way = json.dumps(trajectory(searched(drawn, self._asked[key])), ensure_ascii=False)
-            kept.keep({**about_item(key), "reply": way})
+            asked = self._asked[key]
+            kept.keep({**about_item(key), "reply": told(asked, drawn.answer(asked))})
 
 
 def table(rows: Sequence[Row]) -> dict[str, Any]:

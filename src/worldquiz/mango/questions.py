@@ -29,7 +29,7 @@ from worldquiz import rng
 from worldquiz.errors import KnobError, MissingExtra, did_you_mean
 from worldquiz.llm.prompts import counter
 from worldquiz.mango import sheets
-from worldquiz.mango.grade import Question, Task
+from worldquiz.mango.grade import CANNOT, Question, Task
 from worldquiz.mango.maze import Edge, Maze, shown_as, steps_within
 from worldquiz.mango.paths import (
     ABSENT,
@@ -51,6 +51,8 @@ from worldquiz.stats.sampling import shares
 
 MINIGAME = "minigame"
 """The task that `mango.minigames` asks."""
+FOUR = 4
+"""Routes between two pairs of places, which are asked together."""
 
 
 def kinds(text: str | Sequence[str]) -> tuple[str, ...]:
@@ -91,16 +93,16 @@ def questions(maze: Maze, asked: QuizSettings, steps: int) -> tuple[Question, ..
 
 def _paired(maze: Maze, steps: int, asked: QuizSettings) -> Iterator[Question]:
     """Yield questions that tell nothing of the map (`mango.sheets`)."""
-    shown = maze.prefix(steps)
+    shown, left = maze.prefix(steps), max(asked.per_maze, FOUR)
     pairs = sheets.partners(maze, shown)
     if Task.DF in kinds(asked.tasks):
-        yield from sheets.destinations(shown, pairs, asked.per_maze, asked.seed)
+        yield from sheets.destinations(shown, pairs, left, asked.seed)
     if Task.RF in kinds(asked.tasks):
-        routes, left = Routes(shown, Route(asked.rf_easy)), asked.per_maze
-        for one, two in sheets.blocks(shown, pairs, asked.seed):
+        routes = Routes(shown, Route(asked.rf_easy))
+        for one, two in sheets.blocks(maze, pairs, asked.seed):
             four = [routes.question(*ends) for ends in product(one, two)]
-            if left >= len(four) and all(each and each.shortest for each in four):
-                left -= len(four)
+            if left >= FOUR and all(each and each.shortest for each in four):
+                left -= FOUR
                 yield from (replace(each, paired=True) for each in four if each)
 
 
@@ -158,14 +160,14 @@ class Reading:
             "places": ", ".join(sorted(shown.places)),
         }
 
-    @property
-    def form(self) -> dict[str, Any]:
-        """The form of a trajectory as a JSON Schema: of the places and actions that are listed."""
+    def form(self, question: Question) -> dict[str, Any]:
+        """Return the form of a reply as a JSON Schema: of the listed places and actions."""
         place = {"type": "string", "enum": sorted(self.places)}
         action = {"type": "string", "enum": self.actions}
         step = {"prev_node": place, "node": place, "action": action}
         one = {"type": "object", "properties": step, "required": [*step]}
-        return {"type": "array", "items": {**one, "additionalProperties": False}}
+        moves = {"type": "array", "items": {**one, "additionalProperties": False}}
+        return {"anyOf": [moves, {"const": CANNOT}]} if question.may_be_impossible else moves
 
     def prompt(self, question: Question) -> str:
         """Return a prompt: the part of the walkthrough that is read, then the question."""
@@ -213,12 +215,6 @@ def planned(mazes: Mapping[str, Maze], asked: QuizSettings) -> AskingPlan:
     be had, for limits that not even step 0 meets, and where nothing is left to ask.
     """
     require_libraries()
-    if asked.choice == "paired" and asked.per_maze < 4:
-        raise KnobError(f"per_maze {asked.per_maze}: choice paired asks four routes at a time: "
-                        "give 4 or more")  # fmt: skip
-    if asked.choice == "paired" and asked.constrained:
-        raise KnobError("choice paired: a list of moves has no form for 'cannot be made': leave "
-                        "out --constrained")  # fmt: skip
     readings: dict[str, Reading] = {}
     found: list[Question] = []
     for name, maze in sorted(mazes.items()):
@@ -230,9 +226,10 @@ def planned(mazes: Mapping[str, Maze], asked: QuizSettings) -> AskingPlan:
         found += questions(text, asked, steps)
     if not found and MINIGAME not in kinds(asked.tasks):
         read = ", ".join(f"{name} {each.steps}" for name, each in readings.items())
+        paired = asked.choice == "paired"  # asks of places only whose partners were read of, too
         raise KnobError(
             f"nothing to ask: the steps read ({read}) answer no question of "
-            f"{', '.join(kinds(asked.tasks))}: read more"
+            f"{', '.join(kinds(asked.tasks))}: read more{', or give choice published' * paired}"
         )
     return AskingPlan(asked, {name: mazes[name] for name in readings}, readings, tuple(found))
 

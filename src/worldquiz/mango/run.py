@@ -6,7 +6,6 @@ upper bound, is told the map that the steps show; baselines have no map.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
@@ -15,9 +14,9 @@ from typing import Any
 from worldquiz.exam.answerers import NOBODY, Who
 from worldquiz.exam.asking import ItemsRun
 from worldquiz.facts.row import Row
-from worldquiz.mango.grade import CANNOT, Guide, Question, Task
+from worldquiz.mango.grade import Guide, Question
 from worldquiz.mango.guessing import Baseline, answered
-from worldquiz.mango.mapper import DrawnMap, Mapper, trajectory
+from worldquiz.mango.mapper import Mapper, told
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.questions import AskingPlan, Reading, require_libraries
 from worldquiz.mango.rows import (
@@ -103,7 +102,7 @@ def quiz_items(plan: AskingPlan) -> tuple[RunItem, ...]:
 
     def item(asked: Question) -> RunItem:
         read = plan.readings[asked.game]
-        form = read.form if plan.asked.constrained else None
+        form = read.form(asked) if plan.asked.constrained else None
 
         def fields(line: Line) -> dict[str, Any]:
             return book(asked.game).fields(asked, read.steps, line, read.question(asked))
@@ -137,34 +136,20 @@ def plan_replies(name: str, plan: AskingPlan) -> Replies:
     every = {key_of(question): question for question in plan.questions}
 
     def replies(keys: Sequence[ItemKey]) -> list[str]:
-        asked = [every[key] for key in keys]
-        found = zip(asked, _trajectories(name, plan, asked[0].game, asked), strict=True)
-        return [
-            CANNOT
-            if each.may_be_impossible and len(legs) < len(each.actions)
-            else json.dumps(legs, ensure_ascii=False)
-            for each, legs in found
-        ]
+        asked = [question for question in plan.questions if question.game == keys[0][0]]
+        found = dict(zip(map(key_of, asked), _legs(name, plan, asked), strict=True))
+        return [told(every[key], found[key]) for key in keys]
 
     return replies
 
 
-def _trajectories(
-    name: str, plan: AskingPlan, game: str, asked: list[Question]
-) -> list[list[dict[str, str]]]:
-    maze, read = plan.mazes[game], plan.readings[game]
+def _legs(name: str, plan: AskingPlan, asked: Sequence[Question]) -> Iterable[Sequence[Move]]:
+    maze, read = plan.mazes[asked[0].game], plan.readings[asked[0].game]
     if name == MAPPER:
         drawn = Mapper(read.walkthrough, read.places, read.actions)
-        return [trajectory(searched(drawn, question)) for question in asked]
+        return map(drawn.answer, asked)
     if name != KEEPER:
         return answered(Baseline(name), maze.prefix(read.steps), asked)
     guide = Guide(maze)
     routes = (guide.answer(question, read.steps) or () for question in asked)
-    return [trajectory(Move(*maze.edges[number].key) for number in route) for route in routes]
-
-
-def searched(found: Mapper | DrawnMap, question: Question) -> list[Any]:
-    """Return the legs by which a map answers a question."""
-    if question.task is Task.DF:
-        return found.destination(question.source, question.actions)
-    return found.route(question.source, question.target)
+    return ([Move(*maze.edges[number].key) for number in route] for route in routes)

@@ -21,6 +21,7 @@ from worldquiz.facts import knowledge
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.mango.grade import Level, Task
 from worldquiz.mango.guessing import Baseline, answered
+from worldquiz.mango.mapper import told
 from worldquiz.mango.rows import Book, question_of
 from worldquiz.stats.intervals import RESAMPLES, Ratio, intervals
 from worldquiz.stats.row_scores import headline
@@ -113,8 +114,10 @@ def baseline_rows(
         shown = book(game).maze.prefix(steps)
         questions = [question_of(row) for row in same.values()]
         for baseline, mine in found.items():
-            replies = zip(same.values(), answered(baseline, shown, questions), strict=True)
-            mine += [book(game).again(row, {"reply": reply}, baseline) for row, reply in replies]
+            legs = answered(baseline, shown, questions)
+            replies = zip(same.values(), questions, legs, strict=True)
+            mine += [book(game).again(row, {"reply": told(asked, legs)}, baseline)
+                     for row, asked, legs in replies]  # fmt: skip
     return {baseline: tuple(mine) for baseline, mine in found.items()}
 
 

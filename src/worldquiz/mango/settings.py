@@ -46,12 +46,16 @@ class QuizSettings(RunSettings):
         "several with commas.",
     )
     choice: str = setting(
-        "published",
-        "Ask as the published data do, whose questions tell the map to whoever keeps all of them, "
-        "or so that they tell nothing (paired): about half of the lists of moves cannot be made.",
-        choices=("published", "paired"),
+        "paired",
+        "Ask so that the questions do not tell the map: about half of the lists of moves cannot be "
+        "made (paired); or as the published data do, which tell it to whoever keeps all questions.",
+        choices=("paired", "published"),
     )
-    per_maze: int = setting(50, "Ask at most so many questions of each task about a maze.", least=1)
+    per_maze: int = setting(
+        50,
+        "Ask at most so many questions of each task about a maze; paired, 4 at least.",
+        least=1,
+    )
     rf_easy: str = setting(
         "shortest",
         "Which routes define the easy split of route finding: shortest or any.",
@@ -98,9 +102,8 @@ class QuizSettings(RunSettings):
 
     def record(self) -> dict[str, Any]:
         """Return what bears on the questions and their prompts, as a manifest tells it."""
-        names = ["steps", "per_maze", "seed", "rf_easy", "walkthrough"]
+        names = ["steps", "per_maze", "seed", "rf_easy", "walkthrough", "choice"]
         names += ["tokens", "tokenizer"] if self.tokens is not None else []
         names += [name for name in ("local_map", "shots") if getattr(self, name) is not None]
         names += ["constrained"] if self.constrained else []
-        names += ["choice"] if self.choice != QuizSettings.choice else []
         return {name: getattr(self, name) for name in names}

@@ -5,11 +5,12 @@ place is a tree, and whoever matches trees names most destinations without a wal
 
 Here places are paired by chance. A list of moves is asked from both places of a pair, and from one
 of them it mostly cannot be made: then this is the answer. Routes are asked from both places of a
-pair to both places of another, if each of the four exists. So a sheet stays the same, question by
-question and for each seed, when two partners exchange their names in the maze. A reader of sheets
-alone, of one or of many, is right about half of the destinations at best, as is the reply "cannot
-be made" to all of them, and about a quarter of the routes: these are the guesses. Names that tell
-which way a place lies ("corridor (east to cell)") give more.
+pair to both places of another, if each of the four exists and no moves are right for two of them.
+So a sheet stays the same, question by question and for each seed, when two partners exchange their
+names in the maze. A reader of sheets alone, of one or of many, is right about half of the
+destinations at best, as is the reply "cannot be made" to all of them, and about a quarter of the
+routes: these are the guesses. Names that tell which way a place lies ("corridor (east to cell)")
+give more.
 
 A list of moves is left out where it depends on a way back that nobody tried: the walkthrough makes
 a move, and the map has none the other way. No text tells whether there is one.
@@ -18,11 +19,11 @@ a move, and the map has none the other way. No text tells whether there is one.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, combinations
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, combinations, product
 
 from worldquiz import rng
-from worldquiz.mango.grade import Question, Task
+from worldquiz.mango.grade import Question, Task, meant
 from worldquiz.mango.maze import Edge, Maze, Sight
 from worldquiz.mango.paths import list_id, told_from
 from worldquiz.mango.walkthrough import BACK, plain
@@ -75,11 +76,33 @@ def destinations(shown: Maze, pairs: Sequence[Pair], most: int, seed: int) -> li
     return sorted(asked, key=lambda each: (len(each.actions), each.actions, each.source))
 
 
-def blocks(shown: Maze, pairs: Sequence[Pair], seed: int) -> Iterator[tuple[Pair, Pair]]:
-    """Yield each pair of partners with each other one, in an order drawn by seed."""
+def blocks(maze: Maze, pairs: Sequence[Pair], seed: int) -> Iterator[tuple[Pair, Pair]]:
+    """Yield pairs of partners to go from and to, in an order drawn by seed.
+
+    Left out are those between which the same moves lead from both partners.
+    """
+    leads: dict[str, dict[str, set[str]]] = {}
+    for edge in maze.edges:
+        exits = leads.setdefault(edge.source, {})
+        exits.setdefault(meant(plain(edge.action)), set()).add(edge.target)
+    together = {pair: _together(leads, pair) for pair in pairs}
     found = [each for one, two in combinations(pairs, 2) for each in ((one, two), (two, one))]
-    rng.child(seed, "rf", shown.name).shuffle(found)
-    yield from found
+    rng.child(seed, "rf", maze.name).shuffle(found)
+    for one, two in found:
+        if together[one].isdisjoint(product(two, two)):
+            yield one, two
+
+
+def _together(leads: Mapping[str, Mapping[str, set[str]]], pair: Pair) -> set[Pair]:
+    """Return where two walkers get by the same moves, who begin at partners."""
+    found, queue = {pair}, [pair]
+    for here, there in queue:
+        exits, others = leads.get(here, {}), leads.get(there, {})
+        for move in exits.keys() & others.keys():
+            new = set(product(exits[move], others[move])) - found
+            found |= new
+            queue += new
+    return found
 
 
 def exits_of(edges: Iterable[Edge]) -> Exits:

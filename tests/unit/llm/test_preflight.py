@@ -24,7 +24,12 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def run(model: str, base_url: str | None = None) -> None:
     wq.mango.load("mazes").run(
-        model=model, base_url=base_url, per_maze=ASKED // 2, out="run", retries=0
+        model=model,
+        base_url=base_url,
+        per_maze=ASKED // 2,
+        choice="published",
+        out="run",
+        retries=0,
     )
 
 

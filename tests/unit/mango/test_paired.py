@@ -10,7 +10,6 @@ import pytest
 import people
 import worldquiz as wq
 from command import worldquiz
-from worldquiz.errors import KnobError
 from worldquiz.mango import MazeSet
 
 CANNOT = "cannot be made"
@@ -23,14 +22,14 @@ def mazes(tmp_path_factory: pytest.TempPathFactory) -> MazeSet:
 
 @pytest.fixture(scope="module")
 def keeper(mazes: MazeSet) -> wq.Run:
-    return mazes.run("keeper", out=mazes.path.parent / "keeper", choice="paired", per_maze=20)
+    return mazes.run("keeper", out=mazes.path.parent / "keeper", per_maze=20)
 
 
 def says(mazes: MazeSet, out: Path, reply: str) -> wq.Run:
     def same(reading: str, question: str, choices: tuple[str, ...]) -> str:
         return reply
 
-    return mazes.run(same, out=out, choice="paired", per_maze=20, tasks="df")
+    return mazes.run(same, out=out, per_maze=20, tasks="df")
 
 
 def test_a_keeper_of_the_map_knows_all_and_nobody_gains_by_a_constant(
@@ -80,8 +79,21 @@ def test_a_person_says_it_too(keeper: wq.Run, tmp_path: Path) -> None:
     assert said["scores"]["df"]["all"]["success"]["micro"] == 1.0
 
 
-def test_what_cannot_be_asked_in_pairs_is_refused(mazes: MazeSet, tmp_path: Path) -> None:
-    with pytest.raises(KnobError, match="per_maze 3: choice paired asks four routes at a time"):
-        mazes.run("mapper", out=tmp_path, choice="paired", per_maze=3)
-    with pytest.raises(KnobError, match="leave out --constrained"):
-        mazes.run(model="openai/gpt-5", out=tmp_path, choice="paired", constrained=True)
+def test_the_fewest_questions_are_two_lists_and_four_routes(mazes: MazeSet, tmp_path: Path) -> None:
+    rows = mazes.run("mapper", out=tmp_path / "run", per_maze=1, tasks="rf").rows
+    assert {len([row for row in rows if row.world == name]) for name in mazes.games} == {4}
+
+
+def test_keeping_all_questions_helps_with_the_published_ones_only(
+    mazes: MazeSet, tmp_path: Path
+) -> None:
+    """A map drawn from the questions: trees of moves are laid over each other."""
+    found = {
+        choice: mazes.run("sheet", out=tmp_path / choice, choice=choice, per_maze=1000)
+        for choice in ("paired", "published")
+    }
+    known = {choice: run.headline["knowledge"] for choice, run in found.items()}
+    assert known["published"] > 0.5
+    assert known["paired"] < 0.05
+    told = found["published"].scores["baselines"]
+    assert told["sheet"]["knowledge"] == known["published"] > told["walk"]["knowledge"] + 0.3

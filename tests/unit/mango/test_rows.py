@@ -30,6 +30,9 @@ class Guessing:
         return random.Random(prompt).choice((*REPLIES, actions[0]))
 
 
+ALL: dict[str, Any] = {"choice": "published"}
+
+
 @pytest.fixture(scope="module")
 def mazes(tmp_path_factory: pytest.TempPathFactory) -> wq.mango.MazeSet:
     folder = tmp_path_factory.mktemp("rows") / "mazes"
@@ -39,7 +42,7 @@ def mazes(tmp_path_factory: pytest.TempPathFactory) -> wq.mango.MazeSet:
 @pytest.fixture(scope="module", params=["mapper", "guessing"])
 def quiz(request: Any, mazes: wq.mango.MazeSet, tmp_path_factory: pytest.TempPathFactory) -> wq.Run:
     answerer = "mapper" if request.param == "mapper" else Guessing
-    return mazes.run(answerer, out=tmp_path_factory.mktemp("quiz") / "run", per_maze=12)
+    return mazes.run(answerer, out=tmp_path_factory.mktemp("quiz") / "run", per_maze=12, **ALL)
 
 
 @pytest.fixture(scope="module")
@@ -114,10 +117,10 @@ def test_a_row_says_from_which_step_on_its_question_is_answerable(
     """With a step less read, the question is not asked."""
     row = max(quiz.rows, key=lambda row: row.step or 0)
     assert row.step is not None
-    less = mazes.run("mapper", out=tmp_path / "less", steps=row.step - 1, per_maze=500)
+    less = mazes.run("mapper", out=tmp_path / "less", steps=row.step - 1, per_maze=500, **ALL)
     asked = {each.item for each in less.rows if each.world == row.world}
     assert row.item not in asked
-    enough = mazes.run("mapper", out=tmp_path / "enough", steps=row.step, per_maze=500)
+    enough = mazes.run("mapper", out=tmp_path / "enough", steps=row.step, per_maze=500, **ALL)
     assert row.item in {each.item for each in enough.rows if each.world == row.world}
 
 

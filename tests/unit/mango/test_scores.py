@@ -49,7 +49,10 @@ def imported(run: wq.Run, out: Path, knows: Any) -> wq.Run:
 @pytest.fixture(scope="module")
 def runs(mazes: wq.mango.MazeSet, tmp_path_factory: pytest.TempPathFactory) -> dict[str, wq.Run]:
     folder = tmp_path_factory.mktemp("runs")
-    found = {name: mazes.run(name, out=folder / name, per_maze=12) for name in ("keeper", "walk")}
+    found = {
+        name: mazes.run(name, out=folder / name, per_maze=12, choice="published")
+        for name in ("keeper", "walk")
+    }
     found["short"] = imported(
         found["keeper"], folder / "short",
         lambda line: (len(line.get("actions", ())) or line["reply"].count("action")) < 3,

@@ -40,7 +40,7 @@ def calls(served: int) -> list[tuple[str, dict[str, Any]]]:
     return [("answer", {"answer": SAID[n % 3]}) for n in range(served)]
 
 
-ASKED = 4  # of each maze: two of each task
+ASKED = 8  # of each maze: two lists of moves, each from two places, and four routes
 
 
 def test_records_are_those_of_an_answerer_in_python(mazes: MazeSet, tmp_path: Path) -> None:

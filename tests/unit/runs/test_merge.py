@@ -112,7 +112,7 @@ def test_shards_that_make_no_whole_are_told_by_name(mazes: Any, tmp_path: Path) 
     refused(r"shard 2/3 is given twice: .*part-2 and .*copy", one, two, copy, three)
     other = run(mazes, tmp_path / "b" / "part-2", "2/3", answerer="frequent")
     refused(r"different wholes: .* differ in answerer", one, other, three)
-    refused("are not dealt out alike", one, run(mazes, tmp_path / "c", "2/3", per_maze=3), three)
+    refused("are not dealt out alike", one, run(mazes, tmp_path / "c", "2/3", per_maze=8), three)
     assert not (tmp_path / "out").exists()
     begun = tmp_path / "suites"
     for shard in ("1/2", "2/2"):

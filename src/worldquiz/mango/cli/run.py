@@ -54,7 +54,7 @@ def left_out(folder: Path, layout: str | None) -> dict[str, str]:
 @option(
     "--answerer",
     help="Who answers, if no model does: mapper (draws the map by rules and searches it), keeper "
-    "(the upper bound: is told the map), a baseline without a map (go, source, frequent, walk), or "
+    "(the upper bound: is told the map), a baseline without a map (go, frequent, walk, sheet), or "
     "an answerer of an installed package.",
 )
 @settings(QuizSettings)
