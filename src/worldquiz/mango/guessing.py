@@ -29,6 +29,7 @@ questions of a run, and never the walkthrough.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -37,8 +38,8 @@ from typing import Any
 
 from worldquiz import rng
 from worldquiz.errors import KnobError
-from worldquiz.mango.grade import Question, Task
-from worldquiz.mango.mapper import DrawnMap
+from worldquiz.mango.grade import CANNOT, Question, Task
+from worldquiz.mango.mapper import DrawnMap, SearchedMap, trajectory
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.paths import Net, count
 from worldquiz.mango.walkthrough import Move
@@ -145,7 +146,7 @@ def answered(baseline: Baseline, maze: Maze, asked: Sequence[Question]) -> list[
     """
     if baseline is Baseline.SHEET:
         drawn = DrawnMap(_told_by(asked))
-        return [drawn.answer(question) for question in asked]
+        return [searched(drawn, question) for question in asked]
     guessing = Guessing(maze, maze.steps)
     leaving: dict[str, dict[str, list[str]]] = {}
     for edge in sorted(maze.edges, key=lambda edge: edge.key):
@@ -162,6 +163,20 @@ def answered(baseline: Baseline, maze: Maze, asked: Sequence[Question]) -> list[
         return _told(question, length, guessing.repeated(length)[0], guessing.end(length))
 
     return [said(question) for question in asked]
+
+
+def searched(found: SearchedMap, question: Question) -> list[Move]:
+    """Return the legs by which a map answers a question."""
+    if question.task is Task.DF:
+        return found.destination(question.source, question.actions)
+    return found.route(question.source, question.target)
+
+
+def told(question: Question, legs: Sequence[Move]) -> str:
+    """Return legs as a reply to a question; too few say that its moves cannot be made."""
+    if question.may_be_impossible and len(legs) < len(question.actions):
+        return CANNOT
+    return json.dumps(trajectory(legs), ensure_ascii=False)
 
 
 def _told_by(asked: Sequence[Question]) -> Iterator[Move]:

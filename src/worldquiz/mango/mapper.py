@@ -22,14 +22,12 @@ described twice in different words. The cheapest accounts are kept.
 from __future__ import annotations
 
 import heapq
-import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from math import fsum
 
-from worldquiz.mango.grade import CANNOT, Question, Task
 from worldquiz.mango.walkthrough import BACK, Move, WalkStep, heading, plain
 
 Doubt = tuple[int, int]
@@ -86,12 +84,6 @@ class SearchedMap:
                 heapq.heappush(queue, further)
         return []
 
-    def answer(self, question: Question) -> list[Move]:
-        """Return the legs by which the map answers a question."""
-        if question.task is Task.DF:
-            return self.destination(question.source, question.actions)
-        return self.route(question.source, question.target)
-
 
 class DrawnMap(SearchedMap):
     """A map of moves that somebody told."""
@@ -111,13 +103,6 @@ class DrawnMap(SearchedMap):
 def trajectory(legs: Iterable[Move]) -> list[dict[str, str]]:
     """Return legs in the form that MANGO's prompts ask for."""
     return [{"prev_node": leg.source, "node": leg.target, "action": leg.action} for leg in legs]
-
-
-def told(question: Question, legs: Sequence[Move]) -> str:
-    """Return legs as a reply to a question; too few say that its moves cannot be made."""
-    if question.may_be_impossible and len(legs) < len(question.actions):
-        return CANNOT
-    return json.dumps(trajectory(legs), ensure_ascii=False)
 
 
 _WORD = re.compile(r"[a-z0-9]+")

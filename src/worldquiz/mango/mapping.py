@@ -29,7 +29,8 @@ from worldquiz.facts.knowledge import share
 from worldquiz.facts.replies import without_thoughts
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.mango.grade import read_moves
-from worldquiz.mango.mapper import DrawnMap, told
+from worldquiz.mango.guessing import searched, told
+from worldquiz.mango.mapper import DrawnMap
 from worldquiz.mango.maze import Maze, taken
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.questions import AskingPlan
@@ -231,7 +232,7 @@ class MapRun(MazeRun):
         drawn = read_course(self._courses[left[0][0]], replies).drawn
         for key in left:
             asked = self._asked[key]
-            kept.keep({**about_item(key), "reply": told(asked, drawn.answer(asked))})
+            kept.keep({**about_item(key), "reply": told(asked, searched(drawn, asked))})
 
 
 def table(rows: Sequence[Row]) -> dict[str, Any]:

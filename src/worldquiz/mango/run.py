@@ -15,8 +15,8 @@ from worldquiz.exam.answerers import NOBODY, Who
 from worldquiz.exam.asking import ItemsRun
 from worldquiz.facts.row import Row
 from worldquiz.mango.grade import Guide, Question
-from worldquiz.mango.guessing import Baseline, answered
-from worldquiz.mango.mapper import Mapper, told
+from worldquiz.mango.guessing import Baseline, answered, searched, told
+from worldquiz.mango.mapper import Mapper
 from worldquiz.mango.maze import Maze
 from worldquiz.mango.questions import AskingPlan, Reading, require_libraries
 from worldquiz.mango.rows import (
@@ -147,7 +147,7 @@ def _legs(name: str, plan: AskingPlan, asked: Sequence[Question]) -> Iterable[Se
     maze, read = plan.mazes[asked[0].game], plan.readings[asked[0].game]
     if name == MAPPER:
         drawn = Mapper(read.walkthrough, read.places, read.actions)
-        return map(drawn.answer, asked)
+        return (searched(drawn, question) for question in asked)
     if name != KEEPER:
         return answered(Baseline(name), maze.prefix(read.steps), asked)
     guide = Guide(maze)

@@ -20,8 +20,7 @@ from typing import Any
 from worldquiz.facts import knowledge
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.mango.grade import Level, Task
-from worldquiz.mango.guessing import Baseline, answered
-from worldquiz.mango.mapper import told
+from worldquiz.mango.guessing import Baseline, answered, told
 from worldquiz.mango.rows import Book, question_of
 from worldquiz.stats.intervals import RESAMPLES, Ratio, intervals
 from worldquiz.stats.row_scores import headline

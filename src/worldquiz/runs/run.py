@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -244,6 +245,17 @@ class Run:
 
     def __repr__(self) -> str:
         return f"Run({str(self.path)!r}, {self.kind.noun})"
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the headline."""
+        from worldquiz.page.labels import decimal
+
+        rows = ""
+        for name in ("knowledge", "ceiling", "false_answers"):
+            bounds = ", ".join(map(decimal, self.headline[f"{name}_ci"] or ()))
+            cells = (name, decimal(self.headline[name]), bounds and f"[{bounds}]")
+            rows += f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+        return f"<p>{escape(repr(self))}</p><table>{rows}</table>"
 
 
 def load(path: Path | str) -> Any:

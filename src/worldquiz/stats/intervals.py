@@ -18,12 +18,12 @@ So an interval contains its share and has a width. A mean of values that may be 
 (`Ratio.signed`) has none where all worlds have 0 or the same less: who never answers has 0, and
 nothing about it is uncertain.
 
-A difference is drawn likewise, each draw taking the same worlds of both sides; where it has no
-width though the sides differ, its interval is made of those of the sides (Newcombe, Statistics in
-Medicine 17, 1998, method 10). Its p-value is by a paired permutation of signs: if the two runs were
-alike, each world's pair of results might as well have come the other way round. It is the share of
-all such exchanges that give a difference at least as large, either way, and assumes nothing of how
-worlds are spread.
+A difference is drawn likewise, each draw taking the same worlds of both sides; where a side has no
+width, or the difference has none though the sides differ, its interval is made of those of the
+sides (Newcombe, Statistics in Medicine 17, 1998, method 10), so it never claims more than they do.
+Its p-value is by a paired permutation of signs: if the two runs were alike, each world's pair of
+results might as well have come the other way round. It is the share of all such exchanges that give
+a difference at least as large, either way, and assumes nothing of how worlds are spread.
 """
 
 from __future__ import annotations
@@ -176,9 +176,12 @@ def difference(
     if sum(map(all, zip(left.below, right.below, strict=True))) < FEWEST:
         return Difference(value)
     ours, theirs = _draws((left, right), _weights(worlds, resamples, seed))
-    same = (value, value) if abs(value) < _SLACK else _newcombe(left, right)
     p = sign_flip(left, right, draws=resamples, seed=seed)
-    return Difference(value, _percentiles(ours - theirs, value) or same, p)
+    drawn = _percentiles(ours - theirs, value)
+    if drawn and _percentiles(ours, left.value) and _percentiles(theirs, right.value):
+        return Difference(value, drawn, p)
+    same = drawn is None and abs(value) < _SLACK
+    return Difference(value, (value, value) if same else _newcombe(left, right), p)
 
 
 def sign_flip(left: Ratio, right: Ratio, *, draws: int = RESAMPLES, seed: int = 0) -> float | None:

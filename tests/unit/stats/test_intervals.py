@@ -292,3 +292,19 @@ def test_holm_never_lowers_and_keeps_the_order(values: list[float | None]) -> No
     assert all(raw <= new <= 1 for raw, new in pairs)
     ranked = [new for _, new in sorted(pairs)]
     assert ranked == sorted(ranked)
+
+
+def test_a_difference_claims_no_more_than_a_side_without_spread() -> None:
+    """Six perfect worlds tell only that lost ones are few; so does their lead over others."""
+    perfect = Ratio((5.0,) * 6, (5.0,) * 6, signed=True)
+    other = Ratio((1.0, 2.0, 0.0, 1.0, 2.0, 1.0), (5.0,) * 6, signed=True)
+    alone = intervals({"perfect": perfect, "other": other})
+    assert alone["perfect"] == wilson(6, 6)
+    found = difference(perfect, other)
+    assert found is not None
+    assert found.interval is not None
+    assert found.interval[1] - found.interval[0] > 1 - wilson(6, 6)[0]
+    assert found.interval[0] <= found.value <= found.interval[1]
+    back = difference(other, perfect)
+    assert back is not None
+    assert back.interval == (-found.interval[1], -found.interval[0])

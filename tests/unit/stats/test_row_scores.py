@@ -13,6 +13,7 @@ import synthetic
 import worldquiz as wq
 from command import worldquiz
 from scored import run_of
+from worldquiz.facts.row import AnswerStatus
 
 SCOUT, IDLE = synthetic.run(), synthetic.run("idle", "abstainer")
 SEEN, UNSEEN = ([row for row in run.rows if row.asked] for run in (SCOUT, IDLE))
@@ -37,6 +38,19 @@ def test_rows_have_the_headline_of_their_run(tmp_path: Path) -> None:
         assert run.headline[name] == pytest.approx(run.scores[name])
         assert run.scores[name] == pytest.approx(SCOUT.scores[name])
     assert next(iter(run.scores)) == "knowledge"
+
+
+def test_a_notebook_shows_the_headline(tmp_path: Path) -> None:
+    shown = run_of(SEEN, tmp_path / "<run>")._repr_html_()
+    assert f"<td>knowledge</td><td>{SCOUT.scores['knowledge']:.2f}</td>" in shown
+    assert "&lt;run&gt;" in shown
+
+
+def test_a_headline_says_how_many_answers_failed(tmp_path: Path) -> None:
+    """Who raises where he is unsure has a knowledge of what is left: it is told beside it."""
+    failed = replace(SEEN[0], status=AnswerStatus.FAILED, correct=None, unscored="no server")
+    headline = run_of([failed, *SEEN[1:]], tmp_path / "run").headline
+    assert (headline["failed"], headline["counted"]) == (1, len(SEEN) - 1)
 
 
 def test_rows_without_guesses_have_no_headline(compared: Compared, tmp_path: Path) -> None:
