@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from worldquiz.mango.generate import generate
-from worldquiz.mango.maze import Edge, Maze, Sight
+from worldquiz.mango.mazes import Edge, Maze, Sight
 from worldquiz.mango.published import Layout, read, write
 from worldquiz.mango.settings import Knobs
 from worldquiz.mango.walkthrough import WalkStep

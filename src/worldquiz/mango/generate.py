@@ -12,7 +12,7 @@ import random
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 
-from worldquiz.mango.maze import Edge, Maze, Sight
+from worldquiz.mango.mazes import Edge, Maze, Sight
 from worldquiz.mango.settings import Knobs
 from worldquiz.mango.walkthrough import COMPASS, WalkStep
 from worldquiz.rng import child

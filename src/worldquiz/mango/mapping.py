@@ -30,7 +30,7 @@ from worldquiz.facts.replies import without_thoughts
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.mango.grade import read_moves
 from worldquiz.mango.mapper import DrawnMap, told
-from worldquiz.mango.maze import Maze, taken
+from worldquiz.mango.mazes import Maze, taken
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.questions import AskingPlan
 from worldquiz.mango.rows import key_of, listed, maze_item

@@ -31,7 +31,7 @@ from functools import cache
 
 from worldquiz import rng
 from worldquiz.errors import KnobError
-from worldquiz.mango.maze import Edge, Maze
+from worldquiz.mango.mazes import Edge, Maze
 from worldquiz.records import digest
 from worldquiz.stats.sampling import shares
 

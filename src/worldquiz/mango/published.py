@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 
 from worldquiz import records
 from worldquiz.errors import KnobError, RecordError, did_you_mean
-from worldquiz.mango.maze import NEVER, Edge, Maze, Sight
+from worldquiz.mango.mazes import NEVER, Edge, Maze, Sight
 from worldquiz.mango.walkthrough import RULE, WalkStep, plain, published
 from worldquiz.records import read_text, write_text
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from worldquiz.errors import RecordError, WorldError
-from worldquiz.mango.maze import Edge, Maze, Sight
+from worldquiz.mango.mazes import Edge, Maze, Sight
 from worldquiz.mango.published import write_both
 from worldquiz.mango.recorder.trace import PATIENCE, GameTrace, ShownStep, commands_for, trace
 from worldquiz.mango.recorder.words import (
