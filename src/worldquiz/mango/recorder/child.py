@@ -26,6 +26,7 @@ from typing import Any
 
 from worldquiz.mango.recorder import words
 from worldquiz.mango.recorder.zmachine import Objects
+from worldquiz.mango.walkthrough import AGAIN
 
 _FEW = 9
 """So many texts a game must have shown before one knows how those end that ask for a command."""
@@ -211,7 +212,7 @@ class Recorder:
     def _step(self, number: int, command: str, last: dict[str, Any]) -> dict[str, Any]:
         text = self._player.send(command)
         action = words.spelled(command)
-        if action in words.AGAIN and self._before:
+        if action in AGAIN and self._before:
             action, command = self._before
         self._before = action, command
         step = self._seen(number, action, text)

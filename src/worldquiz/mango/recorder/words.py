@@ -32,7 +32,6 @@ _BACK = (
     (r"((?:go|walk|crawl|climb) through|cross|swim across) (.+)", (r"\1 \2",)),
 )
 """What may undo a command that is no direction, most likely first."""
-AGAIN = ("g", "again")
 NEUTRAL = "qxzzq"
 """No game knows this word: it takes no turn, but it ends a pause that waits for a key."""
 _PROMPT = re.compile(r"\n>[^\n]*\Z")
