@@ -11,8 +11,9 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from itertools import permutations
 
-from worldquiz.mango.mazes import Edge, Maze, Sight
+from worldquiz.mango.mazes import Maze, Stay, walked
 from worldquiz.mango.settings import Knobs
 from worldquiz.mango.walkthrough import COMPASS, WalkStep
 from worldquiz.rng import child
@@ -57,10 +58,14 @@ def generate(knobs: Knobs, seed: int, *, name: str) -> Maze:
         WalkStep(number, action, texts[target])
         for number, (_, action, target) in enumerate(steps, start=1)
     ]
-    edges = _edges(names, passages, steps)
-    visited = dict.fromkeys([0, *(target for _, _, target in steps)])
-    places = tuple(names[place] for place in visited)
-    return Maze(name, places, tuple(edges), tuple(walkthrough), len(steps))
+    back = {way: other for two in passages for way, other in permutations(two, 2)}
+    stays = [Stay(names[0], 0, "", None, 0)]
+    for number, way in enumerate(steps, start=1):
+        stays.append(
+            Stay(names[way[2]], number, way[1], back[way][1] if way in back else None, number)
+        )
+    places = tuple(dict.fromkeys(stay.place for stay in stays))
+    return Maze(name, places, walked(stays), tuple(walkthrough), len(steps))
 
 
 def _names(knobs: Knobs, draw: random.Random) -> list[str]:
@@ -206,21 +211,3 @@ def described(name: str, actions: Iterable[str]) -> str:
         f"{name.title()}\nYou are in the {name}. From here you can go: "
         f"{', '.join(sorted(actions))}."
     )
-
-
-def _edges(names: Sequence[str], passages: Sequence[_Passage], steps: Sequence[_Way]) -> list[Edge]:
-    """Return every direction of every passage, with the first steps that showed it."""
-    first: dict[_Way, int] = {}
-    for number, way in enumerate(steps, start=1):
-        first.setdefault(way, number)
-    back: dict[_Way, _Way] = {}
-    for there, *others in passages:
-        for other in others:
-            back |= {there: other, other: there}
-    found = {}
-    for way in (*first, *(back[way] for way in first if way in back)):
-        found[way] = Sight(first.get(way), first.get(back[way]) if way in back else None)
-    return [
-        Edge(names[source], action, names[target], sight, sight)
-        for (source, action, target), sight in found.items()
-    ]
