@@ -50,11 +50,11 @@ def mazes(draw: st.DrawFn) -> Maze:
         when = [[n for n, act in acts.items() if act in some] for some in actions]
         return st.builds(Sight, *(st.sampled_from([None, *numbers]) for numbers in when))
 
-    edges = [
-        Edge(a, action, b, draw(sights({action}, {x for one, x, two in keys if (one, two) == (b, a)})),
-             draw(sights(acts.values(), acts.values())))
-        for a, action, b in keys
-    ]  # fmt: skip
+    edges = []
+    for a, action, b in keys:
+        back = {other for one, other, two in keys if (one, two) == (b, a)}
+        told = draw(sights(acts.values(), acts.values()))
+        edges.append(Edge(a, action, b, draw(sights({action}, back)), told))
     walkthrough = [WalkStep(0, "Init", draw(OBSERVATION))]
     walkthrough += [WalkStep(n, act, draw(OBSERVATION)) for n, act in acts.items()]
     return Maze("toy", tuple(places), tuple(edges), tuple(walkthrough), steps)

@@ -12,6 +12,7 @@ import random
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from itertools import permutations
+from string import capwords
 
 from worldquiz.mango.mazes import Maze, Stay, walked
 from worldquiz.mango.settings import Knobs
@@ -48,7 +49,7 @@ def generate(knobs: Knobs, seed: int, *, name: str) -> Maze:
     names = _names(knobs, child(seed, "maze", "names"))
     passages = _passages(knobs, child(seed, "maze", "passages"))
     passages = _narrowed(knobs, passages, child(seed, "maze", "one way"))
-    steps = _walk(passages, knobs.size)
+    steps = walk(passages, knobs.size)
     texts = [
         described(name, [action for _, action, _ in ways])
         for name, ways in zip(names, _exits(passages, knobs.size), strict=True)
@@ -183,8 +184,11 @@ def _nearest(
     return None
 
 
-def _walk(passages: Sequence[_Passage], size: int) -> list[_Way]:
-    """Return a walk from the first place that takes each passage at least once, either way."""
+def walk(passages: Sequence[_Passage], size: int) -> list[_Way]:
+    """Return a walk from the first place that takes each passage at least once, either way.
+
+    It ends early where no way leads to one that is left.
+    """
     exits = _exits(passages, size)
     passage_of = {way: number for number, passage in enumerate(passages) for way in passage}
     left = set(range(len(passages)))
@@ -192,22 +196,24 @@ def _walk(passages: Sequence[_Passage], size: int) -> list[_Way]:
     def fresh(place: int) -> list[_Way]:
         return [way for way in exits[place] if passage_of[way] in left]
 
-    walk: list[_Way] = []
+    found: list[_Way] = []
     here = 0
     while left:
-        if there := _nearest(exits, here, fresh):
-            walk += there
-            here = there[-1][2]
+        there = _nearest(exits, here, fresh)
+        if there is None:
+            break
+        found += there
+        here = there[-1][2] if there else here
         way = fresh(here)[0]
-        walk.append(way)
+        found.append(way)
         left.remove(passage_of[way])
         here = way[2]
-    return walk
+    return found
 
 
 def described(name: str, actions: Iterable[str]) -> str:
     """Return the description of a place: its name as a title, and the ways that lead on."""
     return (
-        f"{name.title()}\nYou are in the {name}. From here you can go: "
+        f"{capwords(name)}\nYou are in the {name}. From here you can go: "
         f"{', '.join(sorted(actions))}."
     )
