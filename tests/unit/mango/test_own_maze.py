@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import networkx
@@ -145,3 +146,41 @@ def test_files_and_options_that_do_not_go_together(tmp_path: Path) -> None:
     assert worldquiz("mango", "build", "--from", path, *out).code == 0
     (tmp_path / "house.csv").write_text(HOUSE.replace("jump", "leap"))
     assert "holds another maze 'house'" in worldquiz("mango", "build", "--from", path, *out).err
+
+
+WAYS = {"east": (1, 0), "west": (-1, 0), "south": (0, 1), "north": (0, -1)}
+
+
+def grid(size: int) -> list[tuple[str, str, str]]:
+    """Return the moves of an open field, which has far too many paths to list."""
+    places = {(x, y): f"field {x}.{y}" for x in range(size) for y in range(size)}
+    return [
+        (name, way, places[x + right, y + down])
+        for (x, y), name in places.items()
+        for way, (right, down) in WAYS.items()
+        if (x + right, y + down) in places
+    ]
+
+
+@pytest.mark.parametrize(("size", "steps"), [(8, None), (8, 75), (20, 300)])
+def test_an_open_field_is_asked_about(size: int, steps: int | None, tmp_path: Path) -> None:
+    mazes = wq.mango.build(mazes=wq.mango.maze(grid(size)), out=tmp_path / "m")
+    given: dict[str, Any] = {"per_maze": 24, "steps": steps or 10_000, "tasks": "df"}
+    began = process_time()
+    rows = mazes.run("keeper", out=tmp_path / "run", **given).rows
+    assert process_time() - began < 10  # listing takes hours
+    assert [row.correct for row in rows] == [1.0] * 24
+    asked = [(row.measures["source"], *row.measures["actions"]) for row in rows]
+    assert len(set(asked)) == 24
+    assert len({len(moves) for moves in asked}) > 10
+    ends = {(source, way): target for source, way, target in grid(size)}
+    for here, *moves in asked:
+        been = [here, *(here := ends[here, move] for move in moves)]
+        assert len(set(been)) == len(been)
+    if steps:
+        assert {row.level for row in rows} == {"easy", "hard"}
+        assert sum(row.level == "hard" for row in rows) == 12
+    again = mazes.run("keeper", out=tmp_path / "again", **given)
+    assert [row.item for row in again.rows] == [row.item for row in rows]
+    other = mazes.run("keeper", out=tmp_path / "other", seed=1, **given)
+    assert {row.item for row in other.rows} != {row.item for row in rows}
