@@ -4,9 +4,8 @@ A row of the walk is a move, and if one likes the place where it ends and the te
 shown; a first row without a move is the beginning. Without a walk one is made that shows every
 move. Where no text is given, it says where one is and which moves lead on.
 
-The walk goes where the map says; a row that says otherwise is an error. Labels follow from it: a
-step shows the move that it takes, and the move back if that has the same words with directions
-turned round ("go south" for "go north").
+The walk goes where the map says, or is refused. A step shows the move that it takes, and the move
+back if that has the same words with directions turned round ("go south" for "go north").
 """
 
 from __future__ import annotations
@@ -27,7 +26,6 @@ from worldquiz.records import parsed, read_text
 
 EDGE, STEP = ("from", "move", "to"), ("move", "place", "text")
 """Columns of moves, and of steps."""
-_KEYS = {"edges", "walkthrough", "start"}
 _Moves = dict[tuple[str, str], Move]
 """Moves by their place and plain action."""
 
@@ -47,19 +45,19 @@ def maze(
     walkthrough.
     """
     moves = _moves(name, _edges_of(name, edges) if hasattr(edges, "is_directed") else edges)
-    places = dict.fromkeys(place for move in moves.values() for place in (move.source, move.target))
     rows = [
         _row(f"{name}: row {number} of the walkthrough", row, STEP, 0)
         for number, row in enumerate(walkthrough or (), start=1)
     ]
     if not rows or rows[0][0]:
         rows.insert(0, ["", "", ""])
-    here = str(start or rows[0][1] or next(iter(places)))
+    places = [*dict.fromkeys(end for move in moves.values() for end in move[::2])]
+    here = str(start or rows[0][1] or places[0])
     if here not in places:
         raise WorldError(f"{name}: start {here!r}: no such place{did_you_mean(here, places)}")
     if walkthrough is None:
         rows += [[action, "", ""] for action in _made(moves, [*dict.fromkeys([here, *places])])]
-    steps, stays = list[WalkStep](), [Stay(here, 0, "", None, None)]
+    steps, stays = list[WalkStep](), [Stay(here, 0, None, None, None)]
     for step, move in _followed(name, moves, here, rows):
         steps.append(step)
         if move is not None:
@@ -67,16 +65,16 @@ def maze(
             stays.append(Stay(move.target, step.number, move.action, back and back.action, None))
         if stays[-1].told is None and printed(stays[-1].place, step.observation):
             stays[-1] = stays[-1]._replace(told=step.number)
-    shown = {edge.key: edge for edge in walked(stays)}
-    unseen = [move for move in moves.values() if move not in shown]
+    shown = walked(stays)
+    unseen = [move for move in moves.values() if move not in {edge.key for edge in shown}]
     if unseen and walkthrough is None:
         raise WorldError(
             f"{name}: {unseen[0].action!r} from {unseen[0].source!r} is isolated: a walk from "
             f"{here!r} does not come there, or back: correct the map, or give a walkthrough"
         )
-    if all(edge.told.first is None for edge in shown.values()):
+    if all(edge.told.first is None for edge in shown):
         raise WorldError(f"{name}: the walkthrough makes no move between places that it names")
-    every = (*shown.values(), *(Edge(*move, Sight(), Sight()) for move in unseen))
+    every = (*shown, *(Edge(*move, Sight(), Sight()) for move in unseen))
     return Maze(name, tuple(places), every, tuple(steps), len(steps) - 1)
 
 
@@ -86,30 +84,30 @@ def read_maze(path: Path) -> Maze:
     NAME.walkthrough.csv beside it is its walkthrough. JSON is a list of moves, or an object with
     ``edges`` and maybe ``walkthrough`` and ``start``. Raises `RecordError` or `WorldError`.
     """
-    told: dict[str, Any] = {}
+    text, told = read_text(path), dict[str, Any]()
     if path.suffix == ".csv":
-        told["edges"] = _csv(path)
+        told["edges"] = _table(text)
+    elif path.suffix == ".json":
+        found = parsed(text, path)
+        told = found if isinstance(found, dict) else {"edges": found}
+        lists = all(isinstance(told.get(key, []), list) for key in ("edges", "walkthrough"))
+        if not lists or not {"edges"} <= told.keys() <= {"edges", "walkthrough", "start"}:
+            raise RecordError(f"{path}: wanted a list of moves, or edges, walkthrough and start")
     elif path.suffix == ".graphml":
-        networkx, text = need("networkx", extra=None), read_text(path)
+        networkx = need("networkx", extra=None)
         try:
             told["edges"] = networkx.parse_graphml(text)
         except (SyntaxError, ValueError, KeyError, networkx.NetworkXException) as error:
             raise RecordError(f"{path}: is no GraphML: {error}") from error
-    elif path.suffix == ".json":
-        found = parsed(read_text(path), path)
-        told = found if isinstance(found, dict) else {"edges": found}
-        lists = (told.get("edges"), told.get("walkthrough", []))
-        if not all(isinstance(each, list) for each in lists) or told.keys() - _KEYS:
-            raise RecordError(f"{path}: wanted a list of moves, or edges, walkthrough and start")
     else:
         raise RecordError(f"{path}: moves are read from .csv, .json and .graphml")
     if (beside := path.with_suffix(".walkthrough.csv")).is_file():
-        told.setdefault("walkthrough", _csv(beside))
+        told.setdefault("walkthrough", _table(read_text(beside)))
     return replace(maze(**told, name=str(path)), name=path.stem)
 
 
-def _csv(path: Path) -> list[dict[str, str]]:
-    return list(csv.DictReader(read_text(path).splitlines(keepends=True), skipinitialspace=True))
+def _table(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(text.removeprefix("\ufeff").splitlines(True), skipinitialspace=True))
 
 
 def _edges_of(name: str, graph: Any) -> list[Sequence[object]]:
@@ -136,12 +134,11 @@ def _row(place: str, given: object, columns: Sequence[str], needed: int) -> list
 
 
 def _moves(name: str, edges: Iterable[Any]) -> _Moves:
-    found: _Moves = {}
-    known, numbers = dict[str, str](), dict[Move, int]()
+    found, known, numbers = _Moves(), dict[str, str](), dict[Move, int]()
     for number, given in enumerate(edges, start=1):
         place = f"{name}: edge {number}"
         move = Move(*_row(place, given, EDGE, 3))
-        for end in (move.source, move.target):
+        for end in move[::2]:
             if (other := known.setdefault(plain(end), end)) != end:
                 raise WorldError(f"{place}: {end!r} differs from {other!r} by case or blanks only")
         first = found.setdefault((move.source, plain(move.action)), move)
@@ -165,23 +162,18 @@ def _back(moves: _Moves, move: Move) -> Move | None:
 def _made(moves: _Moves, places: Sequence[str]) -> list[str]:
     """Return the actions of a walk from the first place that shows every move, if it can."""
     number = {place: n for n, place in enumerate(places)}
-    ways = {
-        move: (number[move.source], move.action, number[move.target]) for move in moves.values()
-    }
-    passages = {
-        tuple(ways[each] for each in sorted({move, _back(moves, move) or move})) for move in ways
-    }
-    return [action for _, action, _ in walk(sorted(passages), len(places))]
+    passages = {tuple(sorted({move, _back(moves, move) or move})) for move in moves.values()}
+    ways = [tuple((number[a], action, number[b]) for a, action, b in some) for some in passages]
+    return [action for _, action, _ in walk(sorted(ways), len(places))]
 
 
 def _followed(
     name: str, moves: _Moves, here: str, rows: Iterable[Sequence[str]]
 ) -> Iterator[tuple[WalkStep, Move | None]]:
     """Yield each step of a walkthrough with the move that it makes by the map."""
-    leading = dict[str, list[str]]()
+    known, leading = {action for _, action in moves}, dict[str, list[str]]()
     for move in moves.values():
         leading.setdefault(move.source, []).append(move.action)
-    known = {action for _, action in moves}
     for number, (said, place, text) in enumerate(rows):
         action = said.strip() if plain(said) in known else spelled(said)
         made = moves.get((here, plain(action)))

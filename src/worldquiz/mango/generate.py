@@ -60,7 +60,7 @@ def generate(knobs: Knobs, seed: int, *, name: str) -> Maze:
         for number, (_, action, target) in enumerate(steps, start=1)
     ]
     back = {way: other for two in passages for way, other in permutations(two, 2)}
-    stays = [Stay(names[0], 0, "", None, 0)]
+    stays = [Stay(names[0], 0, None, None, 0)]
     for number, way in enumerate(steps, start=1):
         stays.append(
             Stay(names[way[2]], number, way[1], back[way][1] if way in back else None, number)

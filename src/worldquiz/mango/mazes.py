@@ -155,7 +155,7 @@ class Stay(NamedTuple):
 
     place: str
     came: int  # the step that led here
-    action: str  # what that step did; "" where it was no move
+    action: str | None  # what that step did; None where it was no move
     back: str | None  # the action by which the map leads back from here, if that is known
     told: int | None  # the step of the stay at which the text names the place; None: it does not
 
@@ -173,10 +173,10 @@ def walked(stays: Sequence[Stay]) -> tuple[Edge, ...]:
     undone: dict[tuple[str, str, str], list[tuple[int, int | None]]] = {}  # show and name them
     for (source, *_), (target, came, action, back, told) in pairwise(stays):
         both = max(told, named[source]) if told is not None and source in named else None
-        if action:
+        if action is not None:
             taken.setdefault((source, action, target), []).append((came, both))
-        if action and back is not None:
-            undone.setdefault((target, back, source), []).append((came, both))
+            if back is not None:
+                undone.setdefault((target, back, source), []).append((came, both))
     edges = []
     for key in {**taken, **undone}:
         ways = taken.get(key, []), undone.get(key, [])

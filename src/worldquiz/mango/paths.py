@@ -39,20 +39,12 @@ from worldquiz.stats.sampling import shares
 
 MOST = 100_000_000
 """How many paths of one maze are counted before giving up."""
-_COUNTED = 100_000
-"""After so many paths it is estimated whether a maze has too many."""
-_PROBES, _BETS, _DOUBT = 10_000, (0.003, 0.01, 0.03, 0.1, 0.3), 1e-19
-"""Estimates that are made at most, the stakes of bets on them, and the chance of a false alarm."""
-_TRIES = 50
-"""Walks that are drawn for each path of an open maze."""
+_COUNTED, _PROBES, _BET, _DOUBT = 100_000, 10_000, 0.02, 1e-19
+"""After so many paths it is estimated whether a maze is open (`_open`)."""
 MOST_PLACES = 2_000
 """Places of a maze that is searched; tables of all pairs of them are kept."""
 ABSENT = 2**31 - 1
 """How labels say that a step never comes: later than every step."""
-
-
-class TooManyPaths(KnobError):
-    """A maze has more simple paths than are counted."""
 
 
 class Label(IntEnum):
@@ -162,7 +154,7 @@ def count(
 ) -> PathCount:
     """Count the simple paths, and how many of their labels exceed a limit.
 
-    Raises `KnobError` for too many places, and `TooManyPaths` where there are more than `most`.
+    Raises `KnobError` for too many places, and where there are more than `most` paths.
     """
     check_size(net)
     size, target = len(net.places), net.target
@@ -178,7 +170,7 @@ def count(
             to[length][target[edge]] += 1
             left -= 1
             if left < 0 or (left == most - _COUNTED and _open(net, most)):
-                raise TooManyPaths(
+                raise KnobError(
                     f"maze {net.name!r} has more than {most:,} simple paths: take fewer steps of "
                     "its walkthrough"
                 )
@@ -186,24 +178,20 @@ def count(
 
 
 def _open(net: Net, most: int) -> bool:
-    """Tell whether a maze has more than `most` simple paths, beyond doubt.
+    """Tell whether a maze has more than `most` simple paths, but for a chance of `_DOUBT`.
 
     A random walk that avoids where it has been, with the product of its choices, is an unbiased
-    estimate of their number (Knuth, 1975). Whoever bets a share of his money that each estimate is
-    above `most` has, if their mean is not, `1 / _DOUBT` times as much at no time, but with a chance
-    of `_DOUBT` (Ville's inequality).
+    estimate of their number (Knuth, 1975). If that is not above `most`, whoever bets on it a share
+    of his money each time has a chance of `_DOUBT` to have ever `1 / _DOUBT` times as much (Ville).
     """
-    draw = rng.child(0, "paths", net.name)
-    money = [1.0] * len(_BETS)
+    draw, money = rng.child(0, "paths", net.name), 1.0
     for _ in range(_PROBES):
         choices, estimate = len(net.places), 0
         for ways, _ in _wandered(net.leaving, net.target, draw):
             choices *= ways
             estimate += choices
-        money = [
-            each * (1 + bet * (estimate / most - 1)) for each, bet in zip(money, _BETS, strict=True)
-        ]
-        if sum(money) * _DOUBT > len(_BETS):
+        money *= 1 + _BET * (estimate / most - 1)
+        if money * _DOUBT > 1:
             return True
     return False
 
@@ -243,10 +231,11 @@ def sample(
     sample, and every path of a stratum is as likely as the next. In an open maze they are not.
     """
     net = Net(maze)
+    check_size(net)
     places, late = len(net.places), [label > limit for label in net.label(Label.TOLD_FORWARD)]
     try:
         found = count(net, limit=limit)
-    except TooManyPaths:
+    except KnobError:
         return _sample_open(net, late, size, rng.child(seed, "paths", maze.name))
     strata = [  # easy, then hard: the number of paths by the number of the stratum
         {hard * places + length: n for length, n in enumerate(row) if n}
@@ -277,27 +266,23 @@ def sample(
 def _sample_open(
     net: Net, late: Sequence[bool], size: int, draw: random.Random
 ) -> tuple[tuple[Edge, ...], ...]:
-    """Draw different paths of a maze with too many, as `sample` does: beginnings of random walks.
+    """Draw different paths as `sample` does: the beginnings of random walks.
 
     Every second walk takes easy moves alone.
     """
     easy = [[edge for edge in ways if not late[edge]] for ways in net.leaving]
-    strata: list[dict[int, dict[tuple[int, ...], None]]] = [{}, {}]  # easy, hard: by length
-    for number in range(_TRIES * size):
-        leaving = net.leaving if number % 2 else easy
+    drawn: dict[bool, dict[int, dict[tuple[int, ...], None]]] = {False: {}, True: {}}
+    for leaving in (easy, net.leaving) * (25 * size):
         way = [edge for _, edge in _wandered(leaving, net.target, draw)]
         if way := way[: draw.randint(1, len(way) or 1)]:
             hard = any(late[edge] for edge in way)
-            strata[hard].setdefault(len(way), {})[tuple(way)] = None
-    sizes = shares({hard: sum(map(len, there.values())) for hard, there in enumerate(strata)}, size)
-    return tuple(
-        tuple(net.edges[edge] for edge in way)
-        for hard, there in enumerate(strata)
-        for length, n in sorted(
-            shares({m: len(ways) for m, ways in there.items()}, sizes[hard]).items()
-        )
-        for way in list(there[length])[:n]
-    )
+            drawn[hard].setdefault(len(way), {})[tuple(way)] = None
+    sizes = shares({hard: sum(map(len, some.values())) for hard, some in drawn.items()}, size)
+    found = []
+    for hard, some in drawn.items():
+        wanted = shares({length: len(ways) for length, ways in some.items()}, sizes[hard])
+        found += [way for length in sorted(some) for way in list(some[length])[: wanted[length]]]
+    return tuple(tuple(net.edges[edge] for edge in way) for way in found)
 
 
 class Route(StrEnum):

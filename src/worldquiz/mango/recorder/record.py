@@ -290,14 +290,14 @@ def _told(played: GameTrace, visit: Visit, name: str, *, seated: bool) -> int | 
 
 def _edges(played: GameTrace, stays: Sequence[_Stay], reverses: Reverses) -> tuple[Edge, ...]:
     """Return the moves that a game shows, with their labels."""
-    found = [Stay(stays[0].name, stays[0].visit.came, "", None, stays[0].told)] if stays else []
+    found = [Stay(stays[0].name, stays[0].visit.came, None, None, stays[0].told)] if stays else []
     for (before, _, source, _), (after, _, target, told) in pairwise(stays):
         seen = played.seen[after.came]
         moved = after.came == before.left + 1 and source != target
         back = seen.back if _leads_back(before, after, seen) else None
         if back is not None and not reverses.allow(seen.action, back):
             back = None
-        found.append(Stay(target, after.came, seen.action if moved else "", back, told))
+        found.append(Stay(target, after.came, seen.action if moved else None, back, told))
     return walked(found)
 
 
