@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from worldquiz.mango.maze import Edge, Maze
+from worldquiz.mango.mazes import Edge, Maze
 
 Told = list[tuple[str, str, str]]
 KEYS = ("prev_node", "action", "node")

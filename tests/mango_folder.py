@@ -34,9 +34,13 @@ def edge(
 
 def write_maze(
     root: Path, moves: Sequence[Move] = TOY, *, name: str = "toy",
-    acts: Sequence[str] = ("look",) * 6, texts: Sequence[str] = (), layout: str = "",
+    acts: Sequence[str] = (), texts: Sequence[str] = (), layout: str = "",
 ) -> Path:  # fmt: skip
-    """Write a maze in a layout, or flat in the 70-step one; return the root."""
+    """Write a maze in a layout, or flat in the 70-step one; return the root.
+
+    Without `acts` the walkthrough takes the moves when they say.
+    """
+    acts = acts or walked(moves)
     folder = root / name / layout
     folder.mkdir(parents=True, exist_ok=True)
     places = list(dict.fromkeys(place for a, _, b, *_ in moves for place in (a, b)))
@@ -61,6 +65,18 @@ def write_maze(
     for file, text in files.items():
         (folder / f"{name}.{file}").write_text(text, "utf-8")
     return root
+
+
+def walked(moves: Sequence[Move]) -> list[str]:
+    """Return six actions, or more, that take moves and their reverses when they say."""
+    acts = ["look"] * max(6, *(step or 0 for *_, one, two in moves for step in (one, two)))
+    ways = {(source, target): action for source, action, target, *_ in moves}
+    for source, action, target, forward, back in moves:
+        if back is not None:
+            acts[back - 1] = ways[target, source]
+        if forward is not None:
+            acts[forward - 1] = action
+    return acts
 
 
 def told(*moves: Sequence[str]) -> list[dict[str, str]]:

@@ -20,6 +20,7 @@ API = (
     "worldquiz",
     "worldquiz.runs.run",
     "worldquiz.t2q.front",
+    "worldquiz.mango.edge_list",
     "worldquiz.mango.maze_set",
     "worldquiz.tea.api",
     "worldquiz.exam.data",

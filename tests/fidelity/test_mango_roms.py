@@ -1,4 +1,4 @@
-"""Games played beside MANGO's published walkthroughs: the games are the users' own.
+"""Games played and recorded beside MANGO's published data: the games are the users' own.
 
 ``$WORLDQUIZ_ROMS`` names a folder of them; without it these tests are skipped.
 """
@@ -6,11 +6,16 @@
 from __future__ import annotations
 
 import os
+from collections import Counter, defaultdict
 from pathlib import Path
 
+import numpy as np
 import pytest
+from scipy.optimize import linear_sum_assignment
 
+from command import worldquiz
 from mango_data import mango_data
+from worldquiz.mango.mazes import Maze
 from worldquiz.mango.published import Layout, games, read
 from worldquiz.mango.recorder.trace import stories, trace
 from worldquiz.mango.recorder.words import cleaned
@@ -34,3 +39,53 @@ def test_a_walkthrough_is_played_word_for_word_as_published(roms: list[Path]) ->
         assert [step.text.strip() for step in played.seen] == [
             cleaned(step.observation).strip() for step in told
         ], story.stem
+
+
+def stood(maze: Maze) -> dict[str, set[tuple[str, int]]]:
+    """Return the steps that leave and reach each place."""
+    found: dict[str, set[tuple[str, int]]] = defaultdict(set)
+    for edge in maze.edges:
+        for step, ends in ((edge.seen.forward, (edge.source, edge.target)),
+                           (edge.seen.backward, (edge.target, edge.source))):  # fmt: skip
+            if step is not None:
+                found[ends[0]].add(("leave", step))
+                found[ends[1]].add(("reach", step))
+    return found
+
+
+def agreeing(ours: Maze, theirs: Maze) -> Counter[str]:
+    """Count the moves of two maps, and those of ours that theirs has too.
+
+    A place of ours is the place of theirs at which most steps agree. One to one, no two are the
+    same; merged, they may be.
+    """
+    mine, published = stood(ours), stood(theirs)
+    here, there = sorted(mine), sorted(published)
+    shared = np.array([[len(mine[a] & published[b]) for b in there] for a in here])
+    single = {here[a]: there[b] for a, b in zip(*linear_sum_assignment(-shared), strict=True)}
+    merged = {here[a]: there[b] for a, b in enumerate(shared.argmax(axis=1))}
+    wanted = {(edge.source, edge.action.lower(), edge.target) for edge in theirs.edges}
+    found = Counter({"published": len(wanted)})
+    for name, known in (("one to one", single), ("merged", merged)):
+        moves = {
+            (known.get(e.source, f"? {e.source}"), e.action.lower(), known.get(e.target, "?"))
+            for e in ours.edges
+        }
+        found += Counter({f"{name}: ours": len(moves), name: len(moves & wanted)})
+    return found
+
+
+def test_recorded_maps_agree_with_the_published_ones(roms: list[Path], tmp_path: Path) -> None:
+    chosen = [word for story in roms for word in ("--game", story.stem)]
+    worldquiz("mango", "record", "--roms", roms[0].parent, "--out", tmp_path / "maps", *chosen)
+    published = {home.game: read(home) for home in games(mango_data(), Layout.FULL)}
+    total: Counter[str] = Counter()
+    for home in games(tmp_path / "maps", Layout.FULL):
+        total += agreeing(read(home), published[home.game])
+    shares = {
+        name: (total[name] / total[f"{name}: ours"], total[name] / total["published"])
+        for name in ("one to one", "merged")
+    }
+    print({name: [f"{share:.3f}" for share in both] for name, both in shares.items()})
+    assert min(shares["one to one"]) > 0.94
+    assert min(shares["merged"]) > 0.95

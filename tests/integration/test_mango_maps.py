@@ -9,7 +9,7 @@ import pytest
 
 from deep import some
 from mapped_games import Game, Room, compiled, truth
-from worldquiz.mango.maze import shown_as
+from worldquiz.mango.mazes import shown_as
 from worldquiz.mango.recorder.record import Recording, record, record_all
 
 GAMES = {

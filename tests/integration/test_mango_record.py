@@ -122,6 +122,42 @@ def test_a_move_that_waits_for_a_key_is_of_the_command_before_it(
     assert ("late", "step 3") in doubts(said)
 
 
+ASKED = """The Cell is a room. The Hall is north of the Cell. The Shed is north of the Hall.
+To wait for a key: (- WaitForKey(); -).
+Include (- [ WaitForKey k; @read_char 1 -> k; rfalse; ]; -).
+When play begins:
+	say "[bracket]Press a key to begin[close bracket]";
+	wait for a key.
+After going north to the Hall:
+	say "A bell rings.[paragraph break]Hit the RETURN/ENTER key to";
+	wait for a key;
+	say " go on.[line break][bracket]Any key";
+	wait for a key;
+	say "[close bracket][line break]";
+	try looking.
+The printed name of the Shed is "Shed (you are flying)".
+The Loft is above the Shed. The printed name of the Loft is "Loft (lying down)".
+The Deck is above the Loft. The printed name of the Deck is "Deck, as Captain".
+The Hut is above the Deck. The printed name of the Hut is "Hut (north side)".
+"""
+
+
+def test_keys_are_pressed_where_a_text_asks_for_one_and_moods_are_no_names(
+    inform: Inform, tmp_path: Path
+) -> None:
+    said = record(tmp_path, inform(ASKED, "asked"), ["n", "n", "u", "u", "u"])
+    rooms = ["cell", "hall", "shed", "loft", "deck", "hut (north side)"]
+    ways = [("north", "south")] * 2 + [("up", "down")] * 3
+    assert arrows(tmp_path) == {
+        f"{one} | {act} | {two}": imputed
+        for here, there, (on, back) in zip(rooms, rooms[1:], ways, strict=False)
+        for one, act, two, imputed in ((here, on, there, False), (there, back, here, True))
+    }
+    assert doubts(said) == []
+    text = (tmp_path / "out" / "toy" / "steps70" / "toy.walkthrough").read_text()
+    assert "A bell rings.\n\nHit the RETURN/ENTER key\n to go on.\n[Any\n key]" in text
+
+
 def misuse(folder: Path, story: bytes, commands: Sequence[str]) -> str:
     said = record(folder, story, commands, "--patience", 2)
     assert said.code == 2

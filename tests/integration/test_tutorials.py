@@ -94,7 +94,7 @@ def test_a_tutorial_runs_and_prints_what_it_says(page: Path, tmp_path: Path) -> 
     assert wrong(page.read_text(), done.stdout) == []
 
 
-def test_there_are_three_tutorials_each_with_a_promise() -> None:
-    assert len(TUTORIALS) == 3
+def test_there_are_four_tutorials_each_with_a_promise() -> None:
+    assert len(TUTORIALS) == 4
     for page in TUTORIALS:
         assert "text" in {language for language, _ in _BLOCK.findall(page.read_text())}, page

@@ -15,7 +15,7 @@ from mango_data import mazes
 from worldquiz.mango.answers import Answer, Asked, import_work
 from worldquiz.mango.generate import generate
 from worldquiz.mango.grade import Guide, Question, Task
-from worldquiz.mango.maze import Edge, Maze, Sight
+from worldquiz.mango.mazes import Edge, Maze, Sight
 from worldquiz.mango.paths import Route
 from worldquiz.mango.published import read, write
 from worldquiz.mango.questions import planned, questions

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from mango_data import mazes
 from worldquiz.mango.drawing import Box, draw, plan
-from worldquiz.mango.maze import Maze
+from worldquiz.mango.mazes import Maze
 
 
 def apart(one: Box, other: Box, gap: float = 0.0) -> bool:

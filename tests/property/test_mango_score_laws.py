@@ -15,7 +15,7 @@ import mango_brute
 from deep import DEEP
 from mango_data import edge, mango_data, maze_of, mazes
 from worldquiz.mango.grade import Question, Rule, Task, Ways, grade, read_moves
-from worldquiz.mango.maze import Edge, Maze
+from worldquiz.mango.mazes import Edge, Maze
 from worldquiz.mango.published import Layout, games, read
 from worldquiz.mango.walkthrough import Move
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from mango_settled import told
 from worldquiz.mango.grade import Ways, grade
 from worldquiz.mango.mapper import Mapper, trajectory
-from worldquiz.mango.maze import Edge, Maze, Sight
+from worldquiz.mango.mazes import Edge, Maze, Sight
 from worldquiz.mango.paths import Net, Route, paths
 from worldquiz.mango.questions import Routes, destination
 from worldquiz.mango.walkthrough import WalkStep

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import deque
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
@@ -11,16 +12,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from worldquiz.mango.generate import generate
-from worldquiz.mango.maze import Edge, Maze, Sight
+from worldquiz.mango.mazes import Edge, Maze, Sight
 from worldquiz.mango.published import Layout, read, write
 from worldquiz.mango.settings import Knobs
-from worldquiz.mango.walkthrough import WalkStep
+from worldquiz.mango.walkthrough import AGAIN, WalkStep
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r"), max_size=30)
 OBSERVATION = st.one_of(
     TEXT, st.sampled_from([" ===", "===\n==", "a\n\n=====", "==>ACT: north", "\u2028", "a\n \n="])
 ).map(lambda text: text.strip("\n"))
 ACTION = st.text(st.characters(categories=["L", "N", "P", "S"], exclude_characters="\n\r\x85"))
+ACTION = ACTION.filter(lambda action: action.lower() not in AGAIN)
 KNOBS = st.builds(
     Knobs,
     size=st.integers(2, 40),
@@ -37,16 +39,25 @@ def mazes(draw: st.DrawFn) -> Maze:
     """Draw a maze that can be written: any names, any text that holds no block of its own."""
     steps = draw(st.integers(0, 4))
     places = draw(st.lists(TEXT, unique=True, max_size=4))
-    number = st.none() | st.integers(1, steps) if steps else st.none()
-    sights = st.builds(Sight, number, number)
-    edges = st.builds(
-        Edge, st.sampled_from(places), ACTION, st.sampled_from(places), sights, sights
-    )
-    key = lambda edge: (edge.source, edge.action, edge.target)  # noqa: E731
+    place = st.sampled_from(places)
+    keys = draw(st.lists(st.tuples(place, ACTION, place), max_size=5, unique=True) if places
+                else st.just([]))  # fmt: skip
+    some = ACTION | st.sampled_from([action for _, action, _ in keys] or ["wait"])
+    acts = {number: draw(some) for number in range(1, steps + 1)}
+
+    def sights(*actions: Collection[str]) -> st.SearchStrategy[Sight]:
+        """Draw the steps of a move, among those that take it, and that take a way back."""
+        when = [[n for n, act in acts.items() if act in some] for some in actions]
+        return st.builds(Sight, *(st.sampled_from([None, *numbers]) for numbers in when))
+
+    edges = []
+    for a, action, b in keys:
+        back = {other for one, other, two in keys if (one, two) == (b, a)}
+        told = draw(sights(acts.values(), acts.values()))
+        edges.append(Edge(a, action, b, draw(sights({action}, back)), told))
     walkthrough = [WalkStep(0, "Init", draw(OBSERVATION))]
-    walkthrough += [WalkStep(n, draw(ACTION), draw(OBSERVATION)) for n in range(1, steps + 1)]
-    found = draw(st.lists(edges, max_size=5, unique_by=key)) if places else []
-    return Maze("toy", tuple(places), tuple(found), tuple(walkthrough), steps)
+    walkthrough += [WalkStep(n, act, draw(OBSERVATION)) for n, act in acts.items()]
+    return Maze("toy", tuple(places), tuple(edges), tuple(walkthrough), steps)
 
 
 @pytest.mark.slow

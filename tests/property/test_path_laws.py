@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from mango_data import edge as move
 from mango_data import maze_of, mazes
 from worldquiz.errors import WorldquizError
-from worldquiz.mango.maze import Edge, Maze
+from worldquiz.mango.mazes import Edge, Maze
 from worldquiz.mango.paths import (
     ABSENT,
     Label,

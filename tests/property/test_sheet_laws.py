@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from mango_data import mazes
 from worldquiz.mango.generate import generate
 from worldquiz.mango.grade import Question, Task, Ways, grade
-from worldquiz.mango.maze import Maze
+from worldquiz.mango.mazes import Maze
 from worldquiz.mango.questions import questions
 from worldquiz.mango.settings import Knobs, QuizSettings
 from worldquiz.mango.sheets import partners

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING
 from worldquiz.plugins import lazy_names
 
 if TYPE_CHECKING:
+    from worldquiz.mango.edge_list import maze as maze
     from worldquiz.mango.maze_set import MazeSet as MazeSet
     from worldquiz.mango.maze_set import build as build
     from worldquiz.mango.maze_set import load as load
 
-__all__ = ["MazeSet", "build", "load"]
+__all__ = ["MazeSet", "build", "load", "maze"]
 
-__getattr__, __dir__ = lazy_names(__name__, {"maze_set": "MazeSet build load"})
+__getattr__, __dir__ = lazy_names(__name__, {"edge_list": "maze", "maze_set": "MazeSet build load"})

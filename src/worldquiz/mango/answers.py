@@ -28,7 +28,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from worldquiz.errors import RecordError, did_you_mean
 from worldquiz.mango.grade import Question, Task
-from worldquiz.mango.maze import Edge, Maze
+from worldquiz.mango.mazes import Edge, Maze
 from worldquiz.mango.paths import Route
 from worldquiz.mango.published import games, laid, read
 from worldquiz.mango.questions import Reading, Routes, destination

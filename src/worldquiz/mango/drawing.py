@@ -20,7 +20,7 @@ from textwrap import wrap
 from typing import NamedTuple
 
 from worldquiz.mango.grade import Guide, Question
-from worldquiz.mango.maze import Maze
+from worldquiz.mango.mazes import Maze
 from worldquiz.mango.recorder.words import spelled
 from worldquiz.mango.rows import question_of, questions_of, read_mazes, read_run_manifest
 from worldquiz.page.html import Drawing, DrawnStep

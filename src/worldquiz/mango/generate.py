@@ -11,8 +11,10 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from itertools import permutations
+from string import capwords
 
-from worldquiz.mango.maze import Edge, Maze, Sight
+from worldquiz.mango.mazes import Maze, Stay, walked
 from worldquiz.mango.settings import Knobs
 from worldquiz.mango.walkthrough import COMPASS, WalkStep
 from worldquiz.rng import child
@@ -47,7 +49,7 @@ def generate(knobs: Knobs, seed: int, *, name: str) -> Maze:
     names = _names(knobs, child(seed, "maze", "names"))
     passages = _passages(knobs, child(seed, "maze", "passages"))
     passages = _narrowed(knobs, passages, child(seed, "maze", "one way"))
-    steps = _walk(passages, knobs.size)
+    steps = walk(passages, knobs.size)
     texts = [
         described(name, [action for _, action, _ in ways])
         for name, ways in zip(names, _exits(passages, knobs.size), strict=True)
@@ -57,10 +59,14 @@ def generate(knobs: Knobs, seed: int, *, name: str) -> Maze:
         WalkStep(number, action, texts[target])
         for number, (_, action, target) in enumerate(steps, start=1)
     ]
-    edges = _edges(names, passages, steps)
-    visited = dict.fromkeys([0, *(target for _, _, target in steps)])
-    places = tuple(names[place] for place in visited)
-    return Maze(name, places, tuple(edges), tuple(walkthrough), len(steps))
+    back = {way: other for two in passages for way, other in permutations(two, 2)}
+    stays = [Stay(names[0], 0, None, None, 0)]
+    for number, way in enumerate(steps, start=1):
+        stays.append(
+            Stay(names[way[2]], number, way[1], back[way][1] if way in back else None, number)
+        )
+    places = tuple(dict.fromkeys(stay.place for stay in stays))
+    return Maze(name, places, walked(stays), tuple(walkthrough), len(steps))
 
 
 def _names(knobs: Knobs, draw: random.Random) -> list[str]:
@@ -178,8 +184,11 @@ def _nearest(
     return None
 
 
-def _walk(passages: Sequence[_Passage], size: int) -> list[_Way]:
-    """Return a walk from the first place that takes each passage at least once, either way."""
+def walk(passages: Sequence[_Passage], size: int) -> list[_Way]:
+    """Return a walk from the first place that takes each passage at least once, either way.
+
+    It ends early where no way leads to one that is left.
+    """
     exits = _exits(passages, size)
     passage_of = {way: number for number, passage in enumerate(passages) for way in passage}
     left = set(range(len(passages)))
@@ -187,40 +196,24 @@ def _walk(passages: Sequence[_Passage], size: int) -> list[_Way]:
     def fresh(place: int) -> list[_Way]:
         return [way for way in exits[place] if passage_of[way] in left]
 
-    walk: list[_Way] = []
+    found: list[_Way] = []
     here = 0
     while left:
-        if there := _nearest(exits, here, fresh):
-            walk += there
-            here = there[-1][2]
+        there = _nearest(exits, here, fresh)
+        if there is None:
+            break
+        found += there
+        here = there[-1][2] if there else here
         way = fresh(here)[0]
-        walk.append(way)
+        found.append(way)
         left.remove(passage_of[way])
         here = way[2]
-    return walk
+    return found
 
 
 def described(name: str, actions: Iterable[str]) -> str:
     """Return the description of a place: its name as a title, and the ways that lead on."""
     return (
-        f"{name.title()}\nYou are in the {name}. From here you can go: "
+        f"{capwords(name)}\nYou are in the {name}. From here you can go: "
         f"{', '.join(sorted(actions))}."
     )
-
-
-def _edges(names: Sequence[str], passages: Sequence[_Passage], steps: Sequence[_Way]) -> list[Edge]:
-    """Return every direction of every passage, with the first steps that showed it."""
-    first: dict[_Way, int] = {}
-    for number, way in enumerate(steps, start=1):
-        first.setdefault(way, number)
-    back: dict[_Way, _Way] = {}
-    for there, *others in passages:
-        for other in others:
-            back |= {there: other, other: there}
-    found = {}
-    for way in (*first, *(back[way] for way in first if way in back)):
-        found[way] = Sight(first.get(way), first.get(back[way]) if way in back else None)
-    return [
-        Edge(names[source], action, names[target], sight, sight)
-        for (source, action, target), sight in found.items()
-    ]

@@ -49,7 +49,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.facts.replies import claim, objects, strict, without_thoughts
-from worldquiz.mango.maze import Maze
+from worldquiz.mango.mazes import Maze
 from worldquiz.mango.walkthrough import BACK, LETTERS, Move, plain
 from worldquiz.plugins import need
 

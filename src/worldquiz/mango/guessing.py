@@ -40,7 +40,7 @@ from worldquiz import rng
 from worldquiz.errors import KnobError
 from worldquiz.mango.grade import CANNOT, Question, Task
 from worldquiz.mango.mapper import DrawnMap, SearchedMap, trajectory
-from worldquiz.mango.maze import Maze
+from worldquiz.mango.mazes import Maze
 from worldquiz.mango.paths import Net, count
 from worldquiz.mango.walkthrough import Move
 from worldquiz.plugins import need

@@ -23,7 +23,7 @@ from worldquiz.gym import (
     split_seed,
 )
 from worldquiz.mango.generate import described, generate
-from worldquiz.mango.maze import Edge
+from worldquiz.mango.mazes import Edge
 from worldquiz.mango.recorder.words import direction, spelled
 from worldquiz.mango.settings import Knobs
 from worldquiz.plugins import need

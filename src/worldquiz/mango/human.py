@@ -14,7 +14,7 @@ from worldquiz.errors import RecordError
 from worldquiz.facts.row import Row
 from worldquiz.human.quiz import Asked, ItemsQuiz
 from worldquiz.mango.grade import CANNOT, Task, says_cannot
-from worldquiz.mango.maze import shown_as
+from worldquiz.mango.mazes import shown_as
 from worldquiz.mango.questions import Reading
 from worldquiz.mango.rows import questions_of, read_mazes, read_run_manifest
 from worldquiz.mango.run import MazeRun, row_items

@@ -31,7 +31,7 @@ from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.mango.grade import read_moves
 from worldquiz.mango.guessing import searched, told
 from worldquiz.mango.mapper import DrawnMap
-from worldquiz.mango.maze import Maze, taken
+from worldquiz.mango.mazes import Maze, taken
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.questions import AskingPlan
 from worldquiz.mango.rows import key_of, listed, maze_item

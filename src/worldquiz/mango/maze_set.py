@@ -1,6 +1,7 @@
 """Mazes in Python: built, opened, asked about; and runs on them, scored from their rows.
 
-    mazes = worldquiz.mango.build(mazes=6, seed=7, out="mazes")
+    mazes = worldquiz.mango.build(mazes=6, seed=7, out="mazes")     # generated, or one's own:
+    mazes = worldquiz.mango.build(mazes=["attic.csv"], out="mine")  # (`worldquiz.mango.maze`)
     run = mazes.run("mapper", out="runs/mapper")
     run.scores["rf"]["all"]["success"]["macro"]; run.frame(); run.report("report.html")
 
@@ -13,7 +14,7 @@ a model draws to be searched. Each of these is an item, and each answered item a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -23,6 +24,7 @@ from worldquiz.errors import KnobError, RecordError, did_you_mean
 from worldquiz.exam.answerers import Who
 from worldquiz.exam.data import QuizData
 from worldquiz.mango.grade import Rule
+from worldquiz.mango.mazes import Maze
 from worldquiz.mango.published import STEPS, Home, Layout, chosen, games, laid, read, write_both
 from worldquiz.mango.questions import MINIGAME, AskingPlan, kinds, planned
 from worldquiz.mango.rows import Book, fingerprint, questions_of, read_mazes, read_run_manifest
@@ -101,27 +103,35 @@ class MazeSet(QuizData):
 
 def build(
     *,
-    mazes: int = 6,
+    mazes: int | Maze | Path | str | Iterable[Maze | Path | str] = 6,
     seed: int = 0,
     out: Path | str,
     knobs: Knobs | None = None,
     **changes: Any,
 ) -> MazeSet:
-    """Generate mazes, each with a walkthrough that shows all of it; equal seeds, equal bytes.
+    """Write generated mazes, or mazes of one's own, each with a walkthrough.
 
-    Parameters are the fields of `Knobs` (`size`, `branching`, `loops`, `one_way`, `confusable`,
-    `non_compass`), by name or as an object with `changes`. Raises `KnobError`, and `RecordError`
-    where the folder holds anything else than these.
+    A number of mazes is generated with walkthroughs that show all of them; equal seeds, equal
+    bytes. Parameters are the fields of `Knobs` (`size`, `branching`, `loops`, `one_way`,
+    `confusable`, `non_compass`), by name or as an object with `changes`. Mazes of one's own are
+    those of `worldquiz.mango.maze`, and files of moves. Raises `KnobError`, `WorldError` for a maze
+    that cannot be, and `RecordError` where the folder holds anything else than these.
     """
+    from worldquiz.mango.edge_list import read_maze
     from worldquiz.mango.generate import generate
 
-    if mazes < 1:
-        raise KnobError(f"mazes: {mazes} mazes; give 1 or more")
     given, folder = Knobs.of(knobs, changes), Path(out)
-    made = {
-        name: generate(given, child_seed(seed, "maze", number), name=name)
-        for number, name in enumerate(f"maze-{number:02}" for number in range(mazes))
-    }
+    if isinstance(mazes, int):
+        every = [
+            generate(given, child_seed(seed, "maze", number), name=f"maze-{number:02}")
+            for number in range(mazes)
+        ]
+    else:
+        some = [mazes] if isinstance(mazes, Maze | Path | str) else mazes
+        every = [each if isinstance(each, Maze) else read_maze(Path(each)) for each in some]
+    made = {maze.name: maze for maze in every}
+    if not made or len(made) < len(every):
+        raise KnobError(f"mazes: {len(every)} mazes; give 1 or more, each with a name of its own")
     for path in sorted(folder.iterdir()) if folder.is_dir() else ():
         if path.name not in made:
             raise RecordError(f"{out}: holds {path.name!r} already: choose another folder")

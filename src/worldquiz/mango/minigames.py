@@ -32,7 +32,7 @@ from worldquiz.facts.answer_values import named
 from worldquiz.facts.replies import claim
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.prompts import counter
-from worldquiz.mango.maze import Edge, Maze, steps_within, taken
+from worldquiz.mango.mazes import Edge, Maze, steps_within, taken
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.questions import MINIGAME
 from worldquiz.mango.rows import maze_item

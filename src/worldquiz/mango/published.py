@@ -9,7 +9,7 @@
 
 A folder that lacks one of these files is unfinished, and is left out (`unfinished` tells why); the
 maps and X.moves are neither read nor written. Nothing is repaired: a label that contradicts its
-edges, or a place that no edge names, is an error that names file and entry.
+edges or the walkthrough, or a place that no edge names, is an error that names file and entry.
 
 A written maze reads back as the same maze; the full layout keeps no observations. A
 maze that could not be read back so is refused before any file is written. Each file appears whole
@@ -28,8 +28,8 @@ from typing import Any, NamedTuple
 
 from worldquiz import records
 from worldquiz.errors import KnobError, RecordError, did_you_mean
-from worldquiz.mango.maze import NEVER, Edge, Maze, Sight
-from worldquiz.mango.walkthrough import RULE, WalkStep, plain, published
+from worldquiz.mango.mazes import NEVER, Edge, Maze, Sight
+from worldquiz.mango.walkthrough import AGAIN, RULE, WalkStep, plain, published
 from worldquiz.records import read_text, write_text
 
 _STEP = re.compile(
@@ -121,29 +121,38 @@ def _sorted_out(folder: Path, wanted: Sequence[Layout]) -> tuple[list[Home], dic
 
 
 def check_folder(folder: Path) -> None:
-    """Read every maze of a folder, and compare each move with the steps that are said to show it.
+    """Read every maze of a folder.
 
-    Raises `RecordError` for the first that is damaged, halved, or differs.
+    Raises `RecordError` for the first that is damaged or halved, or contradicts its walkthrough.
     """
     for home in games(folder):
-        for fault in walkthrough_faults(read(home)):
-            raise RecordError(f"{home.file('edges.json')}: {fault}")
+        read(home)
     for name, missing in unfinished(folder).items():
         raise RecordError(f"{missing}: is missing: maze {name!r} is not whole")
 
 
-def walkthrough_faults(maze: Maze) -> Iterator[str]:
+def _walkthrough_faults(maze: Maze) -> Iterator[str]:
     """Yield where an edge's steps are not such as take its action, or that of an edge back."""
     if not maze.walkthrough:  # only the map is at hand
         return
-    acts = {step.number: plain(step.action) for step in maze.walkthrough}
+    acts = {0: ""}
+    for step in maze.walkthrough[1:]:
+        act = plain(step.action)
+        acts[step.number] = acts[step.number - 1] if act in AGAIN else act
     actions = {(edge.source, edge.target, plain(edge.action)) for edge in maze.edges}
-    for edge in maze.edges:
+    for number, edge in enumerate(maze.edges, start=1):
         ahead, back = edge.seen.forward, edge.seen.backward
         if ahead is not None and acts.get(ahead) != plain(edge.action):
-            yield f"{edge}: step {ahead} of the walkthrough is {acts.get(ahead)!r}"
+            yield (
+                f"edge {number}: {edge}: by the map step {ahead} goes {edge.action!r}, by the "
+                f"walkthrough {acts.get(ahead)!r}"
+            )
         if back is not None and (edge.target, edge.source, acts.get(back)) not in actions:
-            yield f"{edge}: step {back} of the walkthrough, {acts.get(back)!r}, is not its reverse"
+            yield (
+                f"edge {number}: {edge}: by the map step {back} goes the other way, by the "
+                f"walkthrough it goes {acts.get(back)!r}, which is no move from {edge.target!r} to "
+                f"{edge.source!r}"
+            )
 
 
 def read(home: Home) -> Maze:
@@ -222,6 +231,8 @@ def _agree(home: Home, maze: Maze, actions: Iterable[str]) -> None:
                 f"{path}: edge {number}: {edge} is shown at step {edge.last}, "
                 f"and the walkthrough has {maze.steps}"
             )
+    for fault in _walkthrough_faults(maze):
+        raise RecordError(f"{path}: {fault}")
 
 
 def _walkthrough(text: str, path: Path) -> Iterator[WalkStep]:

@@ -30,7 +30,7 @@ from worldquiz.errors import KnobError, MissingExtra, did_you_mean
 from worldquiz.llm.prompts import counter
 from worldquiz.mango import sheets
 from worldquiz.mango.grade import CANNOT, Question, Task
-from worldquiz.mango.maze import Edge, Maze, shown_as, steps_within
+from worldquiz.mango.mazes import Edge, Maze, shown_as, steps_within
 from worldquiz.mango.paths import (
     ABSENT,
     Label,

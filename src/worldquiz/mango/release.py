@@ -32,7 +32,7 @@ from typing import Any
 from worldquiz import rng
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.mango.grade import Level, Task, likeness, moves_of, python_literal
-from worldquiz.mango.maze import Maze
+from worldquiz.mango.mazes import Maze
 from worldquiz.mango.paths import Net
 from worldquiz.mango.rows import questions_of, read_mazes, read_run_manifest
 from worldquiz.mango.walkthrough import COMPASS, Move

@@ -44,7 +44,7 @@ from worldquiz.mango.grade import (
     says_cannot,
 )
 from worldquiz.mango.guessing import Guessing
-from worldquiz.mango.maze import Edge, Maze
+from worldquiz.mango.mazes import Edge, Maze
 from worldquiz.mango.paths import Net, Route
 from worldquiz.mango.published import Layout, games, read, write
 from worldquiz.mango.sheets import GUESS

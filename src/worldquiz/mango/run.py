@@ -17,7 +17,7 @@ from worldquiz.facts.row import Row
 from worldquiz.mango.grade import Guide, Question
 from worldquiz.mango.guessing import Baseline, answered, searched, told
 from worldquiz.mango.mapper import Mapper
-from worldquiz.mango.maze import Maze
+from worldquiz.mango.mazes import Maze
 from worldquiz.mango.questions import AskingPlan, Reading, require_libraries
 from worldquiz.mango.rows import (
     KIND,

@@ -24,7 +24,7 @@ from itertools import chain, combinations, product
 
 from worldquiz import rng
 from worldquiz.mango.grade import Question, Task, meant
-from worldquiz.mango.maze import Edge, Maze, Sight
+from worldquiz.mango.mazes import Edge, Maze, Sight
 from worldquiz.mango.paths import list_id, told_from
 from worldquiz.mango.walkthrough import BACK, plain
 from worldquiz.stats.sampling import shares

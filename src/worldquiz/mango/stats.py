@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import KnobError
-from worldquiz.mango.maze import NEVER, Maze
+from worldquiz.mango.mazes import NEVER, Maze
 from worldquiz.mango.paths import (
     ABSENT,
     Label,

@@ -38,7 +38,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.facts.row import Row
 from worldquiz.mango.grade import Level, Task
-from worldquiz.mango.maze import Maze, shown_as
+from worldquiz.mango.mazes import Maze, shown_as
 from worldquiz.mango.paths import Net, count, mean
 from worldquiz.mango.rows import questions_of, read_mazes, read_run_manifest
 from worldquiz.mango.scores import (

@@ -19,6 +19,8 @@ LETTERS = {
     "ne": "northeast", "nw": "northwest", "se": "southeast", "sw": "southwest",
 }  # fmt: skip
 """Directions by their short words."""
+AGAIN = ("g", "again")
+"""Commands that repeat the one before."""
 RULE = "==========="
 """The line before each step in the published files."""
 

@@ -53,8 +53,7 @@ def test_a_question_is_about_a_route_and_its_ends(tmp_path: Path) -> None:
 
 def svg(folder: Path, *moves: Move) -> str:
     """Return the drawing of a maze with some moves."""
-    acts = [f"act {number}" for number, _ in enumerate(moves)]
-    mazes = wq.mango.load(write_maze(folder / "data", moves, acts=acts))
+    mazes = wq.mango.load(write_maze(folder / "data", moves))
     told = drawn(mazes.run("go", out=folder / "run"), "toy").svg
     ET.fromstring(told)
     return str(told)

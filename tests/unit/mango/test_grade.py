@@ -15,10 +15,10 @@ from mango_folder import Move, told, write_maze, write_rows
 ZORK: tuple[Move, ...] = (
     ("altar", "north", "temple", None, 2), ("temple", "south", "altar", 2, None),
     ("temple", "north", "torch room", None, 1), ("torch room", "south", "temple", 1, None),
-    ("torch room", "up", "dome room", None, 1), ("torch room", "pray", "forest", 3, None),
+    ("torch room", "up", "dome room", 7, None), ("torch room", "pray", "forest", 3, None),
     ("torch room", "pray", "altar", 4, None), ("house", "east", "kitchen", 5, None),
-    ("house", "west", "forest", 5, None), ("path", "west", "House", 6, None),
-    ("a", "crawl", "b", 6, None),
+    ("house", "west", "forest", 6, None), ("path", "west", "House", 8, None),
+    ("a", "crawl", "b", 9, None),
 )  # fmt: skip
 DOME = (
     ("Altar", "north", "Temple"), ("Temple", "north", "Torch Room"),

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from mango_data import edge, maze_of, mazes
 from worldquiz.mango.grade import Question, Task
 from worldquiz.mango.guessing import Guessing
-from worldquiz.mango.maze import Maze
+from worldquiz.mango.mazes import Maze
 from worldquiz.mango.paths import Net, Route, paths
 from worldquiz.mango.questions import Routes, destination
 from worldquiz.mango.rows import Book

@@ -121,11 +121,14 @@ def test_a_list_of_actions_with_a_gap_is_refused(data: Path) -> None:
 
 # Counting, as Tables 3, 5 and 6 do
 
+ON = ("look",) * 5
+
 MAP: tuple[Move, ...] = (
     ("a", "on", "b", 1, 3), ("b", "back", "a", None, 1), ("b", "on", "c", 4, None),
 )  # fmt: skip
 DETOUR: tuple[Move, ...] = (
     ("a", "on", "b", 1, None), ("b", "on", "c", 2, None), ("a", "leap", "c", None, 3),
+    ("c", "fall", "a", 3, None),
 )  # fmt: skip
 
 
@@ -134,7 +137,7 @@ def stats(data: Path, *more: object) -> Any:
 
 
 def test_prefixes_count_by_the_shortest_route_and_whole_walks_by_any(tmp_path: Path) -> None:
-    write_maze(tmp_path, DETOUR, name="way", acts=("go",) * 8, layout="full")
+    write_maze(tmp_path, DETOUR, name="way", acts=("on", "on", "fall", *ON), layout="full")
     assert stats(tmp_path)["rf_hard"] == 0
     assert stats(tmp_path, "--steps", 7)["rf_hard"] == 1
     assert stats(tmp_path, "--steps", 7, "--rf-easy", "any")["rf_hard"] == 0
@@ -143,7 +146,7 @@ def test_prefixes_count_by_the_shortest_route_and_whole_walks_by_any(tmp_path: P
 
 
 def test_questions_of_a_prefix_and_of_steps_that_there_are_not(tmp_path: Path) -> None:
-    write_maze(tmp_path / "data", MAP, acts=("go",) * 8)
+    write_maze(tmp_path / "data", MAP, acts=("on", "look", "back", "on", *ON))
     asked = ("mango", "questions", tmp_path / "data", "--out", tmp_path / "out", "--json")
     whole = worldquiz(*asked).json["toy"]
     lines = [len(Path(path).read_text().splitlines()) for path in whole["files"]]
@@ -184,11 +187,18 @@ def test_a_move_that_its_step_does_not_take_is_named(data: Path) -> None:
                     .replace('"edge_min_step": 2', '"edge_min_step": 1', 1))  # fmt: skip
     said = worldquiz("check", data)
     assert said.code == 2
-    assert "step 1 of the walkthrough, 'up', is not its reverse" in said.err
+    assert "by the map step 1 goes the other way, by the walkthrough it goes 'up'" in said.err
     file.write_text(broken(len))  # as it was
     walk = data / "toy" / "steps70" / "toy.walkthrough"
     walk.write_text(walk.read_text().replace("ACT: down", "ACT: dance"))
-    assert "step 2 of the walkthrough, 'dance', is not its reverse" in worldquiz("check", data).err
+    fault = "edge 1: 'hall' --> 'up' --> 'attic': by the map step 2 goes the other way, by the walk"
+    assert fault in worldquiz("check", data).err
+    assert fault in run(data).err
+    file.write_text(broken(lambda e: e[0].update(seen_in_reversed=9999)))
+    fault = "edge 2: 'attic' --> 'down' --> 'hall': by the map step 2 goes 'down', by the walkthrou"
+    assert fault in worldquiz("check", data).err
+    walk.write_text(walk.read_text().replace("ACT: dance", "ACT: again"))
+    assert "by the walkthrough 'up'" in worldquiz("check", data).err
 
 
 def test_the_published_mazes_agree() -> None:

@@ -18,7 +18,7 @@ from worldquiz.cli.shell import (
     workers,
     working,
 )
-from worldquiz.errors import WorldError
+from worldquiz.errors import KnobError, WorldError
 from worldquiz.mango.cli.run import GAMES, LAYOUT, MAZES, left_out
 from worldquiz.mango.settings import Knobs
 
@@ -38,16 +38,28 @@ HEADINGS = {
 
 @command
 @OUT
-@option("--seed", type=int, required=True, help="Random seed; equal seeds give equal mazes.")
-@option("--mazes", type=click.IntRange(1), default=1, help="Number of mazes.")
+@option(
+    "--from", "own", type=PATH, multiple=True,
+    help="A maze of your own: moves (from, move, to) in CSV, JSON or GraphML; may be repeated.",
+)  # fmt: skip
+@option("--seed", type=int, help="Random seed; equal seeds give equal mazes.")
+@option("--mazes", type=click.IntRange(1), help="Number of mazes.  [default: 1]")
 @settings(Knobs)
 @JSON
-def build(out: Path, seed: int, mazes: int, settings: Knobs, json: bool) -> None:
-    """Generate mazes in MANGO's files, each with a walkthrough that shows all of it."""
+def build(
+    out: Path, own: Sequence[Path], seed: int | None, mazes: int | None, settings: Knobs, json: bool
+) -> None:
+    """Generate mazes by --seed, or take mazes of your own --from files.
+
+    All become MANGO's files. A generated walkthrough shows all of its maze. Your own stands in
+    NAME.walkthrough.csv beside NAME.csv (move, place, text), or one that shows all is made.
+    """
     from worldquiz.mango.maze_set import build as built
     from worldquiz.mango.published import chosen
 
-    built(mazes=mazes, seed=seed, out=out, knobs=settings)
+    if bool(own) == (seed is not None) or (own and (mazes or settings != Knobs())):
+        raise KnobError("give --seed, for mazes of some parameters, or --from, for your own")
+    built(mazes=own or mazes or 1, seed=seed or 0, out=out, knobs=settings)
     found = {name: maze.size for name, maze in chosen(out, ()).items()}
     tell({"mazes": found}, [_sizes(found)], json=json)
 

@@ -26,9 +26,12 @@ from typing import Any
 
 from worldquiz.mango.recorder import words
 from worldquiz.mango.recorder.zmachine import Objects
+from worldquiz.mango.walkthrough import AGAIN
 
 _FEW = 9
 """So many texts a game must have shown before one knows how those end that ask for a command."""
+_PAUSES = 20
+"""Keys that are pressed in a row, at most."""
 _SEED = 1
 """For games that come without a seed of their own: the same text at every run."""
 
@@ -46,11 +49,13 @@ class Player:
         if not known:
             self._env.seed(_SEED)
         self._endings: Counter[str] = Counter()
-        self.first = self._told(self._env.reset()[0])
         self._story = Path(game).read_bytes()
         self.own = known and commands is None
-        given = self._env.get_walkthrough() if self.own else commands
-        self.commands: list[str] = list(given or [])
+        theirs: list[str] = list(self._env.get_walkthrough() if known else [])
+        self.commands = theirs if self.own else list(commands or [])
+        # Jericho's walkthroughs, MANGO's among them, have a command for each key.
+        self._keys = [*map(words.spelled, theirs)] != [*map(words.spelled, self.commands)]
+        self.first = self._shown(self._env.reset()[0])
         number = self._env.player_obj_num if known else 0
         self.number = number or self._mover(patience)
 
@@ -99,7 +104,17 @@ class Player:
 
     def send(self, command: str) -> str:
         """Give a command and return the text."""
-        return self._told(self._env.step(command)[0])
+        return self._shown(self._env.step(command)[0])
+
+    def _shown(self, text: str) -> str:
+        """Return a text as it is told, and what follows if it ends by asking for a key."""
+        told = self._told(text)
+        for _ in range(_PAUSES if self._keys else 0):
+            key = None if self.halted else words.asked_key(told)
+            if key is None:
+                break
+            told = f"{told}\n{self._told(self._env.step(key)[0])}"
+        return told
 
     def _told(self, text: str) -> str:
         """Return an observation cleaned; note whether it ends as most do that ask for a command."""
@@ -211,7 +226,7 @@ class Recorder:
     def _step(self, number: int, command: str, last: dict[str, Any]) -> dict[str, Any]:
         text = self._player.send(command)
         action = words.spelled(command)
-        if action in words.AGAIN and self._before:
+        if action in AGAIN and self._before:
             action, command = self._before
         self._before = action, command
         step = self._seen(number, action, text)

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from worldquiz.errors import RecordError, WorldError
-from worldquiz.mango.maze import Edge, Maze, Sight
+from worldquiz.mango.mazes import Edge, Maze, Stay, walked
 from worldquiz.mango.published import write_both
 from worldquiz.mango.recorder.trace import PATIENCE, GameTrace, ShownStep, commands_for, trace
 from worldquiz.mango.recorder.words import (
@@ -289,29 +289,16 @@ def _told(played: GameTrace, visit: Visit, name: str, *, seated: bool) -> int | 
 
 
 def _edges(played: GameTrace, stays: Sequence[_Stay], reverses: Reverses) -> tuple[Edge, ...]:
-    """Return the moves, those that were taken first, each in the order of first sight."""
-    named: dict[str, int] = {}  # the step at which the text first names a place
-    taken: dict[tuple[str, str, str], list[tuple[int, int | None]]] = {}  # with the steps that
-    undone: dict[tuple[str, str, str], list[tuple[int, int | None]]] = {}  # show and name them
-    for stay in stays:
-        if stay.told is not None:
-            named.setdefault(stay.name, stay.told)
+    """Return the moves that a game shows, with their labels."""
+    found = [Stay(stays[0].name, stays[0].visit.came, None, None, stays[0].told)] if stays else []
     for (before, _, source, _), (after, _, target, told) in pairwise(stays):
-        if after.came != before.left + 1 or source == target:
-            continue
         seen = played.seen[after.came]
-        both = max(told, named[source]) if told is not None and source in named else None
-        taken.setdefault((source, seen.action, target), []).append((after.came, both))
+        moved = after.came == before.left + 1 and source != target
         back = seen.back if _leads_back(before, after, seen) else None
-        if back is not None and reverses.allow(seen.action, back):
-            undone.setdefault((target, back, source), []).append((after.came, both))
-    edges = []
-    for key in {**taken, **undone}:
-        ways = taken.get(key, []), undone.get(key, [])
-        seen_at = (min((step for step, _ in some), default=None) for some in ways)
-        told_at = (min((at for _, at in some if at is not None), default=None) for some in ways)
-        edges.append(Edge(*key, Sight(*seen_at), Sight(*told_at)))
-    return tuple(edges)
+        if back is not None and not reverses.allow(seen.action, back):
+            back = None
+        found.append(Stay(target, after.came, seen.action if moved else None, back, told))
+    return walked(found)
 
 
 def _doubts(played: GameTrace, stays: Sequence[_Stay]) -> Iterator[Doubt]:

@@ -32,12 +32,22 @@ _BACK = (
     (r"((?:go|walk|crawl|climb) through|cross|swim across) (.+)", (r"\1 \2",)),
 )
 """What may undo a command that is no direction, most likely first."""
-AGAIN = ("g", "again")
 NEUTRAL = "qxzzq"
 """No game knows this word: it takes no turn, but it ends a pause that waits for a key."""
 _PROMPT = re.compile(r"\n>[^\n]*\Z")
 _DECORATION = re.compile(r"^[\s\-=<>*\[\]~_|]+|[\s\-=<>*\[\]~_|]+$")
 _INSIDE = re.compile(r"(?:\s*\(|,\s*)((?:in|on|inside|aboard)\s[^()]+?)\)?$", re.IGNORECASE)
+_STATUS = re.compile(
+    r"(?<=\w)(?:\s*\(|,\s*)(?:you(?:'re| are)|as|stand on|"
+    r"(?:carry|float|fly|hold|kneel|ly|provid|sitt|stand|wear)ing)\b[^()]*\)?$",
+    re.IGNORECASE,
+)
+"""Text behind a title that tells how somebody is, and not where: ``(you are flying)``."""
+_PAUSE = re.compile(
+    r"(?:\b(?:press|hit|strike|push)\s(?:\S+\s){0,3}?\S*(key|return|enter|space)\b[^.\n]{0,30}|"
+    r"\[(?:any|more)\b[^.\n]{0,30})\W*\Z",
+    re.IGNORECASE,
+)
 _YOU_ARE = re.compile(r"^you(?:'re| are)(?: now| standing)* ", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?:you(?:'re)?|it is|it's|there (?:is|are)|this is) ", re.IGNORECASE)
 _LONGEST = 70
@@ -105,6 +115,12 @@ def cleaned(text: str) -> str:
     return _PROMPT.sub("", plain).strip("\n")
 
 
+def asked_key(text: str) -> str | None:
+    """Return what to type where a text ends by asking for a key, None where it asks for none."""
+    found = _PAUSE.search(text)
+    return None if found is None else " " if (found[1] or "").lower() == "space" else ""
+
+
 def title(look: str) -> str | None:
     """Return the title of the room that a look describes, None if it prints none.
 
@@ -135,9 +151,9 @@ def _as_title(line: str) -> str | None:
         return None
     long = [word for word in re.findall(r"[A-Za-z']+", bare) if len(word) > 3]
     capital = bool(long) and all(word[0].isupper() for word in long)
-    if line.rstrip()[-1] in ".!?:;," and not capital:  # else a title may end like a sentence
+    if line.rstrip(" )]")[-1:] in ".!?:;," and not capital:  # else it may end like a sentence
         return None
-    return None if bare[0].islower() or _SENTENCE.match(bare) else bare
+    return None if bare[0].islower() or _SENTENCE.match(bare) else _STATUS.sub("", bare)
 
 
 def dark(name: str) -> bool:
@@ -157,7 +173,7 @@ def arrival(look: str, text: str) -> bool:
     name, heading = label(look), title(look)
     if name is None or heading is None:
         return name is not None and printed(name, text)
-    lines = (_DECORATION.sub("", line).lower() for line in text.split("\n"))
+    lines = (_STATUS.sub("", _DECORATION.sub("", line)).lower() for line in text.split("\n"))
     return heading.lower() in lines
 
 

@@ -17,8 +17,9 @@ A prefix of steps is `Maze.prefix`. Here tokens become steps; the caller chooses
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import NamedTuple
 
 from worldquiz.errors import KnobError
@@ -147,6 +148,42 @@ class Maze:
         named = {place for edge in kept for place in (edge.source, edge.target)}
         places = tuple(place for place in self.places if place in named)
         return replace(self, places=places, edges=kept)
+
+
+class Stay(NamedTuple):
+    """A time that a walk spends in one place."""
+
+    place: str
+    came: int  # the step that led here
+    action: str | None  # what that step did; None where it was no move
+    back: str | None  # the action by which the map leads back from here, if that is known
+    told: int | None  # the step of the stay at which the text names the place; None: it does not
+
+
+def walked(stays: Sequence[Stay]) -> tuple[Edge, ...]:
+    """Return the moves that a walk shows with their labels.
+
+    First come those that it takes, then those that lead back, each in the order of first sight.
+    """
+    named: dict[str, int] = {}  # the step at which the text first names a place
+    for stay in stays:
+        if stay.told is not None:
+            named.setdefault(stay.place, stay.told)
+    taken: dict[tuple[str, str, str], list[tuple[int, int | None]]] = {}  # with the steps that
+    undone: dict[tuple[str, str, str], list[tuple[int, int | None]]] = {}  # show and name them
+    for (source, *_), (target, came, action, back, told) in pairwise(stays):
+        both = max(told, named[source]) if told is not None and source in named else None
+        if action is not None:
+            taken.setdefault((source, action, target), []).append((came, both))
+            if back is not None:
+                undone.setdefault((target, back, source), []).append((came, both))
+    edges = []
+    for key in {**taken, **undone}:
+        ways = taken.get(key, []), undone.get(key, [])
+        seen_at = (min((step for step, _ in some), default=None) for some in ways)
+        told_at = (min((at for _, at in some if at is not None), default=None) for some in ways)
+        edges.append(Edge(*key, Sight(*seen_at), Sight(*told_at)))
+    return tuple(edges)
 
 
 _FAILED, _CARRIED = 1, 1000

@@ -1,0 +1,189 @@
+"""Mazes of one's own: a list of moves (from, move, to), and a walk along them.
+
+A row of the walk is a move, and if one likes the place where it ends and the text that a reader is
+shown; a first row without a move is the beginning. Without a walk one is made that shows every
+move. Where no text is given, it says where one is and which moves lead on.
+
+The walk goes where the map says, or is refused. A step shows the move that it takes, and the move
+back if that has the same words with directions turned round ("go south" for "go north").
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from worldquiz.errors import RecordError, WorldError, did_you_mean
+from worldquiz.mango.generate import described, walk
+from worldquiz.mango.mazes import Edge, Maze, Sight, Stay, walked
+from worldquiz.mango.recorder.words import printed, spelled
+from worldquiz.mango.walkthrough import BACK, Move, WalkStep, plain
+from worldquiz.plugins import need
+from worldquiz.records import parsed, read_text
+
+EDGE, STEP = ("from", "move", "to"), ("move", "place", "text")
+"""Columns of moves, and of steps."""
+_Moves = dict[tuple[str, str], Move]
+"""Moves by their place and plain action."""
+
+
+def maze(
+    edges: Any,
+    walkthrough: Iterable[Any] | None = None,
+    *,
+    name: str = "maze",
+    start: str | None = None,
+) -> Maze:
+    """Return a maze of one's own, for ``worldquiz.mango.build(mazes=[it], out="mazes")``.
+
+    `edges` are rows (from, move, to), or a directed graph of networkx whose edges have a ``move``;
+    `walkthrough` has rows (move, place, text), or moves alone. It begins at `start`, else where its
+    first row or the first move does. Raises `WorldError` for a map that contradicts itself or the
+    walkthrough.
+    """
+    moves = _moves(name, _edges_of(name, edges) if hasattr(edges, "is_directed") else edges)
+    rows = [
+        _row(f"{name}: row {number} of the walkthrough", row, STEP, 0)
+        for number, row in enumerate(walkthrough or (), start=1)
+    ]
+    if not rows or rows[0][0]:
+        rows.insert(0, ["", "", ""])
+    places = [*dict.fromkeys(end for move in moves.values() for end in move[::2])]
+    here = str(start or rows[0][1] or places[0])
+    if here not in places:
+        raise WorldError(f"{name}: start {here!r}: no such place{did_you_mean(here, places)}")
+    if walkthrough is None:
+        rows += [[action, "", ""] for action in _made(moves, [*dict.fromkeys([here, *places])])]
+    steps, stays = list[WalkStep](), [Stay(here, 0, None, None, None)]
+    for step, move in _followed(name, moves, here, rows):
+        steps.append(step)
+        if move is not None:
+            back = _back(moves, move)
+            stays.append(Stay(move.target, step.number, move.action, back and back.action, None))
+        if stays[-1].told is None and printed(stays[-1].place, step.observation):
+            stays[-1] = stays[-1]._replace(told=step.number)
+    shown = walked(stays)
+    unseen = [move for move in moves.values() if move not in {edge.key for edge in shown}]
+    if unseen and walkthrough is None:
+        raise WorldError(
+            f"{name}: {unseen[0].action!r} from {unseen[0].source!r} is isolated: a walk from "
+            f"{here!r} does not come there, or back: correct the map, or give a walkthrough"
+        )
+    if all(edge.told.first is None for edge in shown):
+        raise WorldError(f"{name}: the walkthrough makes no move between places that it names")
+    every = (*shown, *(Edge(*move, Sight(), Sight()) for move in unseen))
+    return Maze(name, tuple(places), every, tuple(steps), len(steps) - 1)
+
+
+def read_maze(path: Path) -> Maze:
+    """Return the maze of a file of moves (.csv, .json or .graphml), called like the file.
+
+    NAME.walkthrough.csv beside it is its walkthrough. JSON is a list of moves, or an object with
+    ``edges`` and maybe ``walkthrough`` and ``start``. Raises `RecordError` or `WorldError`.
+    """
+    text, told = read_text(path), dict[str, Any]()
+    if path.suffix == ".csv":
+        told["edges"] = _table(text)
+    elif path.suffix == ".json":
+        found = parsed(text, path)
+        told = found if isinstance(found, dict) else {"edges": found}
+        lists = all(isinstance(told.get(key, []), list) for key in ("edges", "walkthrough"))
+        if not lists or not {"edges"} <= told.keys() <= {"edges", "walkthrough", "start"}:
+            raise RecordError(f"{path}: wanted a list of moves, or edges, walkthrough and start")
+    elif path.suffix == ".graphml":
+        networkx = need("networkx", extra=None)
+        try:
+            told["edges"] = networkx.parse_graphml(text)
+        except (SyntaxError, ValueError, KeyError, networkx.NetworkXException) as error:
+            raise RecordError(f"{path}: is no GraphML: {error}") from error
+    else:
+        raise RecordError(f"{path}: moves are read from .csv, .json and .graphml")
+    if (beside := path.with_suffix(".walkthrough.csv")).is_file():
+        told.setdefault("walkthrough", _table(read_text(beside)))
+    return replace(maze(**told, name=str(path)), name=path.stem)
+
+
+def _table(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(text.removeprefix("\ufeff").splitlines(True), skipinitialspace=True))
+
+
+def _edges_of(name: str, graph: Any) -> list[Sequence[object]]:
+    """Return the edges of a graph of networkx."""
+    if not graph.is_directed():
+        raise WorldError(f"{name}: the graph is not directed: give a DiGraph or a MultiDiGraph")
+    for place in graph:
+        if not graph.degree(place):
+            raise WorldError(f"{name}: place {place!r} is isolated: no move leads there or away")
+    return [(source, about.get("move"), target) for source, target, about in graph.edges(data=True)]
+
+
+def _row(place: str, given: object, columns: Sequence[str], needed: int) -> list[str]:
+    """Return the values of a row, of which so many may not be empty; a text alone is the first."""
+    values = (given,) if isinstance(given, str) else given
+    if not isinstance(values, Mapping | Sequence):
+        raise WorldError(f"{place}: {given!r} is no row of {', '.join(columns)}")
+    told = values if isinstance(values, Mapping) else dict(zip(columns, values, strict=False))
+    found = ["" if told.get(column) is None else str(told[column]) for column in columns]
+    for column, value in zip(columns[: needed or 1], found, strict=False):
+        if column not in told or (needed and not value.strip()):
+            raise WorldError(f"{place}: has no {column!r}: {given!r:.90}")
+    return found
+
+
+def _moves(name: str, edges: Iterable[Any]) -> _Moves:
+    found, known, numbers = _Moves(), dict[str, str](), dict[Move, int]()
+    for number, given in enumerate(edges, start=1):
+        place = f"{name}: edge {number}"
+        move = Move(*_row(place, given, EDGE, 3))
+        for end in move[::2]:
+            if (other := known.setdefault(plain(end), end)) != end:
+                raise WorldError(f"{place}: {end!r} differs from {other!r} by case or blanks only")
+        first = found.setdefault((move.source, plain(move.action)), move)
+        if numbers.setdefault(first, number) != number:
+            raise WorldError(
+                f"{place}: {move.action!r} from {move.source!r} leads to {move.target!r}, by edge "
+                f"{numbers[first]} to {first.target!r}: leave one out"
+            )
+    if not found:
+        raise WorldError(f"{name}: holds no move: give rows of {', '.join(EDGE)}")
+    return found
+
+
+def _back(moves: _Moves, move: Move) -> Move | None:
+    """Return the move that leads back, by the same words with directions turned round."""
+    words = " ".join(BACK.get(word, word) for word in plain(move.action).split())
+    back = moves.get((move.target, words))
+    return back if back and back.target == move.source and words != plain(move.action) else None
+
+
+def _made(moves: _Moves, places: Sequence[str]) -> list[str]:
+    """Return the actions of a walk from the first place that shows every move, if it can."""
+    number = {place: n for n, place in enumerate(places)}
+    passages = {tuple(sorted({move, _back(moves, move) or move})) for move in moves.values()}
+    ways = [tuple((number[a], action, number[b]) for a, action, b in some) for some in passages]
+    return [action for _, action, _ in walk(sorted(ways), len(places))]
+
+
+def _followed(
+    name: str, moves: _Moves, here: str, rows: Iterable[Sequence[str]]
+) -> Iterator[tuple[WalkStep, Move | None]]:
+    """Yield each step of a walkthrough with the move that it makes by the map."""
+    known, leading = {action for _, action in moves}, dict[str, list[str]]()
+    for move in moves.values():
+        leading.setdefault(move.source, []).append(move.action)
+    for number, (said, place, text) in enumerate(rows):
+        action = said.strip() if plain(said) in known else spelled(said)
+        made = moves.get((here, plain(action)))
+        there = made.target if made else here
+        if plain(place) != plain(there) if place else plain(action) in known and not made:
+            raise WorldError(
+                f"{name}: step {number}, {said!r} from {here!r}: the walkthrough says "
+                f"{repr(place) if place else 'that it is a move'}, the map says "
+                f"{repr(there) if made else 'that it is none'}"
+            )
+        here = there
+        observation = text.strip("\n") or described(here, leading.get(here, ()))
+        yield WalkStep(number, action or "Init", observation), made
