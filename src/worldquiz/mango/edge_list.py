@@ -66,7 +66,7 @@ def maze(
         if stays[-1].told is None and printed(stays[-1].place, step.observation):
             stays[-1] = stays[-1]._replace(told=step.number)
     shown = walked(stays)
-    unseen = [move for move in moves.values() if move not in {edge.key for edge in shown}]
+    unseen = sorted(set(moves.values()).difference(edge.key for edge in shown))
     if unseen and walkthrough is None:
         raise WorldError(
             f"{name}: {unseen[0].action!r} from {unseen[0].source!r} is isolated: a way there from "
@@ -122,8 +122,8 @@ def _row(place: str, given: object, columns: Sequence[str], needed: int) -> list
     told = values if isinstance(values, Mapping) else dict(zip(columns, values, strict=False))
     found = ["" if told.get(column) is None else str(told[column]) for column in columns]
     for column, value in zip(columns[: needed or 1], found, strict=False):
-        if column not in told or (needed and not value.strip()):
-            raise WorldError(f"{place}: has no {column!r}: {given!r:.90}")
+        if column not in told or (needed and (not value.strip() or "\n" in value)):
+            raise WorldError(f"{place}: {column!r} is missing or no line: {given!r:.90}")
     return found
 
 
@@ -189,5 +189,5 @@ def _followed(
                 f"{repr(there) if made else 'that it is none'}"
             )
         here = there
-        observation = text.strip("\n") or described(here, leading.get(here, ()))
+        observation = text.strip() or described(here, leading.get(here, ()))
         yield WalkStep(number, action or "Init", observation), made

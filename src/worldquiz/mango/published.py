@@ -135,11 +135,11 @@ def _walkthrough_faults(maze: Maze) -> Iterator[str]:
     """Yield where an edge's steps are not such as take its action, or that of an edge back."""
     if not maze.walkthrough:  # only the map is at hand
         return
-    acts = {0: ""}
+    actions = {(edge.source, edge.target, plain(edge.action)) for edge in maze.edges}
+    repeating, acts = {*AGAIN} - {action for *_, action in actions}, {0: ""}
     for step in maze.walkthrough[1:]:
         act = plain(step.action)
-        acts[step.number] = acts[step.number - 1] if act in AGAIN else act
-    actions = {(edge.source, edge.target, plain(edge.action)) for edge in maze.edges}
+        acts[step.number] = acts[step.number - 1] if act in repeating else act
     for number, edge in enumerate(maze.edges, start=1):
         ahead, back = edge.seen.forward, edge.seen.backward
         said = f"edge {number}: {edge} is by the map"

@@ -75,8 +75,9 @@ TWO = [("hall", "up", "attic"), ("attic", "down", "hall")]
     ("edges", "more", "fault"),
     [
         ([], {}, "holds no move: give rows of from, move, to"),
-        ([("hall", "up")], {}, "edge 1: has no 'to': ('hall', 'up')"),
-        ([*TWO, {"from": "hall", "move": "", "to": "den"}], {}, "edge 3: has no 'move': {'from': "),
+        ([("hall", "up")], {}, "edge 1: 'to' is missing or no line: ('hall', 'up')"),
+        ([*TWO, {"from": "hall", "move": "", "to": "den"}], {}, "edge 3: 'move' is missing"),
+        ([*TWO, ("den", "go\nup", "attic")], {}, "edge 3: 'move' is missing"),
         ([*TWO, 3], {}, "edge 3: 3 is no row of from, move, to"),
         ([*TWO, ("hall", "Up", "den")], {},
          "edge 3: 'Up' from 'hall' leads to 'den', by edge 1 to 'attic': leave one out"),
@@ -95,7 +96,7 @@ TWO = [("hall", "up", "attic"), ("attic", "down", "hall")]
         (TWO, {"walkthrough": [7]}, "row 1 of the walkthrough: 7 is no row of move, place, text"),
         (networkx.Graph([("hall", "attic")]), {}, "the graph is not directed: give a DiGraph or a"),
         (ALONE, {}, "place 'well' is isolated: no move leads there or away"),
-        (UNNAMED, {}, "edge 3: has no 'move': ('attic', None, 'roof')"),
+        (UNNAMED, {}, "edge 3: 'move' is missing or no line: ('attic', None, 'roof')"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_a_maze_is_refused(edges: Any, more: dict[str, Any], fault: str) -> None:
@@ -107,12 +108,13 @@ def test_what_cannot_be_a_maze_is_refused(edges: Any, more: dict[str, Any], faul
     ("name", "moves", "walk", "fault"),
     [
         ("house.csv", "", "", "house.csv: holds no move"),
-        ("house.csv", "from,move,dest\nhall,up,attic\n", "", "edge 1: has no 'to': {'from': 'h"),
-        ("house.csv", "hall,up,attic\n" * 2, "", "edge 1: has no 'from': {'hall': 'hall'"),
-        ("house.csv", "from,move,to\nhall,up\n", "", "edge 1: has no 'to': {'from': 'hall'"),
+        ("house.csv", "from,move,dest\nhall,up,attic\n", "", "edge 1: 'to' is missing or no line"),
+        ("house.csv", "hall,up,attic\n" * 2, "", "edge 1: 'from' is missing or no line"),
+        ("house.csv", "from,move,to\nhall,up\n", "", "edge 1: 'to' is missing or no line"),
         ("house.csv", HOUSE, WALK.replace("u,,", "u,cellar,"), "house.csv: step 3, 'u' from 'ki"
          "tchen': the walkthrough says 'cellar', the map says 'attic'"),
-        ("house.csv", HOUSE, "act,place\nup,attic\n", "row 1 of the walkthrough: has no 'move': "),
+        ("house.csv", HOUSE, "act,place\nup,attic\n",
+         "row 1 of the walkthrough: 'move' is missing or no line"),
         ("house.json", "[[", "", "house.json: is no JSON"),
         ("house.json", "3", "", "house.json: record: Input should be a valid array: 3"),
         ("house.json", '{"edges": []}', "", "house.json: record: Input should be a valid array"),
