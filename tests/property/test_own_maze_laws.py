@@ -96,8 +96,7 @@ def test_every_form_of_a_list_of_moves_is_the_same_maze(seed: int) -> None:
         (folder / "own.csv").write_text("".join(lines))
         (folder / "list").mkdir()
         (folder / "list" / "own.json").write_text(json.dumps(rows))
-        told = {"edges": keyed, "start": rows[0][0]}
-        (folder / "own.json").write_text(json.dumps(told))
+        (folder / "own.json").write_text(json.dumps(keyed))
         networkx.write_graphml(graph, folder / "own.graphml")
         some = [
             wq.mango.maze(form, name="own", start=rows[0][0]) for form in (rows, keyed, graph)

@@ -22,7 +22,7 @@ from worldquiz.mango.mazes import Edge, Maze, Sight, Stay, walked
 from worldquiz.mango.recorder.words import printed, spelled
 from worldquiz.mango.walkthrough import BACK, Move, WalkStep, plain
 from worldquiz.plugins import need
-from worldquiz.records import parsed, read_text
+from worldquiz.records import check, read_text
 
 EDGE, STEP = ("from", "move", "to"), ("move", "place", "text")
 """Columns of moves, and of steps."""
@@ -66,11 +66,11 @@ def maze(
         if stays[-1].told is None and printed(stays[-1].place, step.observation):
             stays[-1] = stays[-1]._replace(told=step.number)
     shown = walked(stays)
-    unseen = [move for move in moves.values() if move not in {edge.key for edge in shown}]
+    unseen = sorted(set(moves.values()).difference(edge.key for edge in shown))
     if unseen and walkthrough is None:
         raise WorldError(
-            f"{name}: {unseen[0].action!r} from {unseen[0].source!r} is isolated: a walk from "
-            f"{here!r} does not come there, or back: correct the map, or give a walkthrough"
+            f"{name}: {unseen[0].action!r} from {unseen[0].source!r} is isolated: a way there from "
+            f"{here!r}, or back to it, is missing: correct the map, or give a walkthrough"
         )
     if all(edge.told.first is None for edge in shown):
         raise WorldError(f"{name}: the walkthrough makes no move between places that it names")
@@ -81,29 +81,23 @@ def maze(
 def read_maze(path: Path) -> Maze:
     """Return the maze of a file of moves (.csv, .json or .graphml), called like the file.
 
-    NAME.walkthrough.csv beside it is its walkthrough. JSON is a list of moves, or an object with
-    ``edges`` and maybe ``walkthrough`` and ``start``. Raises `RecordError` or `WorldError`.
+    NAME.walkthrough.csv beside it is its walkthrough. Raises `RecordError` or `WorldError`.
     """
-    text, told = read_text(path), dict[str, Any]()
+    text, beside = read_text(path), path.with_suffix(".walkthrough.csv")
     if path.suffix == ".csv":
-        told["edges"] = _table(text)
+        edges = _table(text)
     elif path.suffix == ".json":
-        found = parsed(text, path)
-        told = found if isinstance(found, dict) else {"edges": found}
-        lists = all(isinstance(told.get(key, []), list) for key in ("edges", "walkthrough"))
-        if not lists or not {"edges"} <= told.keys() <= {"edges", "walkthrough", "start"}:
-            raise RecordError(f"{path}: wanted a list of moves, or edges, walkthrough and start")
+        edges = check(text, list[Any], path)
     elif path.suffix == ".graphml":
         networkx = need("networkx", extra=None)
         try:
-            told["edges"] = networkx.parse_graphml(text)
+            edges = networkx.parse_graphml(text)
         except (SyntaxError, ValueError, KeyError, networkx.NetworkXException) as error:
             raise RecordError(f"{path}: is no GraphML: {error}") from error
     else:
         raise RecordError(f"{path}: moves are read from .csv, .json and .graphml")
-    if (beside := path.with_suffix(".walkthrough.csv")).is_file():
-        told.setdefault("walkthrough", _table(read_text(beside)))
-    return replace(maze(**told, name=str(path)), name=path.stem)
+    walkthrough = _table(read_text(beside)) if beside.is_file() else None
+    return replace(maze(edges, walkthrough, name=str(path)), name=path.stem)
 
 
 def _table(text: str) -> list[dict[str, str]]:
@@ -128,8 +122,8 @@ def _row(place: str, given: object, columns: Sequence[str], needed: int) -> list
     told = values if isinstance(values, Mapping) else dict(zip(columns, values, strict=False))
     found = ["" if told.get(column) is None else str(told[column]) for column in columns]
     for column, value in zip(columns[: needed or 1], found, strict=False):
-        if column not in told or (needed and not value.strip()):
-            raise WorldError(f"{place}: has no {column!r}: {given!r:.90}")
+        if column not in told or (needed and (not value.strip() or "\n" in value)):
+            raise WorldError(f"{place}: {column!r} is missing or no line: {given!r:.90}")
     return found
 
 
@@ -160,11 +154,21 @@ def _back(moves: _Moves, move: Move) -> Move | None:
 
 
 def _made(moves: _Moves, places: Sequence[str]) -> list[str]:
-    """Return the actions of a walk from the first place that shows every move, if it can."""
-    number = {place: n for n, place in enumerate(places)}
-    passages = {tuple(sorted({move, _back(moves, move) or move})) for move in moves.values()}
-    ways = [tuple((number[a], action, number[b]) for a, action, b in some) for some in passages]
-    return [action for _, action, _ in walk(sorted(ways), len(places))]
+    """Return the actions of a walk from the first place that shows every move, if it can.
+
+    Moves from which there is no way back come last.
+    """
+    number, home, more = {place: n for n, place in enumerate(places)}, set[str](), {places[0]}
+    while more:
+        home |= more
+        more = {move.source for move in moves.values() if move.target in home} - home
+    passages = sorted(
+        {tuple(sorted({move, _back(moves, move) or move})) for move in moves.values()}
+    )
+    passages.sort(key=lambda passage: passage[0].target not in home)
+    ways = [tuple((number[a], action, number[b]) for a, action, b in each) for each in passages]
+    first = sum(passage[0].target in home for passage in passages)
+    return [action for _, action, _ in walk(ways, len(places), first)]
 
 
 def _followed(
@@ -185,5 +189,5 @@ def _followed(
                 f"{repr(there) if made else 'that it is none'}"
             )
         here = there
-        observation = text.strip("\n") or described(here, leading.get(here, ()))
+        observation = text.strip() or described(here, leading.get(here, ()))
         yield WalkStep(number, action or "Init", observation), made

@@ -59,12 +59,10 @@ def generate(knobs: Knobs, seed: int, *, name: str) -> Maze:
         WalkStep(number, action, texts[target])
         for number, (_, action, target) in enumerate(steps, start=1)
     ]
-    back = {way: other for two in passages for way, other in permutations(two, 2)}
+    back = {way: other[1] for two in passages for way, other in permutations(two, 2)}
     stays = [Stay(names[0], 0, None, None, 0)]
     for number, way in enumerate(steps, start=1):
-        stays.append(
-            Stay(names[way[2]], number, way[1], back[way][1] if way in back else None, number)
-        )
+        stays.append(Stay(names[way[2]], number, way[1], back.get(way), number))
     places = tuple(dict.fromkeys(stay.place for stay in stays))
     return Maze(name, places, walked(stays), tuple(walkthrough), len(steps))
 
@@ -184,30 +182,25 @@ def _nearest(
     return None
 
 
-def walk(passages: Sequence[_Passage], size: int) -> list[_Way]:
+def walk(passages: Sequence[_Passage], size: int, first: int | None = None) -> list[_Way]:
     """Return a walk from the first place that takes each passage at least once, either way.
 
-    It ends early where no way leads to one that is left.
+    So many come before the others. It ends early where no way leads to one that is left.
     """
-    exits = _exits(passages, size)
+    exits, found, here = _exits(passages, size), list[_Way](), 0
     passage_of = {way: number for number, passage in enumerate(passages) for way in passage}
-    left = set(range(len(passages)))
+    numbers = range(len(passages))
 
     def fresh(place: int) -> list[_Way]:
         return [way for way in exits[place] if passage_of[way] in left]
 
-    found: list[_Way] = []
-    here = 0
-    while left:
-        there = _nearest(exits, here, fresh)
-        if there is None:
-            break
-        found += there
-        here = there[-1][2] if there else here
-        way = fresh(here)[0]
-        found.append(way)
-        left.remove(passage_of[way])
-        here = way[2]
+    for left in map(set, (numbers[:first], numbers[first:] if first is not None else ())):
+        while left and (there := _nearest(exits, here, fresh)) is not None:
+            found += there
+            here = there[-1][2] if there else here
+            found.append(fresh(here)[0])
+            left.remove(passage_of[found[-1]])
+            here = found[-1][2]
     return found
 
 

@@ -126,6 +126,8 @@ def build(
             generate(given, child_seed(seed, "maze", number), name=f"maze-{number:02}")
             for number in range(mazes)
         ]
+    elif given != Knobs():
+        raise KnobError("a maze of one's own has no parameters: leave them out")
     else:
         some = [mazes] if isinstance(mazes, Maze | Path | str) else mazes
         every = [each if isinstance(each, Maze) else read_maze(Path(each)) for each in some]

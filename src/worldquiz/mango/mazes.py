@@ -169,8 +169,7 @@ def walked(stays: Sequence[Stay]) -> tuple[Edge, ...]:
     for stay in stays:
         if stay.told is not None:
             named.setdefault(stay.place, stay.told)
-    taken: dict[tuple[str, str, str], list[tuple[int, int | None]]] = {}  # with the steps that
-    undone: dict[tuple[str, str, str], list[tuple[int, int | None]]] = {}  # show and name them
+    taken, undone = (dict[tuple[str, str, str], list[tuple[int, int | None]]]() for _ in range(2))
     for (source, *_), (target, came, action, back, told) in pairwise(stays):
         both = max(told, named[source]) if told is not None and source in named else None
         if action is not None:

@@ -135,24 +135,18 @@ def _walkthrough_faults(maze: Maze) -> Iterator[str]:
     """Yield where an edge's steps are not such as take its action, or that of an edge back."""
     if not maze.walkthrough:  # only the map is at hand
         return
-    acts = {0: ""}
+    actions = {(edge.source, edge.target, plain(edge.action)) for edge in maze.edges}
+    repeating, acts = {*AGAIN} - {action for *_, action in actions}, {0: ""}
     for step in maze.walkthrough[1:]:
         act = plain(step.action)
-        acts[step.number] = acts[step.number - 1] if act in AGAIN else act
-    actions = {(edge.source, edge.target, plain(edge.action)) for edge in maze.edges}
+        acts[step.number] = acts[step.number - 1] if act in repeating else act
     for number, edge in enumerate(maze.edges, start=1):
         ahead, back = edge.seen.forward, edge.seen.backward
+        said = f"edge {number}: {edge} is by the map"
         if ahead is not None and acts.get(ahead) != plain(edge.action):
-            yield (
-                f"edge {number}: {edge}: by the map step {ahead} goes {edge.action!r}, by the "
-                f"walkthrough {acts.get(ahead)!r}"
-            )
+            yield f"{said} taken at step {ahead}; the walkthrough does {acts.get(ahead)!r} there"
         if back is not None and (edge.target, edge.source, acts.get(back)) not in actions:
-            yield (
-                f"edge {number}: {edge}: by the map step {back} goes the other way, by the "
-                f"walkthrough it goes {acts.get(back)!r}, which is no move from {edge.target!r} to "
-                f"{edge.source!r}"
-            )
+            yield f"{said} undone at step {back}; the walkthrough does {acts.get(back)!r} there"
 
 
 def read(home: Home) -> Maze:

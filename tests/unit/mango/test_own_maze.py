@@ -75,15 +75,16 @@ TWO = [("hall", "up", "attic"), ("attic", "down", "hall")]
     ("edges", "more", "fault"),
     [
         ([], {}, "holds no move: give rows of from, move, to"),
-        ([("hall", "up")], {}, "edge 1: has no 'to': ('hall', 'up')"),
-        ([*TWO, {"from": "hall", "move": "", "to": "den"}], {}, "edge 3: has no 'move': {'from': "),
+        ([("hall", "up")], {}, "edge 1: 'to' is missing or no line: ('hall', 'up')"),
+        ([*TWO, {"from": "hall", "move": "", "to": "den"}], {}, "edge 3: 'move' is missing"),
+        ([*TWO, ("den", "go\nup", "attic")], {}, "edge 3: 'move' is missing"),
         ([*TWO, 3], {}, "edge 3: 3 is no row of from, move, to"),
         ([*TWO, ("hall", "Up", "den")], {},
          "edge 3: 'Up' from 'hall' leads to 'den', by edge 1 to 'attic': leave one out"),
         ([*TWO, TWO[0]], {}, "edge 3: 'up' from 'hall' leads to 'attic', by edge 1 to 'attic'"),
         ([*TWO, ("Hall ", "in", "den")], {}, "edge 3: 'Hall ' differs from 'hall' by case"),
-        ([*TWO, ("den", "out", "hall")], {}, "'out' from 'den' is isolated: a walk from 'hall"),
-        ([*TWO, ("a", "in", "b"), ("b", "out", "a")], {}, "'in' from 'a' is isolated: a walk from"),
+        ([*TWO, ("den", "out", "hall")], {}, "'out' from 'den' is isolated: a way there f"),
+        ([*TWO, ("a", "in", "b"), ("b", "out", "a")], {}, "'in' from 'a' is isolated: a way"),
         (TWO, {"start": "atic"}, "start 'atic': no such place; did you mean 'attic'?"),
         (TWO, {"walkthrough": [("", "cellar")]}, "start 'cellar': no such place; known: attic, ha"),
         (TWO, {"walkthrough": []}, "the walkthrough makes no move between places that it names"),
@@ -95,7 +96,7 @@ TWO = [("hall", "up", "attic"), ("attic", "down", "hall")]
         (TWO, {"walkthrough": [7]}, "row 1 of the walkthrough: 7 is no row of move, place, text"),
         (networkx.Graph([("hall", "attic")]), {}, "the graph is not directed: give a DiGraph or a"),
         (ALONE, {}, "place 'well' is isolated: no move leads there or away"),
-        (UNNAMED, {}, "edge 3: has no 'move': ('attic', None, 'roof')"),
+        (UNNAMED, {}, "edge 3: 'move' is missing or no line: ('attic', None, 'roof')"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_a_maze_is_refused(edges: Any, more: dict[str, Any], fault: str) -> None:
@@ -107,16 +108,16 @@ def test_what_cannot_be_a_maze_is_refused(edges: Any, more: dict[str, Any], faul
     ("name", "moves", "walk", "fault"),
     [
         ("house.csv", "", "", "house.csv: holds no move"),
-        ("house.csv", "from,move,dest\nhall,up,attic\n", "", "edge 1: has no 'to': {'from': 'h"),
-        ("house.csv", "hall,up,attic\n" * 2, "", "edge 1: has no 'from': {'hall': 'hall'"),
-        ("house.csv", "from,move,to\nhall,up\n", "", "edge 1: has no 'to': {'from': 'hall'"),
+        ("house.csv", "from,move,dest\nhall,up,attic\n", "", "edge 1: 'to' is missing or no line"),
+        ("house.csv", "hall,up,attic\n" * 2, "", "edge 1: 'from' is missing or no line"),
+        ("house.csv", "from,move,to\nhall,up\n", "", "edge 1: 'to' is missing or no line"),
         ("house.csv", HOUSE, WALK.replace("u,,", "u,cellar,"), "house.csv: step 3, 'u' from 'ki"
          "tchen': the walkthrough says 'cellar', the map says 'attic'"),
-        ("house.csv", HOUSE, "act,place\nup,attic\n", "row 1 of the walkthrough: has no 'move': "),
+        ("house.csv", HOUSE, "act,place\nup,attic\n",
+         "row 1 of the walkthrough: 'move' is missing or no line"),
         ("house.json", "[[", "", "house.json: is no JSON"),
-        ("house.json", "3", "", "house.json: wanted a list of moves, or edges, walkthrough and"),
-        ("house.json", '{"edges": [], "walk": []}', "", "wanted a list of moves, or edges, walkt"),
-        ("house.json", '{"edges": [["a", "up", "b"]], "start": 3}', "", "start '3': no such place"),
+        ("house.json", "3", "", "house.json: record: Input should be a valid array: 3"),
+        ("house.json", '{"edges": []}', "", "house.json: record: Input should be a valid array"),
         ("house.graphml", "<graphml>", "", "house.graphml: is no GraphML: no element found"),
         ("house.txt", HOUSE, "", "house.txt: moves are read from .csv, .json and .graphml"),
     ],
@@ -135,9 +136,10 @@ def test_a_file_that_is_no_maze_is_refused_in_one_line(
 def test_files_and_options_that_do_not_go_together(tmp_path: Path) -> None:
     path, out = written(tmp_path), ("--out", tmp_path / "m")
     for wrong, fault in (
-        (("--from", path, "--seed", 1), "give --seed, for mazes of some parameters, or --from"),
-        (("--from", path, "--size", 9), "give --seed, for mazes of some parameters, or --from"),
-        ((), "give --seed, for mazes of some parameters, or --from"),
+        (("--from", path, "--seed", 1), "give --seed, for generated mazes, or --from"),
+        (("--from", path, "--mazes", 2), "give --seed, for generated mazes, or --from, for your"),
+        (("--from", path, "--size", 9), "a maze of one's own has no parameters: leave them out"),
+        ((), "give --seed, for generated mazes, or --from"),
         (("--from", path, "--from", path), "2 mazes; give 1 or more, each with a name"),
         (("--from", tmp_path / "none.csv"), "none.csv: no such file"),
     ):
@@ -146,6 +148,16 @@ def test_files_and_options_that_do_not_go_together(tmp_path: Path) -> None:
     assert worldquiz("mango", "build", "--from", path, *out).code == 0
     (tmp_path / "house.csv").write_text(HOUSE.replace("jump", "leap"))
     assert "holds another maze 'house'" in worldquiz("mango", "build", "--from", path, *out).err
+
+
+def test_a_way_of_no_return_is_walked_last() -> None:
+    cave = [("hall", "down", "pit"), ("hall", "up", "attic"), ("attic", "down", "hall")]
+    found = wq.mango.maze([*cave, ("pit", "dig", "grave")])
+    assert [step.action for step in found.walkthrough] == ["Init", "up", "down", "down", "dig"]
+    with pytest.raises(
+        wq.WorldquizError, match=r"'north' from 'hall' is isolated: a way there fro"
+    ):
+        wq.mango.maze([*cave, ("hall", "north", "moor")])
 
 
 WAYS = {"east": (1, 0), "west": (-1, 0), "south": (0, 1), "north": (0, -1)}

@@ -187,18 +187,18 @@ def test_a_move_that_its_step_does_not_take_is_named(data: Path) -> None:
                     .replace('"edge_min_step": 2', '"edge_min_step": 1', 1))  # fmt: skip
     said = worldquiz("check", data)
     assert said.code == 2
-    assert "by the map step 1 goes the other way, by the walkthrough it goes 'up'" in said.err
+    assert "is by the map undone at step 1; the walkthrough does 'up' there" in said.err
     file.write_text(broken(len))  # as it was
     walk = data / "toy" / "steps70" / "toy.walkthrough"
     walk.write_text(walk.read_text().replace("ACT: down", "ACT: dance"))
-    fault = "edge 1: 'hall' --> 'up' --> 'attic': by the map step 2 goes the other way, by the walk"
+    fault = "edge 1: 'hall' --> 'up' --> 'attic' is by the map undone at step 2; the walkthrough do"
     assert fault in worldquiz("check", data).err
     assert fault in run(data).err
     file.write_text(broken(lambda e: e[0].update(seen_in_reversed=9999)))
-    fault = "edge 2: 'attic' --> 'down' --> 'hall': by the map step 2 goes 'down', by the walkthrou"
+    fault = "edge 2: 'attic' --> 'down' --> 'hall' is by the map taken at step 2; the walkthrough d"
     assert fault in worldquiz("check", data).err
     walk.write_text(walk.read_text().replace("ACT: dance", "ACT: again"))
-    assert "by the walkthrough 'up'" in worldquiz("check", data).err
+    assert "the walkthrough does 'up' there" in worldquiz("check", data).err
 
 
 def test_the_published_mazes_agree() -> None:

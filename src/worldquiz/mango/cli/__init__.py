@@ -9,10 +9,7 @@ commands = LazyGroup(
     "MANGO: mazes read from walkthroughs, and questions about destinations and routes.",
     {
         "Make": {
-            "build": (
-                f"{_HERE}.mazes:build",
-                "Generate mazes with walkthroughs, or take your own.",
-            ),
+            "build": (f"{_HERE}.mazes:build", "Generate mazes, or take your own."),
             "record": (f"{_HERE}.mazes:record", "Record mazes from Z-machine games."),
             "questions": (f"{_HERE}.mazes:questions", "Write all questions of each game."),
         },

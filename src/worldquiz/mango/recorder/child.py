@@ -55,7 +55,7 @@ class Player:
         self.commands = theirs if self.own else list(commands or [])
         # Jericho's walkthroughs, MANGO's among them, have a command for each key.
         self._keys = [*map(words.spelled, theirs)] != [*map(words.spelled, self.commands)]
-        self.first = self._shown(self._env.reset()[0])
+        self.first = self._answered(self._env.reset()[0])
         number = self._env.player_obj_num if known else 0
         self.number = number or self._mover(patience)
 
@@ -104,14 +104,13 @@ class Player:
 
     def send(self, command: str) -> str:
         """Give a command and return the text."""
-        return self._shown(self._env.step(command)[0])
+        return self._answered(self._env.step(command)[0])
 
-    def _shown(self, text: str) -> str:
+    def _answered(self, text: str) -> str:
         """Return a text as it is told, and what follows if it ends by asking for a key."""
         told = self._told(text)
         for _ in range(_PAUSES if self._keys else 0):
-            key = None if self.halted else words.asked_key(told)
-            if key is None:
+            if self.halted or (key := words.asked_key(told)) is None:
                 break
             told = f"{told}\n{self._told(self._env.step(key)[0])}"
         return told
