@@ -83,6 +83,17 @@ def test_by_the_paper_ill_structured_answers_count_for_gpts_alone(
     assert ("ill-structured answers: 1 left out, for the model's name" in text) is not counted
 
 
+@pytest.mark.parametrize("choice", ["paired", "published"])
+def test_a_run_of_other_questions_is_not_scored_as_the_papers_unsaid(
+    cli: Cli, said: Score, mazes: Path, tmp_path: Path, choice: str
+) -> None:
+    asks = ("--answerer", "keeper", "--choice", choice, "--per-maze", "4", "--out", tmp_path / "r")
+    assert cli("mango", "run", mazes, *asks).code == 0
+    told = cli("mango", "score", tmp_path / "r", "--compat", "paper").err
+    assert ("ask with --choice published" in told) == (choice == "paired")
+    assert "--choice" not in said(df_row(0), compat="paper").err  # answers from elsewhere
+
+
 @pytest.mark.parametrize(("compat", "asked", "means"), [("exact", 2, 0.5), ("paper", 1, 1)])
 def test_tables_by_the_paper(
     cli: Cli, mazes: Path, tmp_path: Path, compat: str, asked: int, means: float

@@ -120,7 +120,10 @@ def score(run: Path, compat: str, json: bool) -> None:
     from worldquiz.mango.grade import Rule
     from worldquiz.mango.maze_set import score_run
     from worldquiz.mango.release import released
+    from worldquiz.mango.rows import read_run_manifest
 
+    if read_run_manifest(run).get("choice") == "paired":
+        warn("these questions are not the paper's: ask with --choice published")
     with waiting("scoring"):
         found = released(run) if compat == "release" else score_run(run, Rule(compat))
     text = [paper_scores(found, RELEASED if compat == "release" else QUIZ.paper)]
