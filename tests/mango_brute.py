@@ -1,9 +1,9 @@
 """MANGO's scoring once more, as slowly and as plainly as its words (arXiv 2403.19913).
 
 Written from section 2.3, appendix A.6 and decision 0034 alone; shares no code with the package. A
-told move counts as the one that it names ("exact"), or else as the closest one of the whole maze,
-if one is closest ("paper"); reasoning is by the former. A maze is a list of
-``(place, action, place)``. Where a move leads to several places every walk is tried by itself.
+told move counts as the one that it names ("exact"), or as the closest one of the whole maze, the
+first by name of several ("paper"). A maze is a list of ``(place, action, place)``. Where a move
+leads to several places every walk is tried by itself.
 """
 
 from __future__ import annotations
@@ -46,14 +46,10 @@ def bare(said: str) -> str:
 def meant(edges: Edges, said: str, rule: str) -> set[str]:
     """Return the actions of the maze that a told move counts as."""
     actions = sorted({same(action) for _, action, _ in edges})
-    named = {action for action in actions if bare(action) == bare(said)}
-    if named or rule == "exact" or not actions:
-        return named
-    ranked = sorted(actions, key=lambda action: edits(same(said), action))
-    best = [
-        action for action in ranked if edits(same(said), action) == edits(same(said), ranked[0])
-    ]
-    return set(best) if len(best) == 1 else set()
+    if rule == "exact" or not actions:
+        return {action for action in actions if bare(action) == bare(said)}
+    ranked = sorted(actions, key=lambda action: edits(same(said), action))  # stable
+    return {ranked[0]}
 
 
 def exactly(edges: Edges, place: str, actions: Sequence[str]) -> Iterator[str]:
@@ -99,10 +95,10 @@ def destination_score(
     success = 0.0
     for right in exactly(edges, same(source), actions):
         success = max(success, 1 - edits(said, right) / max(len(said), len(right)))
-    reasoning = valid(edges, source, told) and len(told) == len(actions)
+    reasoning = valid(edges, source, told, rule) and len(told) == len(actions)
     if reasoning:
         for (_, move, _), action in zip(told, actions, strict=True):
-            reasoning = reasoning and same(action) in meant(edges, move, "exact")
+            reasoning = reasoning and same(action) in meant(edges, move, rule)
     return success, float(reasoning), success * len(actions) / max(len(actions), len(told))
 
 
@@ -114,12 +110,12 @@ def route_score(
         return 0.0, 0.0, 0.0
     ends = set(told_walks(edges, same(source), [move for _, move, _ in told], rule))
     success = 1.0 if same(target) in ends else 0.0
-    reasoning = valid(edges, source, told) and same(told[-1][2]) == same(target)
+    reasoning = valid(edges, source, told, rule) and same(told[-1][2]) == same(target)
     length = shortest(edges, source, target)
     return success, float(reasoning), success * length / max(length, len(told))
 
 
-def valid(edges: Edges, source: str, told: Told) -> bool:
+def valid(edges: Edges, source: str, told: Told, rule: str) -> bool:
     """Return whether a trajectory starts at the source and every step of it is in the maze."""
     if same(told[0][0]) != same(source):
         return False
@@ -127,7 +123,7 @@ def valid(edges: Edges, source: str, told: Told) -> bool:
         if same(before[2]) != same(after[0]):
             return False
     for place, move, end in told:
-        chosen = meant(edges, move, "exact")
+        chosen = meant(edges, move, rule)
         if not any(
             (same(a), same(c)) == (same(place), same(end)) and same(b) in chosen
             for a, b, c in edges

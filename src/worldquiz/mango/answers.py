@@ -250,7 +250,8 @@ def import_work(
         last[answer.game] = max(last.get(answer.game, 0), steps)
     told = digest(json.dumps([[*key, reply] for key, reply in replies.items()]))
     settings = {
-        **QuizSettings(steps=max(last.values()), rf_easy=str(easy)).record(), "per_maze": None,
+        **QuizSettings(steps=max(last.values()), rf_easy=str(easy), choice="published").record(),
+        "per_maze": None,
         "tasks": [str(task) for task in Task if any(key[1] == task for key in replies)],
         "read": dict(sorted(last.items())), "questions": len(items),
         "imported": {"from": source.name, "answers": told},

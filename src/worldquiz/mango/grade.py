@@ -9,16 +9,15 @@ ends the walk. The answer earns 1 if the moves end at the destination, else 0. W
 several places all are followed, and it is enough that one of them is the destination.
 
 *Which move a told one counts as* (`Rule`): by default the one that it names, where "n", "go north"
-and "walk north" name "north". The paper's program takes "the closest (i.e., smallest edit-distance)
-valid move" for one that "doesn't exactly match any valid move in the graph": the closest of all
-moves of the maze, not of those that are possible there, by which any word would pass a corridor.
-Where several are equally close none is *the* closest, and the walk ends.
+and "walk north" name "north". The paper takes "the closest (i.e., smallest edit-distance) valid
+move" for one that "doesn't exactly match any valid move in the graph": the closest of all moves of
+the maze, not of those that are possible there, by which any word would pass a corridor. Of several
+that are equally close, of which it says nothing, the first by name.
 
 *Reasoning*: whether the whole told trajectory is right: it starts at the source, every move leads
 from where the one before it ended to where the model says, and it ends at the destination; for
-destination finding its moves are also those that were asked for. By either rule a move counts as
-the one that it names: the closest one would make a proof of source and target, which the question
-gives. Places must be named right.
+destination finding its moves are also those that were asked for. A move counts as it does on the
+walk. Places must be named right.
 
 *Right*, in the knowledge score (`facts.knowledge`), is an answer with a success of 1.
 
@@ -149,7 +148,7 @@ class Rule(StrEnum):
     """Rule that maps a told move to a move of the maze."""
 
     EXACT = "exact"  # the one that it names
-    PAPER = "paper"  # the one that it names, else the closest one of the whole maze if one is
+    PAPER = "paper"  # the closest one of the whole maze
 
 
 class Level(StrEnum):
@@ -232,18 +231,11 @@ class Ways:
         exits = [self._exits.get(place, {}) for place in places]
         return frozenset(end for way in actions for some in exits for end in some.get(way, ()))
 
-    def named(self, said: str) -> Sequence[str]:
-        """Return the actions of the maze that a told move names."""
-        return self._forms.get(meant(said), ())
-
     def _taken(self, said: str) -> Sequence[str]:
         """Return the actions of the maze that a told move counts as; none if it counts as none."""
-        named = self.named(said)
-        if named or self._rule is Rule.EXACT or not self._actions:
-            return named
-        away = {each: Levenshtein.distance(said, each) for each in self._actions}
-        closest = [each for each in self._actions if away[each] == min(away.values())]
-        return closest if len(closest) == 1 else ()
+        if self._rule is Rule.EXACT or not self._actions:
+            return self._forms.get(meant(said), ())
+        return (min(self._actions, key=lambda each: (Levenshtein.distance(said, each), each)),)
 
 
 def likeness(said: str, name: str) -> float:
@@ -284,7 +276,7 @@ def grade(ways: Ways, question: Question, reply: object) -> Grade:
             sound
             and len(moves) == len(question.actions)
             and all(
-                plain(action) in ways.named(plain(move.action))
+                plain(action) in ways.taken(plain(move.action))
                 for move, action in zip(moves, question.actions, strict=True)
             )
         )  # its moves are those of the question
@@ -302,7 +294,7 @@ def _trajectory(ways: Ways, question: Question, moves: Sequence[Move]) -> bool:
     here = plain(question.source)
     for move in moves:
         there = plain(move.target)
-        ends = ways.lead([here], ways.named(plain(move.action)))
+        ends = ways.lead([here], ways.taken(plain(move.action)))
         if plain(move.source) != here or there not in ends:
             return False
         here = there

@@ -27,14 +27,20 @@ from worldquiz.mango.grade import Rule
 from worldquiz.mango.mazes import Maze
 from worldquiz.mango.published import STEPS, Home, Layout, chosen, games, laid, read, write_both
 from worldquiz.mango.questions import MINIGAME, AskingPlan, kinds, planned
-from worldquiz.mango.rows import Book, fingerprint, questions_of, read_mazes, read_run_manifest
+from worldquiz.mango.rows import (
+    Book,
+    fingerprint,
+    questions_of,
+    read_mazes,
+    read_run_manifest,
+)
 from worldquiz.mango.run import OURS, MazeRun, plan_replies, quiz_items, row_items
-from worldquiz.mango.scores import counted, document
+from worldquiz.mango.scores import by_paper, counted, document
 from worldquiz.mango.settings import Knobs, QuizSettings
 from worldquiz.rng import child_seed
 from worldquiz.runs.benchmark import check_no_data
 from worldquiz.runs.items import RunItem
-from worldquiz.runs.rows import read_rows, reply_line
+from worldquiz.runs.rows import read_rows
 from worldquiz.runs.settings import declared
 from worldquiz.stats.row_scores import headline, usage_total
 
@@ -164,14 +170,11 @@ def score_run(run: Path, rule: Rule = Rule.EXACT) -> dict[str, Any]:
     manifest, mazes = read_run_manifest(run), read_mazes(run)
     book = cache(lambda game: Book(mazes[game], rule))
     asked = questions_of(run)
-    if rule is not Rule.EXACT:
-        lines = map(reply_line, asked)
-        asked = tuple(
-            book(row.world).again(row, line, row.answerer) if line else row
-            for row, line in zip(asked, lines, strict=True)
-        )
+    ill = {}
+    if rule is Rule.PAPER:
+        asked, ill["ill_structured"] = by_paper(asked, book, manifest)
     rows = tuple(read_rows(run))
-    found = document(asked, book, mazes) if asked else {}
+    found = ill | (document(asked, book, mazes) if asked else {})
     if "shots" in manifest:
         from worldquiz.mango import mapping
 

@@ -1,17 +1,20 @@
 """MANGO's minigames (arXiv 2403.19913, section 3.5 and appendix C.7): what to do next.
 
 A minigame is a walkthrough up to a step, at which the best thing to do is a move: the one that the
-walkthrough makes next. Those can be answered whose move, or its reverse, the text has told of by
-then; no others are played. Each is played as it is and with "small local map info": every place
-that the text has told to be next to this one, in the words of the paper's Example 9.
+walkthrough makes next. The paper does not say which steps are played; its program does
+(``src/play_games/play_game.py`` of the official repository at 83c085a), and `revisits` follows it:
+a map is drawn on the way, whose places are the first lines of the texts, and a step is played if it
+takes again a move that this map has. "Small local map info" is what that map has of the place where
+one is, in the words of the paper's Example 9. It may be wrong: a place that is reached by no
+direction is not noticed, and every move is drawn with its reverse.
 
-The paper takes the list of actions to choose from from the running game. Here nothing runs: the
-list holds every move from this place that the maze knows, filled up to ten with other actions of
-the walkthrough, drawn and put in order by seed.
+The program takes the list of actions to choose from from the running game. Here nothing runs: the
+list holds every move from this place that the maze or the drawn map knows, filled up to ten with
+other actions of the walkthrough, drawn and put in order by seed. It always holds the right action,
+as half of the published lists do.
 
-A reply succeeds if it chooses the walkthrough's move, or another on the list that leads to the same
-places and no others. It is read as every choice is (`facts.answer_values.named`); one that names no
-action on the list, or several, is ill-formed.
+A reply succeeds if it chooses the walkthrough's action. It is read as every choice is
+(`facts.answer_values.named`); one that names no action on the list, or several, is ill-formed.
 
 An ill-formed reply fails and stays in the denominator. Table 14 counts successes by maze, and the
 share of Figure 4 is that of all minigames; its 95 % interval draws whole mazes again.
@@ -24,7 +27,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from statistics import fmean
-from typing import Any
+from typing import Any, NamedTuple
 
 from worldquiz import rng
 from worldquiz.errors import KnobError
@@ -32,18 +35,20 @@ from worldquiz.facts.answer_values import named
 from worldquiz.facts.replies import claim
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.prompts import counter
-from worldquiz.mango.mazes import Edge, Maze, steps_within, taken
+from worldquiz.mango.mazes import Maze, steps_within, taken
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.questions import MINIGAME
 from worldquiz.mango.rows import maze_item
 from worldquiz.mango.settings import QuizSettings
-from worldquiz.mango.walkthrough import plain, published
+from worldquiz.mango.walkthrough import BACK, COMPASS, WalkStep, plain, published
 from worldquiz.runs.items import Line, RunItem, Shown
 from worldquiz.runs.rows import row_fields
 from worldquiz.stats.intervals import Ratio, intervals
 
 CHOICES = 10
 """Actions on the list, as in Example 9; more only where one place has more moves."""
+DIRECTIONS = {way for pair in COMPASS for way in pair} - {"southwest"}
+"""Moves that the official program notices."""
 
 
 class Setting(StrEnum):
@@ -53,6 +58,14 @@ class Setting(StrEnum):
     MAP = "map"  # where one can go from here: "W/ MAPS"
 
 
+class Again(NamedTuple):
+    """Step of a walkthrough that takes again what the map drawn so far has."""
+
+    action: str
+    first: int  # the step at which that move, or its reverse, was drawn
+    exits: tuple[tuple[str, str], ...]  # places next to this one and how to go there, as drawn
+
+
 @dataclass(frozen=True, slots=True)
 class Minigame:
     """One thing to decide."""
@@ -60,66 +73,74 @@ class Minigame:
     game: str
     step: int  # that is to come: the prefix ends before it
     setting: Setting
-    best: Edge  # the walkthrough's move
+    best: Again
     actions: tuple[str, ...]  # to choose from
-    right: frozenset[str]  # those that lead where the walkthrough goes next
 
 
-def answerable(maze: Maze, given: QuizSettings) -> dict[int, Edge]:
-    """Return the moves that a walkthrough makes when the text has told of them, by their step."""
+def revisits(walkthrough: Sequence[WalkStep]) -> dict[int, Again]:
+    """Return the steps that take again a move of the map that is drawn on the way, by number."""
+    drawn, here, found = dict[str, dict[str, tuple[str, int]]](), "Init", dict[int, Again]()
+    for step in walkthrough[1:]:
+        action = plain(step.action)
+        place = step.observation.strip().lstrip(">\n").strip().partition("\n")[0]
+        if action not in DIRECTIONS or place == here:
+            continue
+        exits = drawn.setdefault(here, {})
+        if place in exits and exits[place][0] == action:
+            shown = tuple((there, way) for there, (way, _) in exits.items())
+            found[step.number] = Again(step.action, exits[place][1], shown)
+        else:
+            exits[place] = action, step.number
+            drawn.setdefault(place, {})[here] = BACK[action], step.number
+        here = place
+    return found
+
+
+def answerable(maze: Maze, given: QuizSettings) -> dict[int, Again]:
+    """Return the steps of a maze's walkthrough that are minigames, as far as it is read."""
     last = maze.steps if given.steps is None else given.steps
     if given.tokens is not None:
         last = min(last, 1 + steps_within(maze, given.tokens, counter(given.tokenizer)))
-    return {
-        step: edge
-        for step, edge in taken(maze, given.steps).items()
-        if step <= last
-        and edge.source != edge.target
-        and edge.told.until(step - 1).first is not None
-    }
+    return {step: again for step, again in revisits(maze.text).items() if step <= last}
 
 
 def minigames(maze: Maze, given: QuizSettings) -> Iterator[Minigame]:
     """Yield the minigames of a maze: in the order of steps, each in all settings."""
-    moves = answerable(maze, given)
+    games = answerable(maze, given)
     drawn = rng.child(given.seed, "minigames", maze.name)
     shown = {None: tuple(Setting), True: (Setting.MAP,), False: (Setting.PLAIN,)}
-    for step in sorted(drawn.sample(sorted(moves), min(given.per_maze, len(moves)))):
-        actions, right = _choices(maze, given, moves[step], step)
+    for step in sorted(drawn.sample(sorted(games), min(given.per_maze, len(games)))):
+        actions = _choices(maze, given, games[step], step)
         for setting in shown[given.local_map]:
-            yield Minigame(maze.name, step, setting, moves[step], actions, right)
+            yield Minigame(maze.name, step, setting, games[step], actions)
 
 
-def _choices(
-    maze: Maze, given: QuizSettings, best: Edge, step: int
-) -> tuple[tuple[str, ...], frozenset[str]]:
-    """Return the actions to choose from, and the right ones."""
-    leads: dict[str, set[str]] = {}
-    for edge in sorted(maze.edges, key=lambda edge: (edge.action, edge.target)):
-        if edge.source == best.source:
-            leads.setdefault(edge.action, set()).add(edge.target)
-    known = set(map(plain, leads))
+def _choices(maze: Maze, given: QuizSettings, best: Again, step: int) -> tuple[str, ...]:
+    """Return the actions to choose from."""
+    move = taken(maze, given.steps).get(step)
+    moves = [edge.action for edge in maze.edges if move and edge.source == move.source]
+    known = {plain(way): way for way in (*moves, *(way for _, way in best.exits), best.action)}
     others = {
         plain(each.action): each.action
         for each in maze.walkthrough[1:]
         if (given.steps is None or each.number <= given.steps) and plain(each.action) not in known
     }
     draw = rng.child(given.seed, "minigame", maze.name, step)
-    room = min(len(others), max(0, CHOICES - len(leads)))
-    actions = [*leads, *draw.sample(sorted(others.values()), room)]
+    room = min(len(others), max(0, CHOICES - len(known)))
+    actions = [*sorted(known.values()), *draw.sample(sorted(others.values()), room)]
     draw.shuffle(actions)
-    right = {action for action, ends in leads.items() if ends <= leads[best.action]}
-    return tuple(actions), frozenset(right)
+    return tuple(actions)
 
 
-def worded(maze: Maze, game: Minigame, walkthrough: str = "") -> str:
+def worded(game: Minigame, walkthrough: str = "") -> str:
     """Return a minigame in the paper's words (Example 9), behind the walkthrough so far."""
     told = {"walkthrough": walkthrough, "actions": ", ".join(game.actions)}
     if game.setting is Setting.PLAIN:
         return filled("mango_minigame_plain", **told)
-    shown = maze.prefix(game.step - 1)
-    exits = sorted((e.target, e.action) for e in shown.edges if e.source == game.best.source)
-    near = (filled("mango_minigame_exit", place=place, action=action) for place, action in exits)
+    near = (
+        filled("mango_minigame_exit", place=place, action=action)
+        for place, action in game.best.exits
+    )
     return filled("mango_minigame_map", **told, exits="; ".join(near))
 
 
@@ -129,13 +150,13 @@ def items(mazes: Mapping[str, Maze], given: QuizSettings) -> tuple[RunItem, ...]
     if not every:
         raise KnobError(
             f"no minigame in {', '.join(mazes)}: what is read (at most {given.steps} steps) makes "
-            "no move that it has told of before; read more or take other mazes"
+            "no move twice; read more or take other mazes"
         )
 
     def shown(game: Minigame) -> Shown:
         maze = mazes[game.game]
         walked = published(maze.prefix(game.step - 1).walkthrough)
-        return Shown(question=worded(maze, game, walked))
+        return Shown(question=worded(game, walked))
 
     def fields(game: Minigame, line: Line) -> dict[str, Any]:
         said = line["reply"]
@@ -146,10 +167,10 @@ def items(mazes: Mapping[str, Maze], given: QuizSettings) -> tuple[RunItem, ...]
         answered = read["status"] is AnswerStatus.ANSWERED
         return {
             "format": "choice", "level": str(game.setting), "choices": game.actions,
-            "gold": game.best.action, "prompt": worded(mazes[game.game], game).strip(),
-            "shown": True, "episode": 0, "step": game.best.told.until(game.step - 1).first,
-            "guess": len(game.right) / len(game.actions), **read,
-            "correct": float(choice in game.right) if answered else None,
+            "gold": game.best.action, "prompt": worded(game).strip(),
+            "shown": True, "episode": 0, "step": game.best.first,
+            "guess": 1 / len(game.actions), **read,
+            "correct": float(choice == game.best.action) if answered else None,
         }  # fmt: skip
 
     return tuple(

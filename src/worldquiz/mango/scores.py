@@ -7,7 +7,7 @@ number of questions asked and of mazes. *Knowledge* stands apart: it is pooled o
 (`worldquiz.stats.intervals`), and so needs two mazes.
 
 Questions that the steps read do not settle are left out and counted (``unanswerable``), failed ones
-are left out; every other failure is in the denominator.
+are left out; every other failure is in the denominator, but for `by_paper`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from worldquiz.facts import knowledge
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.mango.grade import Level, Task
 from worldquiz.mango.guessing import Baseline, answered, told
-from worldquiz.mango.rows import Book, question_of
+from worldquiz.mango.rows import Book, answerer_of, question_of
+from worldquiz.runs.rows import reply_line
 from worldquiz.stats.intervals import RESAMPLES, Ratio, intervals
 from worldquiz.stats.row_scores import headline
 
@@ -39,6 +40,25 @@ def value(row: Row, score: str) -> float:
 def counted(rows: Iterable[Row]) -> tuple[Row, ...]:
     """Return the answers to questions that what was read settles."""
     return tuple(row for row in rows if row.shown and row.status is not AnswerStatus.FAILED)
+
+
+def by_paper(
+    rows: Iterable[Row], book: Callable[[str], Book], manifest: Mapping[str, Any]
+) -> tuple[tuple[Row, ...], dict[str, Any]]:
+    """Return the answers that the paper scores, as it does, and how many were ill-structured.
+
+    `book` grades by its rule. "We could only evaluate the non-GPT models on the questions to which
+    the answers were well-structured and thus could be parsed" (appendix B.2). A non-GPT model has
+    no "gpt" in its name; people and baselines are no models.
+    """
+    lines = ((row, reply_line(row)) for row in rows)
+    every = [book(row.world).again(row, line, row.answerer) if line else row for row, line in lines]
+    ill = [row for row in counted(every) if row.status is not AnswerStatus.ANSWERED]
+    told = {str(task): sum(row.type == task for row in ill) for task in Task}
+    model = "model" in manifest or "imported" in manifest
+    whole = not model or "gpt" in answerer_of(manifest).casefold()
+    read = (AnswerStatus.ANSWERED, AnswerStatus.FAILED)
+    return tuple(row for row in every if whole or row.status in read), {**told, "counted": whole}
 
 
 def of(rows: Iterable[Row], task: Task | None = None, level: str = "all") -> Games:

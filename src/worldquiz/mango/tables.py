@@ -37,12 +37,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.facts.row import Row
-from worldquiz.mango.grade import Level, Task
+from worldquiz.mango.grade import Level, Rule, Task
 from worldquiz.mango.mazes import Maze, shown_as
 from worldquiz.mango.paths import Net, count, mean
-from worldquiz.mango.rows import questions_of, read_mazes, read_run_manifest
+from worldquiz.mango.rows import (
+    Book,
+    questions_of,
+    read_mazes,
+    read_run_manifest,
+)
 from worldquiz.mango.scores import (
     LEVELS,
+    by_paper,
     counted,
     macro,
     means,
@@ -92,9 +98,10 @@ class Contestant(NamedTuple):
     rows: tuple[Row, ...]
 
 
-def write_tables(runs: Sequence[Path], out: Path) -> list[Path]:
+def write_tables(runs: Sequence[Path], out: Path, rule: Rule = Rule.EXACT) -> list[Path]:
     """Write every table of some finished runs into a folder, and return the files.
 
+    By the paper's rule, only Table 4 has the ill-structured answers of models that are no GPTs.
     Raises `RecordError` for a folder that is no finished run, and where two runs have different
     mazes of one name; and as `table_10` does.
     """
@@ -109,8 +116,14 @@ def write_tables(runs: Sequence[Path], out: Path) -> list[Path]:
     contestants = [
         Contestant(names[run], manifest, questions_of(run)) for run, manifest in manifests.items()
     ]
+    judged = contestants
+    if rule is Rule.PAPER:
+        book = cache(lambda game: Book(mazes[game], rule))
+        judged = [
+            each._replace(rows=by_paper(each.rows, book, each.settings)[0]) for each in contestants
+        ]
     written = []
-    for name, rows in tables(contestants, mazes).items():
+    for name, rows in tables(contestants, judged, mazes).items():
         if rows:
             form = {"index": False, "float_format": "%.6g", "lineterminator": "\n"}
             written.append(out / f"{name}.csv")
@@ -118,12 +131,14 @@ def write_tables(runs: Sequence[Path], out: Path) -> list[Path]:
     return written
 
 
-def tables(every: Sequence[Contestant], mazes: Mapping[str, Maze]) -> dict[str, list[Cells]]:
-    """Return the rows of every table about some contestants."""
+def tables(
+    asked: Sequence[Contestant], every: Sequence[Contestant], mazes: Mapping[str, Maze]
+) -> dict[str, list[Cells]]:
+    """Return the rows of every table about some contestants, as asked and as they are scored."""
     people = [each for each in every if each.settings.get("answerer") == HUMAN]
     pairs = list(combinations(every, 2))
     return {
-        "table_4": [row for each in every for row in _unread(each)],
+        "table_4": [row for each in asked for row in _unread(each)],
         "table_1": [row for pair in pairs for row in _paired(*pair, "success")],
         "table_9": [row for pair in pairs for row in _paired(*pair, "reasoning")],
         "table_10": list(table_10(every, mazes)),

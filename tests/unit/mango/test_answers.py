@@ -5,6 +5,7 @@ The released evaluator's faults are shown once each, as its users would see them
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -56,7 +57,7 @@ def test_answers_are_scored_with_counts(cli: Cli, said: Score, tmp_path: Path) -
     assert found["df"]["all"]["ill_formed"] == 1  # in the denominator
     assert found["games"]["toy"]["rf"]["all"]["success"] == 1
     text = cli("mango", "score", tmp_path / "run0", "--compat", "paper").out
-    assert text == "DF success 0.50, RF success 1.00\n"
+    assert text.startswith("DF success 1.00, RF success 1.00\nill-structured answers: 1 left out")
 
 
 def test_by_the_paper_a_move_counts_as_the_closest_one(said: Score) -> None:
@@ -64,6 +65,56 @@ def test_by_the_paper_a_move_counts_as_the_closest_one(said: Score) -> None:
     assert said(near).json["rf"]["all"]["success"]["micro"] == 0
     found = said(near, compat="paper").json
     assert (found["compat"], found["rf"]["all"]["success"]["micro"]) == ("paper", 1)
+
+
+@pytest.mark.parametrize(("name", "counted"), [("gpt-4", True), ("rwkv", False)])
+def test_by_the_paper_ill_structured_answers_count_for_gpts_alone(
+    cli: Cli, said: Score, mazes: Path, tmp_path: Path, name: str, counted: bool
+) -> None:
+    answers = write_rows(tmp_path / f"{name}.jsonl", df_row(0), df_row(1, reply="[{'?'}]"))
+    out = tmp_path / "run"
+    assert cli("mango", "import", answers, "--maze", mazes, "--out", out).code == 0
+    found = cli("mango", "score", out, "--compat", "paper", "--json").json
+    assert found["ill_structured"] == {"df": 1, "rf": 0, "counted": counted}
+    cell = found["df"]["all"]
+    assert (cell["asked"], cell["success"]["macro"]) == ((2, 0.5) if counted else (1, 1))
+    text = cli("mango", "score", out, "--compat", "paper").out
+    assert text.startswith(f"DF success {cell['success']['macro']:.2f}")
+    assert ("ill-structured answers: 1 left out, for the model's name" in text) is not counted
+
+
+@pytest.mark.parametrize("choice", ["paired", "published"])
+def test_a_run_of_other_questions_is_not_scored_as_the_papers_unsaid(
+    cli: Cli, said: Score, mazes: Path, tmp_path: Path, choice: str
+) -> None:
+    asks = ("--answerer", "keeper", "--choice", choice, "--per-maze", "4", "--out", tmp_path / "r")
+    assert cli("mango", "run", mazes, *asks).code == 0
+    told = cli("mango", "score", tmp_path / "r", "--compat", "paper").err
+    assert ("ask with --choice published" in told) == (choice == "paired")
+    assert "--choice" not in said(df_row(0), compat="paper").err  # answers from elsewhere
+
+
+@pytest.mark.parametrize(("compat", "asked", "means"), [("exact", 2, 0.5), ("paper", 1, 1)])
+def test_tables_by_the_paper(
+    cli: Cli, mazes: Path, tmp_path: Path, compat: str, asked: int, means: float
+) -> None:
+    for name in ("gpt-4", "rwkv"):
+        near = df_row(0, reply=told(("hall", "travel north", "kitchen")))
+        answers = write_rows(tmp_path / f"{name}.jsonl", near, df_row(1, reply="[{'?'}]"))
+        assert cli("mango", "import", answers, "--maze", mazes, "--out", tmp_path / name).code == 0
+    runs = [tmp_path / name for name in ("gpt-4", "rwkv")]
+    words = ("--compat", "paper") if compat == "paper" else ()
+    assert cli("mango", "tables", *runs, "--out", tmp_path / "t", *words).code == 0
+
+    def cells(number: int) -> list[dict[str, str]]:
+        text = (tmp_path / "t" / f"table_{number}.csv").read_text("utf-8")
+        return list(csv.DictReader(text.splitlines()))
+
+    assert [(each["asked"], each["ill_formed"]) for each in cells(4)] == [("2", "1")] * 2
+    for number, mean in ((1, means), (9, means if compat == "paper" else 0)):
+        row = cells(number)[0]
+        assert (row["task"], row["level"], row["asked"]) == ("df", "all", str(asked))
+        assert float(row["left_mean"]) == float(row["right_mean"]) == mean
 
 
 def test_the_steps_that_were_read_decide_what_is_easy(said: Score) -> None:

@@ -79,21 +79,32 @@ def test_a_move_that_names_none_ends_the_walk(maze: Path, said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "target", "said", "success"),
+    ("source", "target", "said", "right"),
     [
         ("house", "kitchen", "walk east", 1), ("house", "kitchen", "eastt", 1),
-        ("house", "kitchen", "xst", 0),  # as close to west: none is closest
+        ("house", "kitchen", "xst", 1),  # as close to west: the first by name
+        ("house", "forest", "xst", 0),
         ("altar", "temple", "norht", 1),
+        ("altar", "temple", "n", 0),  # closest to "up"
         ("a", "b", "go", 0),  # closest to "up", which is elsewhere
     ],
 )  # fmt: skip
 def test_the_paper_takes_the_closest_move_of_the_whole_maze(
-    maze: Path, source: str, target: str, said: str, success: float
+    maze: Path, source: str, target: str, said: str, right: float
 ) -> None:
     """Not of those that are possible there: by that, any word would lead through a corridor.
 
-    Reasoning earns nothing by it: the closest move would prove what the question gives.
+    Reasoning takes it too (appendix A.6), of routes and of destinations.
     """
     moves = (source, said, target)
     found = grade(maze, "rf", source, target, moves, compat="paper")
-    assert found[:2] == (success, float(said == "walk east"))
+    assert found[:2] == (right, right)
+
+
+@pytest.mark.parametrize(("compat", "reasoning"), [("exact", 0), ("paper", 1)])
+def test_a_move_of_a_destination_matches_the_asked_one_if_it_is_closest_to_it(
+    maze: Path, compat: str, reasoning: float
+) -> None:
+    said = (("altar", "travel north", "temple"), ("temple", "nrth", "torch room"))
+    found = grade(maze, "df", "altar", ["north", "north"], *said, compat=compat)
+    assert found[:2] == (1, reasoning)

@@ -106,7 +106,8 @@ def import_(
     "--compat",
     type=click.Choice(("paper", "release")),
     required=True,
-    help="Scoring rules. paper: a told move counts as the closest one of the maze. release: as "
+    help="Scoring rules. paper: a told move counts as the closest one of the maze, and "
+    "ill-structured answers of models without 'gpt' in their name are left out. release: as "
     "MANGO's evaluator does it, with its faults.",
 )
 @JSON
@@ -119,10 +120,17 @@ def score(run: Path, compat: str, json: bool) -> None:
     from worldquiz.mango.grade import Rule
     from worldquiz.mango.maze_set import score_run
     from worldquiz.mango.release import released
+    from worldquiz.mango.rows import read_run_manifest
 
+    if read_run_manifest(run).get("choice") == "paired":
+        warn("these questions are not the paper's: ask with --choice published")
     with waiting("scoring"):
         found = released(run) if compat == "release" else score_run(run, Rule(compat))
-    tell(found, [paper_scores(found, RELEASED if compat == "release" else QUIZ.paper)], json=json)
+    text = [paper_scores(found, RELEASED if compat == "release" else QUIZ.paper)]
+    ill = found.get("ill_structured", {"counted": True})
+    if not ill["counted"] and (left := ill["df"] + ill["rf"]):
+        text.append(f"ill-structured answers: {left} left out, for the model's name has no 'gpt'")
+    tell(found, text, json=json)
 
 
 def run_tables(runs: Sequence[Path]) -> Iterator[Any]:
@@ -149,16 +157,20 @@ def paper_scores(document: Mapping[str, Any], names: Mapping[str, tuple[str, str
 @command
 @argument("runs", "RUN", "Runs of MANGO's questions.", nargs=-1, required=True)
 @out("The folder to write the tables into.")
+@option(
+    "--compat", type=click.Choice(("paper",)), help="Score by the paper's rules, as `mango score`."
+)
 @JSON
-def tables(runs: Sequence[Path], out: Path, json: bool) -> None:
+def tables(runs: Sequence[Path], out: Path, compat: str | None, json: bool) -> None:
     """Write Tables 1, 2, 4, 9, 10 and 13, as far as runs fill them.
 
     Table 14 of minigames, and the figures' numbers, are in the scores.json of each run.
     """
+    from worldquiz.mango.grade import Rule
     from worldquiz.mango.tables import write_tables
 
     with waiting("computing"):
-        written = [*map(str, write_tables(runs, out))]
+        written = [*map(str, write_tables(runs, out, Rule(compat or Rule.EXACT)))]
     tell({"files": written}, written, json=json)
 
 
