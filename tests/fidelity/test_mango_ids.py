@@ -56,7 +56,7 @@ def test_every_published_question_is_asked_with_its_labels(every: wq.Run) -> Non
 
 def test_without_a_map_nobody_knows_anything_of_the_published_mazes(every: wq.Run) -> None:
     found = {name: told["knowledge"] for name, told in every.scores["baselines"].items()}
-    assert found["go"] == every.scores["knowledge"] < -0.2
+    assert found["go"] == every.scores["knowledge"] < 0  # no place is called so: no answer to df
     assert found["sheet"] > 0.3  # whoever keeps all published questions knows much of the map
     assert found["frequent"] < 0
     assert found["walk"] < 0.03  # 0 is expected

@@ -19,7 +19,8 @@ from where the one before it ended to where the model says, and it ends at the d
 destination finding its moves are also those that were asked for. A move counts as it does on the
 walk. Places must be named right.
 
-*Right*, in the knowledge score (`facts.knowledge`), is an answer with a success of 1.
+*Right*, in the knowledge score (`facts.knowledge`), are moves with a success of 1, and the name of
+a correct place as `Places` reads it: every prompt tells the closed set of names.
 
 *Weighted by route length*: success * l / max(p, l), p being the moves told and l those of the
 shortest route or of the question (SPL; Anderson et al., arXiv 1807.06757).
@@ -47,6 +48,8 @@ from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from worldquiz.facts.answer_text import normal, tidy
+from worldquiz.facts.answer_values import named
 from worldquiz.facts.replies import claim, objects, strict, without_thoughts
 from worldquiz.mango.mazes import Maze
 from worldquiz.mango.walkthrough import BACK, LETTERS, Move, plain
@@ -83,6 +86,22 @@ def read_moves(reply: object) -> tuple[Move, ...]:
         return moves
     told = islice(_lists(without_thoughts(reply, " ")), _TRIED)
     return next(filter(None, map(moves_of, told)), ())
+
+
+_NOT = re.compile(
+    r"(?:\b(?:not|never|cannot|example|instead of)|n't\b)[\w ']{0,40}:?\s{0,9}[\[{]", re.IGNORECASE
+)
+_UNDONE = re.compile(
+    r"\b(?:wait|actually|correction|sorry|wrong|can(?:not|'t) (?:tell|know|say|be))\b",
+    re.IGNORECASE,
+)
+
+
+def takes_back(reply: object) -> bool:
+    """Tell whether words before or after a reply's moves say that they are not its answer."""
+    text = without_thoughts(reply, " ") if isinstance(reply, str) else ""
+    last = max(map(text.rfind, "]}")) + 1
+    return bool(_NOT.search(text) or _UNDONE.search(text, last))
 
 
 def _literal(text: str) -> Any:
@@ -231,11 +250,61 @@ class Ways:
         exits = [self._exits.get(place, {}) for place in places]
         return frozenset(end for way in actions for some in exits for end in some.get(way, ()))
 
+    def ends(self, source: str, walk: Iterable[Iterable[str]]) -> frozenset[str]:
+        """Return where moves end, each of which is any of some actions."""
+        ends = frozenset((plain(source),))
+        for actions in walk:
+            ends = self.lead(ends, actions)
+        return ends
+
+    def destinations(self, question: Question) -> frozenset[str]:
+        """Return the plain names of where a question's moves end."""
+        return self.ends(question.source, ([plain(action)] for action in question.actions))
+
     def _taken(self, said: str) -> Sequence[str]:
         """Return the actions of the maze that a told move counts as; none if it counts as none."""
         if self._rule is Rule.EXACT or not self._actions:
             return self._forms.get(meant(said), ())
         return (min(self._actions, key=lambda each: (Levenshtein.distance(said, each), each)),)
+
+
+_REMARK = re.compile(r"$|\s*(?:[(\[,;:.]|-\s)")
+_AGAINST = re.compile(r"\b(?:not?|never|cannot|wrong|sorry|unknown)\b|n't\b")
+
+
+class Places:
+    """The places of a maze as a closed set of names, of which a text names one or none."""
+
+    def __init__(self, maze: Maze) -> None:
+        self._exact = {plain(place): place for place in maze.places}
+        self._names = {name: name for name in self._exact}
+        self._names |= {name.replace("'s", ""): name for name in self._exact if "'s" in name}
+        self._forms: dict[str, list[str]] = {}
+        for name in self._exact:
+            self._forms.setdefault(_form(name), []).append(name)
+
+    def named(self, said: str) -> str | None:
+        """Return the place that a text names, with a remark behind it or without one.
+
+        None where it names none or several, denies the one, or where another name goes on as the
+        remark does: "hall (dark)" where there are "hall" and "hall (cold)".
+        """
+        if place := self._exact.get(plain(said)):
+            return place
+        text = _form(said)
+        name = max(filter(text.startswith, self._forms), key=len, default="")
+        mark = _REMARK.match(text, len(name))
+        if not mark or _AGAINST.search(text, len(name)) or len(self._forms.get(name, ())) != 1:
+            return None
+        begun = text[: mark.end()]
+        if text != name and any(each.startswith(begun) for each in self._forms):
+            return None
+        [only] = self._forms[name]
+        return self._exact[only] if named(said, "", self._names) == frozenset((only,)) else None
+
+
+def _form(name: str) -> str:
+    return re.sub(r" ?([(\[,;:])", r" \1", normal(tidy(name.replace("_", " "))))
 
 
 def likeness(said: str, name: str) -> float:
@@ -265,12 +334,9 @@ def grade(ways: Ways, question: Question, reply: object) -> Grade:
     if not moves:
         return Grade(0.0, 0.0, 0.0)
     sound = _trajectory(ways, question, moves)
-    df, said = question.task is Task.DF, plain(moves[-1].target)
-    walk: list[Sequence[str]] = [[plain(action)] for action in question.actions]
-    ends = frozenset((plain(question.source),))
-    for actions in walk if df else [ways.taken(plain(move.action)) for move in moves]:
-        ends = ways.lead(ends, actions)
-    if df:
+    said = plain(moves[-1].target)
+    if question.task is Task.DF:
+        ends = ways.destinations(question)
         success = max((likeness(said, name) for name in ends), default=0.0)
         sound = (
             sound
@@ -282,6 +348,7 @@ def grade(ways: Ways, question: Question, reply: object) -> Grade:
         )  # its moves are those of the question
     else:
         target = plain(question.target)
+        ends = ways.ends(question.source, (ways.taken(plain(move.action)) for move in moves))
         success = float(target in ends)
         sound = sound and said == target
     length = question.shortest or 0

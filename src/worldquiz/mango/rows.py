@@ -9,8 +9,8 @@ So answers are scored, compared and shown without the folder that the mazes came
 
 Every question of a run is one row (`worldquiz.facts.row`), which holds all that a table needs:
 
-    df, rf      destinations and routes, right if found. The answer is the place where the
-                moves end (df), or the moves (rf). ``measures``: the question (``source``;
+    df, rf      destinations and routes, right if found. The answer is the place of the maze where
+                the moves end (df), or the moves (rf). ``measures``: the question (``source``;
                 ``actions`` or ``target``; ``steps`` that were read; ``shortest``, moves of its
                 route) and the grade (``success``, ``reasoning``, ``weighted``)
     minigame    the action that is chosen
@@ -35,6 +35,7 @@ from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.mango.grade import (
     CANNOT,
     Guide,
+    Places,
     Question,
     Rule,
     Task,
@@ -42,13 +43,14 @@ from worldquiz.mango.grade import (
     grade,
     read_moves,
     says_cannot,
+    takes_back,
 )
 from worldquiz.mango.guessing import Guessing
 from worldquiz.mango.mazes import Edge, Maze
 from worldquiz.mango.paths import Net, Route
 from worldquiz.mango.published import Layout, games, read, write
 from worldquiz.mango.sheets import GUESS
-from worldquiz.mango.walkthrough import Move
+from worldquiz.mango.walkthrough import Move, plain
 from worldquiz.records import check, digest, write_folder
 from worldquiz.runs.folder import UNFINISHED, RunManifest, answered_by, read_manifest
 from worldquiz.runs.items import Line, RunItem, Shown
@@ -91,6 +93,7 @@ class Book:
 
     def __init__(self, maze: Maze, rule: Rule = Rule.EXACT) -> None:
         self.maze, self._ways, self._guide = maze, Ways(maze, rule), Guide(maze)
+        self._places = None if rule is Rule.PAPER else Places(maze)
         self._guessing = cache(lambda steps: Guessing(maze, steps))
 
     def fields(self, asked: Question, steps: int, line: Line, prompt: str) -> dict[str, Any]:
@@ -113,38 +116,43 @@ class Book:
     def graded(self, asked: Question, steps: int | None, line: Line) -> dict[str, Any]:
         """Return what a row tells of a reply; without `steps` nothing settles the question."""
         reply, rate = line["reply"], None
-        found, says = grade(self._ways, asked, reply), _answer(asked, reply)
+        found, (heard, says) = grade(self._ways, asked, reply), self._answer(asked, reply)
         if steps is not None and asked.paired:
             rate = GUESS[asked.task]
         elif steps is not None:
             rate = self._guessing(min(steps, self.maze.steps)).rate(asked)
         if not isinstance(reply, str):
             reply = "" if reply is None else json.dumps(reply, ensure_ascii=False)
-        read = row_fields(line, says) | {"reply": reply}
+        read = row_fields({**line, "reply": heard}, says) | {"reply": reply}
+        right = float(found.success == 1)
+        if self._places and asked.task is Task.DF and says not in (None, CANNOT):
+            right = float(plain(says) in self._ways.destinations(asked))
         answered = read["status"] is AnswerStatus.ANSWERED
         return {
             "unscored": UNSETTLED if steps is None else None, **read, "guess": rate,
-            "correct": float(found.success == 1) if answered else None,
+            "correct": right if answered else None,
             "measures": {
                 "success": found.success, "reasoning": found.reasoning, "weighted": found.weighted,
             },
         }  # fmt: skip
+
+    def _answer(self, asked: Question, reply: Any) -> tuple[Any, str | None]:
+        """Return the part of a reply that answers, and what it answers; None where nothing."""
+        if asked.may_be_impossible and says_cannot(reply):
+            return reply, CANNOT
+        told = read_moves(reply)
+        if not told or (self._places and takes_back(reply)):
+            return reply, None
+        if asked.task is Task.RF:
+            return reply, listed(told)
+        last = told[-1].target
+        return last, self._places.named(last) if self._places else last
 
     def again(self, row: Row, line: Line, answerer: str) -> Row:
         """Return the row of another's reply to the question of a row."""
         found = self.graded(question_of(row), row.measures["steps"] if row.shown else None, line)
         found["measures"] = {**row.measures, **found["measures"]}
         return replace(row, answerer=answerer, **found)
-
-
-def _answer(asked: Question, reply: object) -> str | None:
-    """Return the answer that a reply gives, as a row tells it; None where it gives none."""
-    if asked.may_be_impossible and says_cannot(reply):
-        return CANNOT
-    told = read_moves(reply)
-    if told and asked.task is Task.DF:
-        return told[-1].target
-    return listed(told) if told else None
 
 
 def question_of(row: Row) -> Question:

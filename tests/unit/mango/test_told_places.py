@@ -1,0 +1,123 @@
+"""A told place is read as a name of a closed set: with any remark it is that place, or it is none.
+
+Success stays the paper's likeness to what was told, whatever is read.
+"""
+
+from __future__ import annotations
+
+import json
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+
+import worldquiz as wq
+from command import worldquiz
+from mango_folder import write_maze, write_rows
+
+MOVES = '[{{"prev_node": "a", "action": "go", "node": "{}"}}]'
+RIGHT = (
+    "{}", "the {}", "The {}.", "**{}**", "'{}'", "In the {}", "{} (seen in step 3)",
+    "{} - where I was", "{}, I think", "{}. I came from the east.", "_{}_", "{}: the last room",
+)  # fmt: skip
+UNREADABLE = (
+    "not {}", "not the {}", "{} or {other}", "{}, or the {other}", "{}/{other}", "{}?",
+    "{} and {other}", "{}, {other}", "{} is wrong", "next to the {}", "north of {}", "hardly {}",
+    "{}, no: {other}", "outside ({})", "front of the {}", "away from {}", "{} gateway", "upper {}",
+    "a place", "go", "",
+)  # fmt: skip
+ABSTAINED = ("unknown", "non-answerable", "I do not know")
+WHOLE = (
+    "It is not {}", "It cannot be {}", "The answer is not the following: {}", "For example: {}",
+    "{}\nSorry, that is wrong.", "{} But I cannot tell.",
+)  # fmt: skip
+"""Replies around moves that take them back."""
+KEPT = ("{}", "I can't go north from here, so:\n\n{}", "Not by the hall. {}", "{} I hope it helps!")
+
+
+@pytest.fixture(scope="module")
+def mazes(tmp_path_factory: pytest.TempPathFactory) -> wq.mango.MazeSet:
+    return wq.mango.build(mazes=1, seed=3, out=tmp_path_factory.mktemp("m") / "mazes", size=12)
+
+
+@pytest.fixture(scope="module")
+def keeper(mazes: wq.mango.MazeSet) -> wq.Run:
+    return mazes.run("keeper", out=mazes.path.parent / "keeper", per_maze=60, choice="published")
+
+
+def told(
+    mazes: wq.mango.MazeSet, keeper: wq.Run, out: Path, styles: tuple[str, ...], task: str
+) -> list[tuple[str, wq.Row]]:
+    """Return each answer in one of some styles, with its style."""
+    right = {row.prompt: row for row in keeper.rows if row.type == task}
+    replies, of = {}, {}
+    for (prompt, row), style in zip(right.items(), cycle(styles), strict=False):
+        other = next(each.gold for each in right.values() if each.gold != row.gold)
+        place = style.replace("{}", row.gold).replace("{other}", other)
+        moves = row.reply if task == "rf" or styles in (WHOLE, KEPT) else None
+        replies[prompt] = style.format(moves) if moves else MOVES.format(place)
+        of[row.world, row.item] = style
+
+    def same(reading: str, question: str, choices: tuple[str, ...]) -> str:
+        return replies[question]
+
+    run = mazes.run(same, out=out, per_maze=60, choice="published", tasks=task)
+    found = [(of[row.world, row.item], row) for row in run.rows]
+    assert {style for style, _ in found} == set(styles)
+    return found
+
+
+def test_a_place_with_any_remark_is_that_place(
+    mazes: wq.mango.MazeSet, keeper: wq.Run, tmp_path: Path
+) -> None:
+    for style, row in told(mazes, keeper, tmp_path / "run", RIGHT, "df"):
+        assert (row.status, row.answer, row.correct) == ("answered", row.gold, 1.0), style
+        assert (row.measures["success"] == 1) == (style == "{}")
+
+
+@pytest.mark.parametrize(
+    ("styles", "status"), [(UNREADABLE, "unreadable"), (ABSTAINED, "abstained")]
+)
+def test_several_places_a_denied_one_and_none_are_no_answer(
+    mazes: wq.mango.MazeSet, keeper: wq.Run, tmp_path: Path, styles: tuple[str, ...], status: str
+) -> None:
+    for style, row in told(mazes, keeper, tmp_path / "run", styles, "df"):
+        assert (row.status, row.answer, row.correct) == (status, None, None), style
+        assert row.points == 0
+        assert row.measures["success"] < 1
+
+
+@pytest.mark.parametrize("task", ["df", "rf"])
+def test_moves_that_are_denied_or_taken_back_are_no_answer(
+    mazes: wq.mango.MazeSet, keeper: wq.Run, tmp_path: Path, task: str
+) -> None:
+    for style, row in told(mazes, keeper, tmp_path / "back", WHOLE, task):
+        assert (row.status, row.correct) == ("unreadable", None), style
+        assert row.measures["success"] == 1, "the paper reads the moves"
+    for style, row in told(mazes, keeper, tmp_path / "kept", KEPT, task):
+        assert row.correct == 1, style
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ("hallway", "hallway"), ("the hallway - first of all", "hallway"),
+        ("hallway (15th floor)", None), ("the room", None),
+        ("The Hallway (15th floor, east).", "hallway (15th floor, east)"),
+        ("bar (west side, seen twice)", None), ("the bar", None), ("s. main street (busy)", None),
+    ],
+)  # fmt: skip
+def test_a_remark_that_may_be_part_of_another_name_makes_it_unreadable(
+    tmp_path: Path, said: str, answer: str | None
+) -> None:
+    """Published names have brackets: "hallway (15th floor)" is none of these."""
+    names = ("pub", "hallway", "hallway (15th floor, east)", "bar (west side)", "s. main street")
+    moves = [(*pair, None) for pair in zip(names, "abcd", names[1:], (1, 2, 3, 4), strict=False)]
+    maze = write_maze(tmp_path / "maze", moves, acts="abcd")
+    reply = json.dumps([{"prev_node": "pub", "action": "a", "node": said}])
+    line = {"game": "toy", "task": "df", "source": "pub", "actions": ["a"], "reply": reply}
+    answers = write_rows(tmp_path / "a.jsonl", line)
+    worldquiz("mango", "import", answers, "--maze", maze, "--out", tmp_path / "run")
+    [row] = wq.load(tmp_path / "run").rows
+    assert row.answer == answer
+    assert row.correct == (None if answer is None else float(answer == "hallway"))
