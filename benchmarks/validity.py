@@ -54,7 +54,7 @@ from worldquiz.t2q.rows import question_rows, rows_of
 from worldquiz.t2q.run import WorldsRun
 from worldquiz.t2q.scores import scores
 from worldquiz.t2q.settings import T2QSettings
-from worldquiz.t2q.suites import Suite, open_suite
+from worldquiz.t2q.suites import Suite
 from worldquiz.t2q.world.config import Budget
 
 PLAYERS = ("walkthrough", "random", "explorer", "idle")
@@ -145,13 +145,13 @@ def agreement(worlds: Iterable[Played]) -> dict[str, int]:
 
 def sat(suite: Path, agent: str, seed: int, world: str) -> Played:
     """Let an agent play a world, and the reader of the text take its quiz."""
-    run = WorldsRun(open_suite(suite), agent, "worldgraph", T2QSettings(seed=seed))
+    run = WorldsRun(Suite.load(suite), agent, "worldgraph", T2QSettings(seed=seed))
     return asyncio.run(run.sit(world))
 
 
 def played_wild(suite: Path, seed: int, name: str, world: str) -> Played:
     """Let a player that reads nothing as our reader does play some tasks of a world."""
-    opened = open_suite(suite)
+    opened = Suite.load(suite)
     bundle = opened.bundle(world)
     tasks = bundle.tasks[:WILD_TASKS]
     bundle = replace(bundle, tasks=tasks)

@@ -16,10 +16,10 @@ from worldquiz.runs.benchmark import (
 
 def _build(path: Path) -> Any:
     """Finish a build that was stopped."""
-    from worldquiz.t2q.builder import Plan, build
+    from worldquiz.t2q.builder import Plan, finish
     from worldquiz.t2q.front import load
 
-    build(Plan.read(path / PLAN), path)
+    finish(Plan.read(path / PLAN), path)
     return load(path)
 
 

@@ -37,7 +37,7 @@ from worldquiz.t2q.agents.catalog import AGENTS, ANSWERERS
 from worldquiz.t2q.rollout import Played, examine, play_through
 from worldquiz.t2q.run_folder import PlayedWorlds
 from worldquiz.t2q.settings import T2QSettings
-from worldquiz.t2q.suites import Bundle, Suite, open_suite
+from worldquiz.t2q.suites import Bundle, Suite
 from worldquiz.t2q.world.config import Budget
 from worldquiz.version import own_version
 
@@ -338,4 +338,4 @@ def _apart(
 @lru_cache(1)
 def _opened(path: Path, written: int) -> Suite:
     """Return a suite, opened once in a process: a manifest of thousands of worlds takes long."""
-    return open_suite(path)
+    return Suite.load(path)

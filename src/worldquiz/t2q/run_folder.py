@@ -51,7 +51,7 @@ from worldquiz.runs.losses import reason_of
 from worldquiz.runs.rows import ROWS, finished_file, read_rows, rows_in, write_rows
 from worldquiz.t2q.rollout import Played
 from worldquiz.t2q.rows import WorldRow, regraded, rows_of
-from worldquiz.t2q.suites import Bundle, Suite, open_suite
+from worldquiz.t2q.suites import Bundle, Suite
 
 EPISODES, CONTEXTS = "episodes.jsonl", "contexts.jsonl"
 _JOINED = (EPISODES, CONTEXTS, ROWS)
@@ -228,7 +228,7 @@ def suite_of(run: Path, data: Path | None = None) -> Suite:
 
     Raises `RecordError` where that suite is not there.
     """
-    return open_suite(data_folder(run, data))
+    return Suite.load(data_folder(run, data))
 
 
 def grader(run: Path, data: Path | None) -> Callable[[Row, Mapping[str, Any]], Row]:

@@ -22,6 +22,18 @@ class ServedSuite(WorldsRun, Served):
 
     place, tools, instructions = "world", TOOLS, INSTRUCTIONS
 
+    @classmethod
+    def of(cls, suite: Suite, name: str, told: Mapping[str, str]) -> ServedSuite:
+        """Serve a suite to an agent of some name; settings are ``max_steps`` and ``budget``.
+
+        Raises `KnobError`.
+        """
+        known = {"max_steps": int, "budget": float}
+        settings = read_settings(name, (*AGENTS.names(), *ANSWERERS.names()), told, known)
+        served = cls(suite, name, name, T2QSettings.of(None, settings))
+        _ = served.budget  # raises where there is none such
+        return served
+
     @property
     def work(self) -> ServedSuite:
         """The run."""
@@ -46,17 +58,3 @@ class ServedSuite(WorldsRun, Served):
     def lose(self, place: str, error: BaseException, kept: PlayedWorlds) -> None:
         """Note why a world could not be finished."""
         kept.losses[place] = error
-
-
-def serve(suite: Suite, name: str, told: Mapping[str, str]) -> ServedSuite:
-    """Serve a suite to an agent of some name; settings are ``max_steps`` and ``budget``.
-
-    Raises `KnobError`.
-    """
-    known = {"max_steps": int, "budget": float}
-    given = T2QSettings.of(
-        None, read_settings(name, (*AGENTS.names(), *ANSWERERS.names()), told, known)
-    )
-    served = ServedSuite(suite, name, name, given)
-    _ = served.budget  # raises where there is none such
-    return served

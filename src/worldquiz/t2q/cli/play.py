@@ -61,9 +61,9 @@ def play(
     from worldquiz.runs.run import Run
     from worldquiz.serve.seats import Serving
     from worldquiz.t2q.serve import ServedSuite
-    from worldquiz.t2q.suites import open_suite
+    from worldquiz.t2q.suites import Suite
 
-    opened = open_suite(suite)
+    opened = Suite.load(suite)
     worlds = tuple(dict.fromkeys(world or opened.worlds[:1]))
     given = T2QSettings(max_steps=max_steps, budget=budget)
     served = ServedSuite(opened, HUMAN, HUMAN, given, worlds)
