@@ -28,7 +28,7 @@ from worldquiz.facts.requirement import (
 from worldquiz.records import dumps
 from worldquiz.t2q.compass import DIRECTIONS, OPPOSITE
 from worldquiz.t2q.question import Description, Question, Type, What, YesNo
-from worldquiz.t2q.quiz.answerability import walked
+from worldquiz.t2q.quiz.ask import walked
 from worldquiz.t2q.world import predicates as vocabulary
 from worldquiz.t2q.world.predicates import LEADS, PREDICATES
 from worldquiz.t2q.world.spec import Proof, Solution, Task, Verb

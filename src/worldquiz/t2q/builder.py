@@ -39,7 +39,7 @@ from worldquiz.runs.life import unfinished
 from worldquiz.runs.shard import dealt
 from worldquiz.t2q.front import T2QSuite, load
 from worldquiz.t2q.quiz.ask import ask
-from worldquiz.t2q.scoring.guess import with_guesses
+from worldquiz.t2q.quiz.guess import with_guesses
 from worldquiz.t2q.suites import (
     CATALOGUE,
     WORLD,

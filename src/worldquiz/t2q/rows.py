@@ -19,7 +19,7 @@ from typing import Any, Literal
 
 from worldquiz.facts.episode import Outcome
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.requirement import Moment, Requirement
+from worldquiz.facts.requirement import All, Moment, Requirement, Seen, any_of
 from worldquiz.facts.row import TASK, AnswerStatus, Purpose, Row, Usage
 from worldquiz.runs.rows import RowLine
 from worldquiz.t2q import grade
@@ -36,8 +36,9 @@ from worldquiz.t2q.question import (
     gold,
     prompt,
 )
-from worldquiz.t2q.quiz.answerability import visited
 from worldquiz.t2q.rollout import Played
+from worldquiz.t2q.world.predicates import LISTED
+from worldquiz.t2q.world.spec import WorldSpec
 
 PLAY = "play"
 """The format of a task's row."""
@@ -161,6 +162,21 @@ def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterat
         if context:
             row = replace(row, handed_over=_handed_over(question, context))
         yield row
+
+
+def visited(spec: WorldSpec, question: Question) -> Requirement:
+    """Return the paper's checkpoint of a question: the places of what it is about were reached.
+
+    That of "the apple is in the kitchen" is that "the agent has reached the kitchen" (section 2.3).
+    By it, the content of a closed chest there, or the lock of a door there, counts as known. A
+    choice that names nothing else is about its choices.
+    """
+    choices = question.choices if isinstance(question, Which) else ()
+    places = [
+        [room for room, _ in spec.ends(name)] or [spec.room_of(name)]  # of a door either room
+        for name in question.about or choices
+    ]
+    return All(tuple(any_of(*(Seen(LISTED(room)) for room in rooms)) for rooms in places))
 
 
 def regraded(row: Row, question: Question, kinds: Mapping[str, str]) -> Row:
