@@ -21,7 +21,6 @@ from worldquiz.facts.episode import Episode
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import Row
 from worldquiz.t2q.agents import catalog
-from worldquiz.t2q.agents.base import Brief
 from worldquiz.t2q.question import Answer, Question, gold, prompt
 from worldquiz.t2q.reader import Reader
 from worldquiz.t2q.reader.questions import read_question, settled
@@ -39,8 +38,7 @@ EACH = pytest.mark.parametrize("case", CASES, ids=str)
 def graded(play: Played, answerer: str, episodes: Sequence[Episode]) -> list[Row]:
     """Return the rows of an answerer that has studied some of the episodes."""
     bundle = play.bundle
-    brief = Brief(bundle.spec, bundle.tasks, bundle.questions, 7)
-    answering = catalog.ANSWERERS.made(answerer, brief, episodes)
+    answering = catalog.ANSWERERS.made(answerer, bundle, 7, episodes)
 
     async def run() -> Sequence[Answer]:
         await answering.study([episode.transcript for episode in episodes])

@@ -32,7 +32,7 @@ from worldquiz.runs.folder import HUMAN, MANIFEST, MODEL, note, sweep
 from worldquiz.runs.given import check_portable, code_of, fresh, name_of
 from worldquiz.runs.losses import LimitReached, Passing, passing, reason_of
 from worldquiz.runs.settings import PROMPTS, declared
-from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Brief
+from worldquiz.t2q.agents.base import Agent, AnswersQuiz
 from worldquiz.t2q.agents.catalog import AGENTS, ANSWERERS
 from worldquiz.t2q.rollout import Played, examine, play_through
 from worldquiz.t2q.run_folder import PlayedWorlds
@@ -282,18 +282,18 @@ class WorldsRun:
         self, bundle: Bundle, llm: Any = None
     ) -> tuple[Agent, Callable[[Sequence[Episode]], AnswersQuiz]]:
         """Return the agent, and what makes the answerer once there are episodes."""
-        brief = Brief(bundle.spec, bundle.tasks, bundle.questions, self._seed(bundle))
+        seed = self._seed(bundle)
         if self.agent is self.answerer and not isinstance(self.agent, str):
-            made = fresh(self.agent, "agent", seed=brief.seed)
-            agent = AGENTS.seated(made, self.agent, brief)
-            answerer = ANSWERERS.seated(made, self.answerer, brief)
+            made = fresh(self.agent, "agent", seed=seed)
+            agent = AGENTS.seated(made, self.agent, bundle.spec.id)
+            answerer = ANSWERERS.seated(made, self.answerer, bundle.spec.id)
             return agent, lambda _: answerer
         acts, answers = self.by_model
         if not answers:
-            ANSWERERS.made(self.answerer, brief)  # raises where it cannot be made
+            ANSWERERS.made(self.answerer, bundle, seed)  # raises where it cannot be made
         return (
-            llm if acts else AGENTS.made(self.agent, brief),
-            (lambda _: llm) if answers else partial(ANSWERERS.made, self.answerer, brief),
+            llm if acts else AGENTS.made(self.agent, bundle, seed),
+            (lambda _: llm) if answers else partial(ANSWERERS.made, self.answerer, bundle, seed),
         )
 
     def _seed(self, bundle: Bundle) -> int:

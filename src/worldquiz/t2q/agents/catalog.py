@@ -1,7 +1,7 @@
 """Agents and answerers by name, and those that a user passes as objects.
 
 Other packages add theirs under the entry point group ``worldquiz.agents``. An agent of another
-package may ask for a ``seed``; only our own references ever see a `Brief`, evidence or an answer.
+package may ask for a ``seed``; only our own references ever see walkthroughs, evidence or answers.
 
 Any object with the right methods will do: an agent needs ``act(observation)``, an answerer
 ``answer(prompt)``; ``begin``, ``end``, ``study`` and ``preview`` are called where there are such
@@ -29,8 +29,8 @@ from worldquiz.runs.given import (
     summary_of,
     text_of,
 )
-from worldquiz.t2q.agents.base import Brief
 from worldquiz.t2q.question import Answer, Prompt
+from worldquiz.t2q.suites import Bundle
 
 
 class Role(StrEnum):
@@ -49,7 +49,9 @@ ROLES: Mapping[str, Role] = {
 }
 """Roles of the baselines; all others are to be measured."""
 PRIVILEGED = ("walkthrough", "oracle")
-"""References that are offered the brief, the questions, and evidence of what was shown."""
+"""References that are offered the tasks, the questions, and evidence of what was shown.
+
+No model and no memory is ever given these."""
 _SCRIPTED = "worldquiz.t2q.agents.scripted"
 _REMOTE = "worldquiz.t2q.agents.remote:Remote"
 
@@ -87,22 +89,25 @@ class Part(Catalogue):
         place = self.places().get(who, who)
         return None if who in self.ours or ":" not in place else self.load(who)
 
-    def made(self, who: object, brief: Brief, episodes: Sequence[Episode] = ()) -> Seated:
+    def made(
+        self, who: object, bundle: Bundle, seed: int, episodes: Sequence[Episode] = ()
+    ) -> Seated:
         """Return a new one for one world: that of a name, or one made of an object.
 
-        Brief and evidence of the episodes reach privileged references only; everyone else gets
-        observations or transcripts. Raises `CatalogError` if there is none of that name, if it
+        The world, and evidence of the episodes, reach privileged references only; everyone else
+        gets observations or transcripts. Raises `CatalogError` if there is none of that name, if it
         means two things, or if what it stands for cannot be imported or does not take the part.
         """
-        offered: dict[str, Any] = {"seed": brief.seed}
+        offered: dict[str, Any] = {"seed": seed}
         if isinstance(who, str) and who in PRIVILEGED:
-            evidence = Evidence.of(episodes, brief.spec.initial)
-            offered |= {"brief": brief, "questions": brief.questions, "evidence": evidence}
+            evidence = Evidence.of(episodes, bundle.spec.initial)
+            told = {"tasks": bundle.tasks, "questions": bundle.questions, "evidence": evidence}
+            offered |= told
         make = self.load(who) if isinstance(who, str) else who
-        return self.seated(fresh(make, self.noun, **offered), who, brief)
+        return self.seated(fresh(make, self.noun, **offered), who, bundle.spec.id)
 
-    def seated(self, made: object, who: object, brief: Brief) -> Seated:
-        """Return what was made as an agent and answerer.
+    def seated(self, made: object, who: object, world: str) -> Seated:
+        """Return what was made as an agent and answerer of a world.
 
         Raises `CatalogError` where it does not take the part, or is an object called like another.
         """
@@ -111,7 +116,7 @@ class Part(Catalogue):
         if not hasattr(made, self.method):
             kind = type(made).__name__
             raise CatalogError(f"{name} {self.lacking}: {kind} has no {self.method!r}")
-        return Seated(made, name, brief.spec.id)
+        return Seated(made, name, world)
 
 
 AGENTS = Part(
