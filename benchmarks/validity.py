@@ -48,8 +48,7 @@ from worldquiz.t2q import build
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.check import check_worlds
 from worldquiz.t2q.question import Prompt, Question, Which, YesNo, gold, prompt
-from worldquiz.t2q.rollout import Played, examine
-from worldquiz.t2q.rows import question_rows, rows_of
+from worldquiz.t2q.rollout import Played, examine, question_rows, rows_of
 from worldquiz.t2q.run import WorldsRun
 from worldquiz.t2q.scores import scores
 from worldquiz.t2q.settings import T2QSettings

@@ -14,8 +14,7 @@ from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import MANIFEST, note
 from worldquiz.runs.run import Run
 from worldquiz.t2q.builder import suite
-from worldquiz.t2q.rollout import Played
-from worldquiz.t2q.rows import rows_of
+from worldquiz.t2q.rollout import Played, rows_of
 from worldquiz.t2q.run_folder import PlayedWorlds, names_of
 from worldquiz.t2q.scores import Scores, scores
 

@@ -24,8 +24,7 @@ from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.question import Answer, Question, gold, prompt
 from worldquiz.t2q.reader import Reader
 from worldquiz.t2q.reader.questions import read_question, settled
-from worldquiz.t2q.rollout import Played
-from worldquiz.t2q.rows import question_rows
+from worldquiz.t2q.rollout import Played, question_rows
 from worldquiz.t2q.world.config import PRESETS
 
 SEEDS = (901, 902) if DEEP else (901,)

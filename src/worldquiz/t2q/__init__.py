@@ -7,7 +7,7 @@ whether a world keeps the protocol `World`. Where the paper's sections stand:
 
     2.1  environments        `world.generate`
     2.2  tasks               `tasks.planner` (walkthroughs), `tasks.targets` (Algorithm 1)
-    2.3  quiz, checkpoints   `quiz.ask`, `rows.visited`
+    2.3  quiz, checkpoints   `quiz.ask`, `rollout.visited`
     3.1  both stages         `rollout`
     3.2  TSR, EUS            `scores`, from rows alone
 """

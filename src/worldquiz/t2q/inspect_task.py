@@ -38,8 +38,7 @@ from worldquiz.serve.session import Script
 from worldquiz.stats.intervals import ratios
 from worldquiz.t2q.agents.remote import ANSWER, INSTRUCTIONS, TOOLS, leaves
 from worldquiz.t2q.builder import Plan, finish
-from worldquiz.t2q.rollout import Played
-from worldquiz.t2q.rows import rows_of
+from worldquiz.t2q.rollout import Played, rows_of
 from worldquiz.t2q.run import WorldsRun, longest_first
 from worldquiz.t2q.scores import COUNTED, counted
 from worldquiz.t2q.settings import T2QSettings

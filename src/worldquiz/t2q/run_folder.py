@@ -1,7 +1,7 @@
 """The folder of a Task2Quiz run.
 
     RUN/manifest.json    written first: the suite's digest and place, agent, answerer, settings
-    RUN/rows.jsonl       each task and each question of each world, graded (`t2q.rows`)
+    RUN/rows.jsonl       each task and each question of each world, graded (`t2q.rollout`)
     RUN/episodes.jsonl   what was done and shown in each task
     RUN/contexts.jsonl   of a model only: texts that its memory handed over, each once
     RUN/scores.json      written last; computed from the rows alone
@@ -49,8 +49,7 @@ from worldquiz.runs.folder import (
 )
 from worldquiz.runs.losses import reason_of
 from worldquiz.runs.rows import ROWS, finished_file, read_rows, rows_in, write_rows
-from worldquiz.t2q.rollout import Played
-from worldquiz.t2q.rows import WorldRow, regraded, rows_of
+from worldquiz.t2q.rollout import Played, WorldRow, regraded, rows_of
 from worldquiz.t2q.suites import Bundle, Suite
 
 EPISODES, CONTEXTS = "episodes.jsonl", "contexts.jsonl"

@@ -56,7 +56,7 @@ def of_run(run: Path, *, paper: bool = False) -> Scores:
 
     Raises `RecordError`.
     """
-    from worldquiz.t2q.rows import WorldRow
+    from worldquiz.t2q.rollout import WorldRow
 
     rows = read_rows(run, WorldRow)
     try:

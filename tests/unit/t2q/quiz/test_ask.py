@@ -33,7 +33,7 @@ from worldquiz.t2q.question import (
 )
 from worldquiz.t2q.quiz.ask import LIMIT
 from worldquiz.t2q.reader.questions import read_question
-from worldquiz.t2q.rows import visited
+from worldquiz.t2q.rollout import visited
 from worldquiz.t2q.tables import TABLE_1
 from worldquiz.t2q.world.predicates import LISTED
 
