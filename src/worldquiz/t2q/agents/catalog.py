@@ -53,7 +53,6 @@ PRIVILEGED = ("walkthrough", "oracle")
 
 No model and no memory is ever given these."""
 _SCRIPTED = "worldquiz.t2q.agents.scripted"
-_REMOTE = "worldquiz.t2q.agents.remote:Remote"
 
 
 @dataclass(frozen=True)
@@ -77,7 +76,7 @@ class Part(Catalogue):
                 continue
             if name in self.ours or not isinstance(thing, type) or hasattr(thing, self.method):
                 found[name] = summary_of(thing) or "of another package"
-        return found | ({HUMAN: "A person at the terminal"} if HUMAN in found else {})
+        return found
 
     def own(self, who: object) -> object:
         """Return who takes the part if their code may change: an object, or another package's.
@@ -111,7 +110,7 @@ class Part(Catalogue):
 
         Raises `CatalogError` where it does not take the part, or is an object called like another.
         """
-        check_name(who, self.noun, (*self.names(), MODEL))
+        check_name(who, self.noun, (*self.names(), HUMAN, MODEL))
         name = f"{self.noun} {name_of(who)!r}"
         if not hasattr(made, self.method):
             kind = type(made).__name__
@@ -127,7 +126,6 @@ AGENTS = Part(
         "explorer": "worldquiz.t2q.agents.explorer:Explorer",
         "random": f"{_SCRIPTED}:Random",
         "idle": f"{_SCRIPTED}:Idle",
-        HUMAN: _REMOTE,
     },
     method="act",
     lacking="plays no worlds",
@@ -141,7 +139,6 @@ ANSWERERS = Part(
         "constant": f"{_SCRIPTED}:Constant",
         "sheet": "worldquiz.t2q.agents.sheet:SheetReader",
         "abstainer": f"{_SCRIPTED}:Abstainer",
-        HUMAN: _REMOTE,
     },
     method="answer",
     lacking="takes no quiz",
