@@ -206,28 +206,6 @@ def test_evidence_is_of_the_initial_state_and_at_the_first_sight(
                 assert evidence.first_seen[fact] <= Moment(number, step.index)
 
 
-def back(fact: Fact) -> Iterable[Fact]:
-    if fact.predicate == "leads" and fact.args[1] in OPPOSITE:
-        room, way, other = fact.args
-        yield LEADS(other, OPPOSITE[way], room)
-
-
-def onwards(fact: Fact) -> Iterable[Fact]:
-    if fact.predicate == "at":
-        yield vocabulary.KIND(fact.args[0], "thing")
-
-
-@given(SEEN)
-def test_closing_adds_follows_the_rules_and_is_done_once(seen: dict[Fact, Moment]) -> None:
-    closed = Evidence(seen).closed(back, onwards)
-    assert set(closed.first_seen) >= set(seen)
-    for fact, moment in closed.first_seen.items():
-        assert fact not in seen or moment <= seen[fact]
-        for rule in (back, onwards):
-            assert all(closed.first_seen[other] <= moment for other in rule(fact))
-    assert closed.closed(back, onwards) == closed
-
-
 # Records
 
 
