@@ -10,7 +10,7 @@ list holds every move from this place that the maze knows, filled up to ten with
 the walkthrough, drawn and put in order by seed.
 
 A reply succeeds if it chooses the walkthrough's move, or another on the list that leads to the same
-places and no others. It is read as every choice is (`facts.answer_values.named`); one that names no
+places and no others. It is read as every choice is (`facts.answer_text.named`); one that names no
 action on the list, or several, is ill-formed.
 
 An ill-formed reply fails and stays in the denominator. Table 14 counts successes by maze, and the
@@ -28,7 +28,7 @@ from typing import Any
 
 from worldquiz import rng
 from worldquiz.errors import KnobError
-from worldquiz.facts.answer_values import named
+from worldquiz.facts.answer_text import named
 from worldquiz.facts.replies import claim
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.prompts import counter
