@@ -6,12 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.plugins import Hook
-from worldquiz.runs.benchmark import (
-    PLAN,
-    Benchmark,
-    DataKind,
-    RunKind,
-)
+from worldquiz.runs.benchmark import PLAN, Benchmark, DataKind, RunKind
 
 
 def _build(path: Path) -> Any:

@@ -23,14 +23,7 @@ from typing import Any, NamedTuple
 from worldquiz import rng
 from worldquiz.errors import CatalogError, KnobError, PlanError, RecordError, WorldError
 from worldquiz.plugins import need
-from worldquiz.records import (
-    check,
-    digest,
-    read_bytes,
-    read_json,
-    write_folder,
-    write_json,
-)
+from worldquiz.records import check, digest, read_bytes, read_json, write_folder, write_json
 from worldquiz.runs.benchmark import PLAN
 from worldquiz.runs.executor import Done, blocking, each, silent
 from worldquiz.runs.folder import MANIFEST, Worlds, begin, claimed, world_folder
@@ -40,14 +33,7 @@ from worldquiz.runs.shard import dealt
 from worldquiz.t2q.front import T2QSuite, load
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.quiz.guess import with_guesses
-from worldquiz.t2q.suites import (
-    CATALOGUE,
-    WORLD,
-    Bundle,
-    as_world,
-    read_bundle,
-    write_bundle,
-)
+from worldquiz.t2q.suites import CATALOGUE, WORLD, Bundle, as_world, read_bundle, write_bundle
 from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.world import config
 from worldquiz.t2q.world.generate import generate

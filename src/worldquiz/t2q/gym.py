@@ -28,10 +28,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from worldquiz.facts.episode import Episode, Observation
 from worldquiz.facts.fact import Fact
 from worldquiz.facts.knowledge import knowledge
-from worldquiz.facts.requirement import (
-    Moment,
-    earliest,
-)
+from worldquiz.facts.requirement import Moment, earliest
 from worldquiz.facts.row import ABSTAIN
 from worldquiz.gym import (
     CHARACTERS,

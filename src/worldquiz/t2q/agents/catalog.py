@@ -20,15 +20,7 @@ from worldquiz.facts.episode import Episode, Observation, Transcript
 from worldquiz.facts.evidence import Evidence
 from worldquiz.plugins import Catalogue
 from worldquiz.runs.folder import HUMAN, MODEL
-from worldquiz.runs.given import (
-    blamed,
-    check_name,
-    fresh,
-    name_of,
-    settled,
-    summary_of,
-    text_of,
-)
+from worldquiz.runs.given import blamed, check_name, fresh, name_of, settled, summary_of, text_of
 from worldquiz.t2q.question import Answer, Prompt
 from worldquiz.t2q.suites import Bundle
 

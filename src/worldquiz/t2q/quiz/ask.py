@@ -23,15 +23,7 @@ from typing import Any, NamedTuple
 
 from worldquiz import rng
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.requirement import (
-    All,
-    AnyOf,
-    Reachable,
-    Requirement,
-    Seen,
-    all_of,
-    any_of,
-)
+from worldquiz.facts.requirement import All, AnyOf, Reachable, Requirement, Seen, all_of, any_of
 from worldquiz.t2q.compass import DIRECTIONS, OPPOSITE
 from worldquiz.t2q.question import (
     CATEGORIES,
