@@ -172,17 +172,18 @@ def table(out: Path) -> Iterator[str]:
         told = json.loads(path.read_text())
         calls, taken = told["usage"]["calls"], out / f"{run.name}.seconds"
         each = f"{float(taken.read_text()) / calls:.0f}" if taken.is_file() else "–"
-        yield " | ".join([f"| {model}", form, rest, str(calls), each, *figures(told)]) + " |"
+        yield " | ".join([f"| {model}", form, rest, str(calls), each, *figures(told, run)]) + " |"
 
 
-def figures(told: Any) -> list[str]:
+def figures(told: Any, run: Path) -> list[str]:
     """Return how many commands and answers could be read, and the scores."""
     if "counts" not in told:  # of MANGO
         cells = [told[task]["all"] for task in ("df", "rf")]
         asked, bad = (sum(cell[name] for cell in cells) for name in ("asked", "ill_formed"))
         return ["–", f"{asked - bad} of {asked}", share(told["knowledge"]), "1.00", "–"]
-    commands = sum(told["replies"]["act"].values())
-    read = commands - told["replies"]["act"]["unreadable"]
+    rows = map(json.loads, (run / "rows.jsonl").read_text().splitlines())
+    moves = [move["read"] for row in rows for move in row["measures"].get("moves", ())]
+    commands, read = len(moves), sum(each != "unreadable" for each in moves)
     asked, unread = told["counts"]["questions"], told["counts"]["unread"]
     scores = [share(told[name]) for name in ("knowledge", "ceiling", "eus")]
     played = f"{read} of {commands}" if commands else "–"

@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from worldquiz.t2q import build
-from worldquiz.t2q.question import Type
-from worldquiz.t2q.quiz.ask import MIX
+from worldquiz.t2q.question import MIX, Type
 from worldquiz.t2q.tables import role
 
 SEED = 7

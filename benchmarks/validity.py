@@ -46,15 +46,13 @@ from worldquiz.facts.row import ABSTAIN
 from worldquiz.runs.executor import each
 from worldquiz.t2q import build
 from worldquiz.t2q.agents import catalog
-from worldquiz.t2q.agents.base import Brief
 from worldquiz.t2q.check import check_worlds
 from worldquiz.t2q.question import Prompt, Question, Which, YesNo, gold, prompt
-from worldquiz.t2q.rollout import Played, examine
-from worldquiz.t2q.rows import question_rows, rows_of
+from worldquiz.t2q.rollout import Played, examine, question_rows, rows_of
 from worldquiz.t2q.run import WorldsRun
 from worldquiz.t2q.scores import scores
 from worldquiz.t2q.settings import T2QSettings
-from worldquiz.t2q.suites import Suite, open_suite
+from worldquiz.t2q.suites import Bundle, Suite
 from worldquiz.t2q.world.config import Budget
 
 PLAYERS = ("walkthrough", "random", "explorer", "idle")
@@ -68,12 +66,12 @@ LEAST = 50  # answerable questions of a type and format below which a share says
 class NoisyOracle:
     """Says something wrong at a share of the questions, and else what the oracle says."""
 
-    def __init__(self, oracle: catalog.Seated, noise: float, brief: Brief) -> None:
-        """Take an oracle for the questions of `brief`, which also seeds the noise."""
+    def __init__(self, oracle: catalog.Seated, noise: float, bundle: Bundle, seed: int) -> None:
+        """Take an oracle for the questions of a world."""
         self._oracle = oracle
         self._noise = noise
-        self._rng = rng.child(brief.seed, "noise", str(noise), brief.spec.id)
-        self._questions = {prompt(question): question for question in brief.questions}
+        self._rng = rng.child(seed, "noise", str(noise), bundle.spec.id)
+        self._questions = {prompt(question): question for question in bundle.questions}
 
     async def study(self, transcripts: Sequence[Transcript]) -> None:
         """Read nothing."""
@@ -145,32 +143,32 @@ def agreement(worlds: Iterable[Played]) -> dict[str, int]:
 
 def sat(suite: Path, agent: str, seed: int, world: str) -> Played:
     """Let an agent play a world, and the reader of the text take its quiz."""
-    run = WorldsRun(open_suite(suite), agent, "worldgraph", T2QSettings(seed=seed))
+    run = WorldsRun(Suite.load(suite), agent, "worldgraph", T2QSettings(seed=seed))
     return asyncio.run(run.sit(world))
 
 
 def played_wild(suite: Path, seed: int, name: str, world: str) -> Played:
     """Let a player that reads nothing as our reader does play some tasks of a world."""
-    opened = open_suite(suite)
+    opened = Suite.load(suite)
     bundle = opened.bundle(world)
     tasks = bundle.tasks[:WILD_TASKS]
     bundle = replace(bundle, tasks=tasks)
-    brief = Brief(bundle.spec, tasks, bundle.questions, rng.child_seed(seed, name, world))
+    seed = rng.child_seed(seed, name, world)
     with opened.opened(bundle) as game:
-        episodes = play(game, wild(name, brief), tasks, seed=brief.seed, name=name,
+        episodes = play(game, wild(name, bundle, seed), tasks, seed=seed, name=name,
                         budget=Budget(WILD_STEPS))  # fmt: skip
     begun = Played(bundle, tuple(episodes), ())
-    return answered(begun, "worldgraph", brief.seed)
+    return answered(begun, "worldgraph", seed)
 
 
 def answered(played: Played, answerer: str, seed: int) -> Played:
     """Return what was played with the answers of another answerer, noisy oracles included."""
-    brief = Brief(played.bundle.spec, played.bundle.tasks, played.bundle.questions, seed)
+    bundle = played.bundle
     name, _, noise = answerer.rstrip(")").partition("(")
-    made = catalog.ANSWERERS.made("oracle" if noise else name, brief, played.episodes)
+    made = catalog.ANSWERERS.made("oracle" if noise else name, bundle, seed, played.episodes)
     if noise:
-        noisy = NoisyOracle(made, float(noise), brief)
-        made = catalog.ANSWERERS.seated(noisy, noisy, brief)
+        noisy = NoisyOracle(made, float(noise), bundle, seed)
+        made = catalog.ANSWERERS.seated(noisy, noisy, bundle.spec.id)
     replies = asyncio.run(examine(made, played.episodes, played.bundle.questions))
     return replace(played, answers=replies)
 

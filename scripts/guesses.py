@@ -1,10 +1,10 @@
-"""Measure the guessing rates of Task2Quiz's questions (`worldquiz.t2q.scoring.guess`).
+"""Measure the guessing rates of Task2Quiz's questions (`worldquiz.t2q.quiz.guess`).
 
     uv run python scripts/guesses.py [--seed 20261127] [--worlds 3000] > guesses.csv
 
 Worlds of each preset are drawn, `--worlds` of easy and fewer of the larger ones, and the answerer
 `sheet` answers the questions that the first screen and the task list leave open. Equal seeds give
-equal bytes. The table goes to ``src/worldquiz/t2q/scoring/guesses.csv``. It has to be measured
+equal bytes. The table goes to ``src/worldquiz/t2q/quiz/guesses.csv``. It has to be measured
 again when the rules of questions, the worlds, the tasks or that answerer change.
 """
 
@@ -24,7 +24,7 @@ from worldquiz.facts.evidence import Evidence
 from worldquiz.t2q.builder import Plan, make
 from worldquiz.t2q.grade import read
 from worldquiz.t2q.question import YesNo, prompt
-from worldquiz.t2q.scoring.guess import cell, chance, sheet_of
+from worldquiz.t2q.quiz.guess import cell, chance, sheet_of
 from worldquiz.t2q.suites import Bundle
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.game import first_screen

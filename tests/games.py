@@ -16,7 +16,7 @@ from typing import Any
 from worldquiz.facts.episode import Episode, Observation
 from worldquiz.t2q import Game, Proof, Solution, Task, Verb, World, WorldSpec
 from worldquiz.t2q.agents import catalog
-from worldquiz.t2q.agents.base import Agent, Brief
+from worldquiz.t2q.agents.base import Agent
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.rollout import Played, play_through
 from worldquiz.t2q.suites import Bundle
@@ -37,8 +37,8 @@ def play(world: World, agent: Agent, tasks: Sequence[Task], **how: Any) -> tuple
 def played(spec: WorldSpec, name: str, *, seed: int = 7, steps: int = 60, tasks: int = 0) -> Played:
     """Play a world's first tasks (all, or three where a player does not end by itself)."""
     bundle = Bundle(spec, tasks_of(spec), ask(spec))
-    brief = Brief(spec, bundle.tasks, bundle.questions, seed)
-    agent = wild(name, brief) if name in ENDLESS[1:] else catalog.AGENTS.made(name, brief)
+    make = wild if name in ENDLESS[1:] else catalog.AGENTS.made
+    agent = make(name, bundle, seed)
     some = bundle.tasks[: tasks or (3 if name in ENDLESS else None)]
     episodes = play(Game(spec), agent, some, seed=seed, name=name, budget=Budget(steps))
     return Played(bundle, episodes, ())
@@ -50,9 +50,9 @@ def solvable(spec: WorldSpec) -> bool:
     return planner.locked <= planner.key.keys() and {r.name for r in spec.rooms} == {*planner.rooms}
 
 
-def wild(name: str, brief: Brief) -> Agent:
+def wild(name: str, bundle: Bundle, seed: int) -> Agent:
     """Make a player by its name."""
-    return Admissible(brief) if name == "admissible" else Babbler(brief)
+    return Admissible(bundle, seed) if name == "admissible" else Babbler(bundle.spec, seed)
 
 
 class Admissible:
@@ -61,9 +61,9 @@ class Admissible:
     Passages are likelier than the rest, or it would not see much of a large world.
     """
 
-    def __init__(self, brief: Brief) -> None:
-        self._game, self._task = Game(brief.spec), brief.tasks[0]
-        self._rng = random.Random(brief.seed)
+    def __init__(self, bundle: Bundle, seed: int) -> None:
+        self._game, self._task = Game(bundle.spec), bundle.tasks[0]
+        self._rng = random.Random(seed)
 
     async def begin(self, observation: Observation) -> None:
         self._game.reset(self._task)
@@ -117,9 +117,9 @@ _NONSENSE = ("moon", "frobnicate", "grue", "yesterday", "of", "upwards", "n", "d
 class Babbler:
     """Says a sentence with the names of things in it, of those in the last text more often."""
 
-    def __init__(self, brief: Brief) -> None:
-        self._names = [thing for thing, kind in brief.spec.kinds.items() if kind != "room"]
-        self._rng = random.Random(brief.seed)
+    def __init__(self, spec: WorldSpec, seed: int) -> None:
+        self._names = [thing for thing, kind in spec.kinds.items() if kind != "room"]
+        self._rng = random.Random(seed)
 
     async def begin(self, observation: Observation) -> None:
         pass

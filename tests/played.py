@@ -13,12 +13,10 @@ from worldquiz.records import write_json
 from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import MANIFEST, note
 from worldquiz.runs.run import Run
-from worldquiz.t2q.builder import write_suite
-from worldquiz.t2q.rollout import Played
-from worldquiz.t2q.rows import rows_of
+from worldquiz.t2q.builder import suite
+from worldquiz.t2q.rollout import Played, rows_of
 from worldquiz.t2q.run_folder import PlayedWorlds, names_of
 from worldquiz.t2q.scores import Scores, scores
-from worldquiz.t2q.suites import open_suite
 
 GAME = "worldquiz.t2q.world.game:Game"
 
@@ -46,11 +44,10 @@ class RunRecord:
 
     def written(self, folder: Path) -> Path:
         """Write and score the run, with its suite beside it; return its folder."""
-        suite = folder.parent / f"{folder.name}-suite"
-        write_suite([each.bundle for each in self.worlds], suite, opened_by=GAME)
-        opened = open_suite(suite)
+        home = folder.parent / f"{folder.name}-suite"
+        opened = suite([each.bundle for each in self.worlds], out=home, opened_by=GAME)
         write_json(folder / MANIFEST, {**self.manifest, "suite": opened.digest})
-        note(suite, folder)
+        note(home, folder)
         kept = PlayedWorlds(folder, silent, opened.bundle)
         for played in self.worlds:
             kept.keep_played(played)

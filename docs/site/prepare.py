@@ -19,6 +19,7 @@ LINK = re.compile(r"\]\(([^)\s#:]+)(#[^)\s]+)?\)")
 API = (
     "worldquiz",
     "worldquiz.runs.run",
+    "worldquiz.t2q.builder",
     "worldquiz.t2q.front",
     "worldquiz.mango.edge_list",
     "worldquiz.mango.maze_set",

@@ -191,23 +191,25 @@ def test_a_liar_is_wrong_in_two_ways(medium: Path, sit: Sit) -> None:
     assert wrong == told["counts"]["answerable"] > 0
 
 
+def acted(sat: Sat) -> Counter[str]:
+    """Return how the replies of a model that played were read."""
+    return Counter(move["read"] for task in sat.run.tasks for move in task.measures["moves"])
+
+
 def test_broken_json_is_counted_as_it_was_broken(medium: Path, sit: Sit) -> None:
     sat = sit(medium, breaks_json(perfect(), 0.5, 3), max_steps=8)
-    replies = sat.scores["replies"]
-    for role in ("act", "quiz"):
+    quiz = Counter(str(row.status) for row in sat.run.rows)
+    for role, replies in (("act", acted(sat)), ("quiz", quiz)):
         notes = [call.note for call in sat.of(role)]
         broken, mended = (
             sum(note in kinds for note in notes) for kinds in (UNREADABLE, REPAIRABLE)
         )
-        lost = replies[role]["unreadable"] + replies[role]["cut"]
+        lost = replies["unreadable"] + replies["cut"]
         prose = broken if role == "quiz" else 0  # in some an answer is found, never a command
         assert broken - prose <= lost <= broken + mended  # what was cut is not mended
-    assert replies["wasted"] == replies["act"]["unreadable"] + replies["act"]["cut"]
-    unread = sum(row.status in ("unreadable", "cut", "refused") for row in sat.run.rows)
-    assert sum(replies["quiz"][each] for each in ("unreadable", "cut", "refused")) == unread
     steps = [s for some in sat.episodes.values() for each in some for s in each["steps"][1:]]
     empty = [step for step in steps if step["action"] == ""]
-    assert len(empty) == replies["wasted"]
+    assert len(empty) == acted(sat)["unreadable"] + acted(sat)["cut"]
     assert all(step["command"] is None for step in empty)
 
 
@@ -217,8 +219,8 @@ def test_a_full_window_leaves_out_the_oldest_turns(
 ) -> None:
     sat = sit(lone, overflows(perfect(), 700, wording), agent="walkthrough")
     told = sat.scores
-    assert told["replies"]["quiz"]["overflow"] == 0
-    assert told["replies"]["left_out"] > 0
+    assert "overflow" not in {row.status for row in sat.run.rows}
+    assert max(row.measures["left_out"] for row in sat.run.rows) > 0
     assert told["counts"]["correct"] < told["counts"]["questions"]
     wrong = told["counts"]["questions"] - told["counts"]["correct"]
     assert sat.causes["memory"] + sat.causes["misread"] == wrong > sat.causes["misread"]
@@ -226,14 +228,14 @@ def test_a_full_window_leaves_out_the_oldest_turns(
 
 def test_replies_that_are_withheld_or_find_no_room_are_counted(medium: Path, sit: Sit) -> None:
     sat = sit(medium, overflows(perfect(), 20), max_steps=2)
-    replies, questions = sat.scores["replies"], sat.scores["counts"]["questions"]
-    assert replies["act"]["overflow"] == sat.scores["commands"]["given"] > 0
-    assert replies["quiz"]["overflow"] == sat.scores["counts"]["unread"] == questions
-    assert sat.scores["eus"] == 0
+    counts = sat.scores["counts"]
+    assert acted(sat) == {"overflow": counts["commands"]}
+    assert {row.status for row in sat.run.rows} == {"overflow"}
+    assert (counts["unread"], sat.scores["eus"]) == (counts["questions"], 0)
     sat = sit(medium, filters(perfect(), 0.3), agent="walkthrough")
     withheld = sum(call.finish == "content_filter" for call in sat.of("quiz"))
-    counts, quiz = sat.scores["counts"], sat.scores["replies"]["quiz"]
-    assert quiz["filtered"] == counts["unread"] == sat.causes["unread"] == withheld > 0
+    assert sum(row.status == "filtered" for row in sat.run.rows) == withheld > 0
+    assert sat.scores["counts"]["unread"] == sat.causes["unread"] == withheld
 
 
 def test_the_wiring_decides_what_memory_is_told_and_asked(easy: Path, sit: Sit) -> None:

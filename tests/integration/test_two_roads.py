@@ -21,12 +21,10 @@ from worldquiz.facts.episode import Episode
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import Row
 from worldquiz.t2q.agents import catalog
-from worldquiz.t2q.agents.base import Brief
 from worldquiz.t2q.question import Answer, Question, gold, prompt
 from worldquiz.t2q.reader import Reader
 from worldquiz.t2q.reader.questions import read_question, settled
-from worldquiz.t2q.rollout import Played
-from worldquiz.t2q.rows import question_rows
+from worldquiz.t2q.rollout import Played, question_rows
 from worldquiz.t2q.world.config import PRESETS
 
 SEEDS = (901, 902) if DEEP else (901,)
@@ -39,8 +37,7 @@ EACH = pytest.mark.parametrize("case", CASES, ids=str)
 def graded(play: Played, answerer: str, episodes: Sequence[Episode]) -> list[Row]:
     """Return the rows of an answerer that has studied some of the episodes."""
     bundle = play.bundle
-    brief = Brief(bundle.spec, bundle.tasks, bundle.questions, 7)
-    answering = catalog.ANSWERERS.made(answerer, brief, episodes)
+    answering = catalog.ANSWERERS.made(answerer, bundle, 7, episodes)
 
     async def run() -> Sequence[Answer]:
         await answering.study([episode.transcript for episode in episodes])

@@ -28,7 +28,7 @@ from worldquiz.facts.requirement import (
 from worldquiz.records import dumps
 from worldquiz.t2q.compass import DIRECTIONS, OPPOSITE
 from worldquiz.t2q.question import Description, Question, Type, What, YesNo
-from worldquiz.t2q.quiz.answerability import walked
+from worldquiz.t2q.quiz.ask import walked
 from worldquiz.t2q.world import predicates as vocabulary
 from worldquiz.t2q.world.predicates import LEADS, PREDICATES
 from worldquiz.t2q.world.spec import Proof, Solution, Task, Verb
@@ -204,28 +204,6 @@ def test_evidence_is_of_the_initial_state_and_at_the_first_sight(
         for step in one.steps:
             for fact in initial.intersection(step.revealed):
                 assert evidence.first_seen[fact] <= Moment(number, step.index)
-
-
-def back(fact: Fact) -> Iterable[Fact]:
-    if fact.predicate == "leads" and fact.args[1] in OPPOSITE:
-        room, way, other = fact.args
-        yield LEADS(other, OPPOSITE[way], room)
-
-
-def onwards(fact: Fact) -> Iterable[Fact]:
-    if fact.predicate == "at":
-        yield vocabulary.KIND(fact.args[0], "thing")
-
-
-@given(SEEN)
-def test_closing_adds_follows_the_rules_and_is_done_once(seen: dict[Fact, Moment]) -> None:
-    closed = Evidence(seen).closed(back, onwards)
-    assert set(closed.first_seen) >= set(seen)
-    for fact, moment in closed.first_seen.items():
-        assert fact not in seen or moment <= seen[fact]
-        for rule in (back, onwards):
-            assert all(closed.first_seen[other] <= moment for other in rule(fact))
-    assert closed.closed(back, onwards) == closed
 
 
 # Records

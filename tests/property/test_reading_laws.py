@@ -21,8 +21,7 @@ from worldquiz.t2q.question import Question, What, Where, gold, prompt
 from worldquiz.t2q.reader import Graph, Reader
 from worldquiz.t2q.reader.context import read_context, shows
 from worldquiz.t2q.reader.questions import settled
-from worldquiz.t2q.rollout import Played
-from worldquiz.t2q.rows import question_rows
+from worldquiz.t2q.rollout import Played, question_rows
 from worldquiz.t2q.world.config import PRESETS
 
 Case = tuple[str, str]

@@ -20,7 +20,7 @@ from worldquiz.cli import app
 from worldquiz.page.terminal import LOST
 from worldquiz.records import SCHEMA_VERSION
 from worldquiz.runs.benchmark import benchmarks
-from worldquiz.t2q.quiz.ask import MIX
+from worldquiz.t2q.question import MIX
 from worldquiz.t2q.tables import TABLE_1, stats
 from worldquiz.t2q.world.config import PRESETS, Knobs
 

@@ -7,15 +7,12 @@ state shown of a thing was its initial state; facts not true of the initial stat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.fact import Fact, State
 from worldquiz.facts.requirement import Moment, Requirement, earliest
-
-Rule = Callable[[Fact], Iterable[Fact]]
-"""What follows from a fact: ``north is undone by south`` is a rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,18 +40,6 @@ class Evidence:
             for fact in revealed:
                 first.setdefault(fact, Moment(0, index))
         return cls(first)
-
-    def closed(self, *rules: Rule) -> Evidence:
-        """Return the evidence with all that follows by the rules, each as early as its premise."""
-        first = dict(self.first_seen)
-        queue = list(first)
-        while queue:
-            fact = queue.pop()
-            for conclusion in (new for rule in rules for new in rule(fact)):
-                if conclusion not in first or first[fact] < first[conclusion]:
-                    first[conclusion] = first[fact]
-                    queue.append(conclusion)
-        return Evidence(first)
 
     def earliest(self, requirement: Requirement) -> Moment | None:
         """Return the first moment at which a requirement was met, None if it never was."""

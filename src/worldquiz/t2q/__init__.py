@@ -7,7 +7,7 @@ whether a world keeps the protocol `World`. Where the paper's sections stand:
 
     2.1  environments        `world.generate`
     2.2  tasks               `tasks.planner` (walkthroughs), `tasks.targets` (Algorithm 1)
-    2.3  quiz, checkpoints   `quiz.ask`, `quiz.answerability`
+    2.3  quiz, checkpoints   `quiz.ask`, `rollout.visited`
     3.1  both stages         `rollout`
     3.2  TSR, EUS            `scores`, from rows alone
 """
@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING
 from worldquiz.plugins import lazy_names
 
 if TYPE_CHECKING:
+    from worldquiz.t2q.builder import build as build
+    from worldquiz.t2q.builder import suite as suite
     from worldquiz.t2q.check import check_world as check_world
     from worldquiz.t2q.front import T2QSuite as T2QSuite
-    from worldquiz.t2q.front import build as build
     from worldquiz.t2q.front import load as load
-    from worldquiz.t2q.front import suite as suite
     from worldquiz.t2q.world.game import Game as Game
     from worldquiz.t2q.world.spec import Proof as Proof
     from worldquiz.t2q.world.spec import Room as Room
@@ -42,8 +42,9 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "builder": "build suite",
         "check": "check_world",
-        "front": "T2QSuite build load suite",
+        "front": "T2QSuite load",
         "world.game": "Game",
         "world.spec": "Proof Room Solution Task Transition Verb World WorldSpec",
     },

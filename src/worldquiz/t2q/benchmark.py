@@ -6,20 +6,15 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.plugins import Hook
-from worldquiz.runs.benchmark import (
-    PLAN,
-    Benchmark,
-    DataKind,
-    RunKind,
-)
+from worldquiz.runs.benchmark import PLAN, Benchmark, DataKind, RunKind
 
 
 def _build(path: Path) -> Any:
     """Finish a build that was stopped."""
-    from worldquiz.t2q.builder import Plan, build
+    from worldquiz.t2q.builder import Plan, finish
     from worldquiz.t2q.front import load
 
-    build(Plan.read(path / PLAN), path)
+    finish(Plan.read(path / PLAN), path)
     return load(path)
 
 

@@ -1,7 +1,7 @@
 """Make a suite: text worlds by a plan, or worlds of one's own.
 
-`build` goes by a plan, world by world; it keeps worlds finished before. `write_suite` takes any
-simulator that keeps the protocol of `World`:
+`build` and `finish` go by a plan, world by world; worlds finished before are kept. `suite` takes
+any simulator that keeps the protocol of `World`:
 
     worldquiz.t2q.suite(worlds=[TwoRooms], out="rooms")
 
@@ -23,22 +23,16 @@ from typing import Any, NamedTuple
 from worldquiz import rng
 from worldquiz.errors import CatalogError, KnobError, PlanError, RecordError, WorldError
 from worldquiz.plugins import need
-from worldquiz.records import (
-    check,
-    digest,
-    read_bytes,
-    read_json,
-    write_folder,
-    write_json,
-)
+from worldquiz.records import check, digest, read_bytes, read_json, write_folder, write_json
 from worldquiz.runs.benchmark import PLAN
-from worldquiz.runs.executor import Done, each, silent
+from worldquiz.runs.executor import Done, blocking, each, silent
 from worldquiz.runs.folder import MANIFEST, Worlds, begin, claimed, world_folder
 from worldquiz.runs.given import fresh
 from worldquiz.runs.life import unfinished
 from worldquiz.runs.shard import dealt
+from worldquiz.t2q.front import T2QSuite, load
 from worldquiz.t2q.quiz.ask import ask
-from worldquiz.t2q.scoring.guess import with_guesses
+from worldquiz.t2q.quiz.guess import with_guesses
 from worldquiz.t2q.suites import CATALOGUE, WORLD, Bundle, as_world, read_bundle, write_bundle
 from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.world import config
@@ -113,9 +107,44 @@ class Plan:
 
 
 def build(
+    preset: str,
+    *,
+    worlds: int = config.WORLDS_PER_LEVEL,
+    seed: int = 0,
+    out: Path | str,
+    parameters: Mapping[str, Any] | None = None,
+    per_task_games: bool = False,
+    jobs: int = 1,
+    progress: Done = silent,
+) -> T2QSuite:
+    """Build a suite of text games with tasks and questions, or finish one that was begun.
+
+    Args:
+        preset: "easy", "medium", "hard", "paper" for these three, or "explore".
+        worlds: Worlds a level.
+        seed: Equal seeds give equal suites.
+        out: The folder of the suite.
+        parameters: Changes to the preset in every level: ``{"rooms": (4, 5)}``.
+        per_task_games: Compile a game of each task for TextWorld, as the paper packs them.
+        jobs: Processes; no result depends on it.
+        progress: Called with the name of each world that is finished.
+
+    Raises `KnobError` where no world can meet the parameters, `RecordError` where `out` holds
+    anything else, `MissingExtra` where games are asked for without TextWorld.
+    """
+    settings = {
+        name: "..".join(map(str, value)) if isinstance(value, tuple | list) else str(value).lower()
+        for name, value in (parameters or {}).items()
+    }
+    plan = Plan(preset, seed, worlds, settings, per_task_games)
+    blocking(lambda: finish(plan, Path(out), jobs=jobs, done=progress))
+    return load(out)
+
+
+def finish(
     plan: Plan, out: Path, *, shard: str | None = None, jobs: int = 1, done: Done = silent
 ) -> None:
-    """Build a suite, or finish one that was begun by the same plan.
+    """Build the suite of a plan, or finish one that was begun by the same plan.
 
     With a `shard` only a part, which `runs.merge` joins with the others. Equal plans give equal
     bytes, compiled games aside, whatever `jobs` is. Raises `RecordError` where `out` holds anything
@@ -198,16 +227,20 @@ def suite_manifest(worlds: Sequence[Mapping[str, Any]], world: str, **plan: Any)
     }
 
 
-def write_suite(worlds: Iterable[object], out: Path, *, opened_by: object = None) -> None:
-    """Write a suite of some worlds, whole or not at all; one that stands there already is kept.
+def suite(worlds: Iterable[object] = (), *, out: Path | str, opened_by: object = None) -> T2QSuite:
+    """Make a suite of worlds of your own; one that stands in `out` already is opened.
 
-    Each of `worlds` is a class or function that makes a world, or the name of one: that of an entry
-    point of ``worldquiz.worlds``, or ``module:attribute``. Where one function opens many worlds by
-    their specs, give their `WorldSpec` or `Bundle`, and that function as `opened_by`.
+    Each of `worlds` is a class or function that makes a world (see
+    `worldquiz.t2q.world.spec.World`), or the name of one: an entry point of ``worldquiz.worlds``,
+    or ``module:attribute``. A world may have ``tasks`` and ``questions``; else they are made from
+    its ``spec``. Where one function opens many worlds by their specs, give their `WorldSpec` or
+    `Bundle`, and that function as `opened_by`: it may ask for ``spec`` and ``folder``.
 
-    Raises `RecordError` where `out` holds anything else, `CatalogError` for what is no world or has
-    no name to be found by, `WorldError` for worlds without ids that differ.
+    The suite appears whole or not at all. Raises `RecordError` where `out` holds anything else,
+    `CatalogError` for what is no world or has no name to be found by, `WorldError` for worlds
+    without ids that differ.
     """
+    home = Path(out)
     made = [_own(each, opened_by) for each in worlds]
     if not made:
         raise WorldError("a suite needs at least one world")
@@ -227,14 +260,15 @@ def write_suite(worlds: Iterable[object], out: Path, *, opened_by: object = None
             entries.append({**described(target), "world": opener})
         write_json(folder / MANIFEST, suite_manifest(entries, made[0][1]))
 
-    if not out.exists() or (out.is_dir() and not any(out.iterdir())):
-        write_folder(out, fill)
-        return
+    if not home.exists() or (home.is_dir() and not any(home.iterdir())):
+        write_folder(home, fill)
+        return load(home)
     with TemporaryDirectory(prefix="worldquiz-") as name:
-        write_folder(Path(name) / "suite", fill)
-        path, wanted = out / MANIFEST, read_json(Path(name) / "suite" / MANIFEST)
+        fill(Path(name))
+        path, wanted = home / MANIFEST, read_json(Path(name) / MANIFEST)
         if not path.is_file() or read_json(path) != wanted:
-            raise RecordError(f"{out}: holds something else: choose another folder")
+            raise RecordError(f"{home}: holds something else: choose another folder")
+    return load(home)
 
 
 def _name_of(factory: object) -> str:

@@ -27,7 +27,7 @@ from worldquiz.facts.fact import State
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST
 from worldquiz.t2q.compass import DIRECTIONS
-from worldquiz.t2q.suites import Suite, open_suite
+from worldquiz.t2q.suites import Suite
 from worldquiz.t2q.world.spec import CHANGING, Task, Transition, World, check_spec
 
 NONSENSE = (
@@ -114,7 +114,7 @@ def check_worlds(suite: Suite, *, jobs: int = 1, done: Done = silent) -> dict[st
 
 
 def _checked(path: Path, name: str) -> dict[str, Any]:
-    suite = open_suite(path)
+    suite = Suite.load(path)
     bundle = suite.bundle(name)
     covered = {target for task in bundle.tasks for target in task.covers}
     bare = [name for name in bundle.spec.kinds if name not in covered]
@@ -141,7 +141,7 @@ def check_suite(path: Path) -> None:
 
     A suite whose worlds are opened by code that it names is refused: that code would run.
     """
-    suite = open_suite(path)
+    suite = Suite.load(path)
     for world in suite.worlds:
         bundle, opener, folder = suite.bundle(world), suite.opener(world), suite.folder(world)
         if ":" in opener:

@@ -28,10 +28,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from worldquiz.facts.episode import Episode, Observation
 from worldquiz.facts.fact import Fact
 from worldquiz.facts.knowledge import knowledge
-from worldquiz.facts.requirement import (
-    Moment,
-    earliest,
-)
+from worldquiz.facts.requirement import Moment, earliest
 from worldquiz.facts.row import ABSTAIN
 from worldquiz.gym import (
     CHARACTERS,
@@ -46,8 +43,7 @@ from worldquiz.gym import (
 from worldquiz.plugins import need
 from worldquiz.t2q.builder import Plan, Slot, make
 from worldquiz.t2q.question import Answer, Question
-from worldquiz.t2q.rollout import Played, play_through
-from worldquiz.t2q.rows import question_rows
+from worldquiz.t2q.rollout import Played, play_through, question_rows
 from worldquiz.t2q.suites import Bundle
 from worldquiz.t2q.world.config import PRESETS, Budget
 from worldquiz.t2q.world.game import Game

@@ -16,10 +16,7 @@ from typing import Any, ClassVar
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import (
-    ModelOutput,
-    get_model,
-)
+from inspect_ai.model import ModelOutput, get_model
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
@@ -37,13 +34,12 @@ from worldquiz.serve.inspect_tools import BEGIN, SampleSession, ended, left, sea
 from worldquiz.serve.session import Script
 from worldquiz.stats.intervals import ratios
 from worldquiz.t2q.agents.remote import ANSWER, INSTRUCTIONS, TOOLS, leaves
-from worldquiz.t2q.builder import Plan, build
-from worldquiz.t2q.rollout import Played
-from worldquiz.t2q.rows import rows_of
+from worldquiz.t2q.builder import Plan, finish
+from worldquiz.t2q.rollout import Played, rows_of
 from worldquiz.t2q.run import WorldsRun, longest_first
 from worldquiz.t2q.scores import COUNTED, counted
 from worldquiz.t2q.settings import T2QSettings
-from worldquiz.t2q.suites import Suite, open_suite
+from worldquiz.t2q.suites import Suite
 
 RECORDS = "worldquiz"
 """Where a sample's metadata keeps its rows."""
@@ -89,7 +85,7 @@ def t2q(
             lists them.
     """
     given = TaskSettings.of(None, settings)
-    opened = open_suite(Path(suite)) if suite else built(Plan(preset, seed, worlds))
+    opened = Suite.load(Path(suite)) if suite else built(Plan(preset, seed, worlds))
     work = WorldsRun(opened, agent, answerer, replace(given, seed=agent_seed))
     samples = [sample(opened, world) for world in longest_first(opened, opened.worlds)]
     return Task(
@@ -113,8 +109,8 @@ def built(plan: Plan) -> Suite:
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     name = f"{plan.preset}-{plan.seed}-{digest(dumps(plan, Plan))[:12]}"
     suite = cache / "worldquiz" / "suites" / name
-    build(plan, suite)
-    return open_suite(suite)
+    finish(plan, suite)
+    return Suite.load(suite)
 
 
 def sample(suite: Suite, world: str) -> Sample:

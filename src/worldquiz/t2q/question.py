@@ -39,6 +39,14 @@ class Type(StrEnum):
     PROPERTY = "property"
 
 
+MIX = {
+    Type.LOCATION: 611, Type.CONNECTIVITY: 422, Type.DIRECTION: 405, Type.MATCH: 170,
+    Type.PROPERTY: 359,
+}  # fmt: skip
+"""Questions per type over the paper's 30 worlds: the counts of which the percentages of its Table 2
+are fractions (docs/explanation/t2q.md derives them; the paper states only their sum, 1,967)."""
+
+
 class Format(StrEnum):
     """Format of a question's answer."""
 

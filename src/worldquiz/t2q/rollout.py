@@ -1,22 +1,51 @@
-"""Task2Quiz's two stages in one world: an agent plays its tasks, an answerer takes its quiz.
+"""Task2Quiz's two stages in one world, and the rows of what came of them.
 
-The agent is handed observations, never a `Transition`; the episode records them, and beside them
-the facts that each step revealed and changed.
+An agent plays the world's tasks (`play_through`), an answerer takes its quiz (`examine`). The agent
+is handed observations, never a `Transition`; the episode records them, and beside them the facts
+that each step revealed and changed.
+
+There is a row for each task and each question. That of a task has the type ``task``: its reply is
+the commands that were given, and it is right if it was won. All numbers of a run are computed from
+its rows. Beside the grade, ``measures`` holds
+
+    of a task        walkthrough, commands, outcome, refused, repeated; of a model its `moves`
+    of a question    at_start: whether the task list and the first screen settle it; by the paper's
+                     rule of checkpoints (`paper`), shown and at_start; of a model the id of
+                     the `context` that it answered from, and turns `left_out` there
+    of a world       in its first row, the `usage` of a model by purpose
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from itertools import chain, pairwise, repeat
+from typing import Any, Literal
 
 from worldquiz.facts.episode import Episode, Outcome, Step
+from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.fact import State
-from worldquiz.facts.row import Purpose, Usage
+from worldquiz.facts.requirement import All, Moment, Requirement, Seen, any_of
+from worldquiz.facts.row import TASK, AnswerStatus, Purpose, Row, Usage
+from worldquiz.runs.rows import RowLine
+from worldquiz.t2q import grade
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Move
-from worldquiz.t2q.question import Answer, Question, prompt
+from worldquiz.t2q.question import (
+    Answer,
+    Context,
+    Format,
+    Question,
+    Type,
+    What,
+    Where,
+    Which,
+    gold,
+    prompt,
+)
 from worldquiz.t2q.suites import Bundle
 from worldquiz.t2q.world.config import Budget
-from worldquiz.t2q.world.spec import Task, Transition, World
+from worldquiz.t2q.world.predicates import LISTED
+from worldquiz.t2q.world.spec import Task, Transition, World, WorldSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,3 +117,172 @@ async def examine(
     """Stage 2: every question of the world, from the transcripts and nothing else."""
     await answerer.study([episode.transcript for episode in episodes])
     return tuple(await answerer.answers([prompt(question) for question in questions]))
+
+
+# --- Rows ---------------------------------------------------------------------------------------
+
+PLAY = "play"
+"""The format of a task's row."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PaperRule:
+    """A question's answerability by the paper's rule."""
+
+    shown: tuple[int, int] | None
+    at_start: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measures:
+    """Schema of the measures, those of tasks and of questions."""
+
+    walkthrough: int = 0
+    commands: int = 0
+    outcome: Outcome = Outcome.GAVE_UP
+    refused: int = 0
+    repeated: int = 0
+    moves: Sequence[Move] = ()
+    at_start: bool = False
+    paper: PaperRule | None = None
+    context: str = ""
+    left_out: int = 0
+    usage: Mapping[Purpose, Usage] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorldRow(RowLine):
+    """A line of ``rows.jsonl``."""
+
+    type: Type | Literal["task"]
+    format: Format | Literal["play"]
+    measures: Measures  # type: ignore[assignment]
+
+
+def rows_of(played: Played, agent: str, answerer: str) -> list[Row]:
+    """Return the rows of one world, its tasks first; agent and answerer go by these names."""
+    rows = [*_tasks(played, agent, answerer), *question_rows(played, agent, answerer)]
+    if rows and played.usage:
+        used = {str(name): asdict(each) for name, each in played.usage.items()}
+        rows[0] = replace(rows[0], measures={**rows[0].measures, "usage": used})
+    return rows
+
+
+def _head(played: Played, agent: str, answerer: str) -> dict[str, Any]:
+    """Return what is equal in all rows of a world."""
+    spec = played.bundle.spec
+    who = {"run": "", "benchmark": "t2q", "agent": agent, "answerer": answerer}
+    return {**who, "world": spec.id, "level": spec.level}
+
+
+def _tasks(played: Played, agent: str, answerer: str) -> Iterator[Row]:
+    """Yield the rows of a world's tasks; of a world that failed, none was played."""
+    head = _head(played, agent, answerer)
+    for number, task in enumerate(played.bundle.tasks):
+        row = Row(
+            **head, item=task.id, type=TASK, format=PLAY, prompt=task.objective,
+            gold="; ".join(task.walkthrough.commands), reply="", shown=True,
+            status=AnswerStatus.FAILED, correct=None, unscored=played.lost,
+        )  # fmt: skip
+        if played.lost is not None:
+            yield row
+            continue
+        episode = played.episodes[number]
+        steps = episode.steps[1:]
+        said = [(step.command or step.action, step.observation.text) for step in steps]
+        measures: dict[str, Any] = {
+            "walkthrough": len(task.walkthrough.commands),
+            "commands": episode.actions,
+            "outcome": str(episode.outcome),
+            "refused": sum(step.command is None for step in steps),
+            "repeated": sum(before == after for before, after in pairwise(said)),
+        }
+        moves = [
+            {**asdict(move), "read": str(move.read)}
+            for episode_, move in played.moves
+            if episode_ == number
+        ]
+        yield replace(
+            row, reply="; ".join(str(step.action) for step in steps), status=AnswerStatus.ANSWERED,
+            measures=measures | ({"moves": moves} if moves else {}),
+            correct=float(episode.outcome is Outcome.WON),
+        )  # fmt: skip
+
+
+def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterator[Row]:
+    """Yield the rows of a world's questions, in quiz order.
+
+    Answerability is computed over all of the agent's episodes in that world. A question without an
+    answer on record has no grade: it is counted, not graded 0 and not dropped.
+    """
+    spec, head = played.bundle.spec, _head(played, agent, answerer)
+    answers = chain(played.answers, repeat(Answer()))
+    evidence = Evidence.of(played.episodes, spec.initial)
+    first = tuple(replace(episode, steps=episode.steps[:1]) for episode in played.episodes)
+    start = Evidence.of(first, spec.initial)  # the objectives and the first room, before a command
+
+    def shown(needed: Requirement) -> tuple[Moment | None, bool]:
+        return evidence.earliest(needed), start.earliest(needed) is not None
+
+    for question, said in zip(played.bundle.questions, answers, strict=False):
+        moment, at_start = shown(question.requires)
+        by_paper, early = shown(visited(spec, question))
+        rule = {"shown": by_paper and [by_paper.episode, by_paper.step], "at_start": early}
+        measures: dict[str, Any] = {"at_start": at_start, "paper": rule}
+        if context := said.context:
+            measures |= {"context": context.id, "left_out": context.left_out}
+        row = Row(
+            **head, item=question.id, type=str(question.type), format=question.kind,
+            prompt=question.text, gold=gold(question), guess=question.guess, measures=measures,
+            choices=question.choices if isinstance(question, Which) else (),
+            shown=moment is not None, episode=moment.episode if moment else None,
+            step=moment.step if moment else None, **_graded(question, said, spec.kinds),
+        )  # fmt: skip
+        if (lost := said.failure or played.lost) is not None:
+            row = replace(row, unscored=lost)
+        if context:
+            row = replace(row, handed_over=_handed_over(question, context))
+        yield row
+
+
+def visited(spec: WorldSpec, question: Question) -> Requirement:
+    """Return the paper's checkpoint of a question: the places of what it is about were reached.
+
+    That of "the apple is in the kitchen" is that "the agent has reached the kitchen" (section 2.3).
+    By it, the content of a closed chest there, or the lock of a door there, counts as known. A
+    choice that names nothing else is about its choices.
+    """
+    choices = question.choices if isinstance(question, Which) else ()
+    places = [
+        [room for room, _ in spec.ends(name)] or [spec.room_of(name)]  # of a door either room
+        for name in question.about or choices
+    ]
+    return All(tuple(any_of(*(Seen(LISTED(room)) for room in rooms)) for rooms in places))
+
+
+def regraded(row: Row, question: Question, kinds: Mapping[str, str]) -> Row:
+    """Return the row of an answer that is graded again."""
+    return replace(row, **_graded(question, Answer(row.reply), kinds))
+
+
+def _graded(question: Question, said: Answer, kinds: Mapping[str, str]) -> dict[str, Any]:
+    """Return what a row says of an answer."""
+    told: dict[str, Any] = {"reply": said.reply or "", "correct": None}
+    if said.reply is None:
+        return {**told, "status": AnswerStatus.FAILED, "unscored": "no answer on record"}
+    if said.lost:
+        return {**told, "status": said.lost}
+    found = grade.read(question, said.reply, kinds)
+    if found.status is AnswerStatus.ANSWERED:
+        told["correct"] = float(found.right)
+    return {**told, "answer": found.answer, "status": found.status}
+
+
+def _handed_over(question: Question, context: Context) -> bool | None:
+    """Tell whether what a memory handed over shows the answer; None where nobody can tell."""
+    from worldquiz.t2q.reader.context import shows
+
+    if context.whole:
+        return True
+    golds = question.answers if isinstance(question, Where | What) else (gold(question),)
+    return shows(context.text, prompt(question), golds)

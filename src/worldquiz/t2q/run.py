@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 from worldquiz import rng
 from worldquiz.errors import (
     AgentError,
-    CatalogError,
     KnobError,
     MissingExtra,
     ReplyTypeError,
@@ -28,16 +27,16 @@ from worldquiz.errors import (
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.row import Purpose
 from worldquiz.runs.executor import Done, current_cluster, each, silent
-from worldquiz.runs.folder import HUMAN, MANIFEST, MODEL, note, sweep
+from worldquiz.runs.folder import MANIFEST, MODEL, note, sweep
 from worldquiz.runs.given import check_portable, code_of, fresh, name_of
 from worldquiz.runs.losses import LimitReached, Passing, passing, reason_of
 from worldquiz.runs.settings import PROMPTS, declared
-from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Brief
+from worldquiz.t2q.agents.base import Agent, AnswersQuiz
 from worldquiz.t2q.agents.catalog import AGENTS, ANSWERERS
 from worldquiz.t2q.rollout import Played, examine, play_through
 from worldquiz.t2q.run_folder import PlayedWorlds
 from worldquiz.t2q.settings import T2QSettings
-from worldquiz.t2q.suites import Bundle, Suite, open_suite
+from worldquiz.t2q.suites import Bundle, Suite
 from worldquiz.t2q.world.config import Budget
 from worldquiz.version import own_version
 
@@ -66,13 +65,12 @@ class WorldsRun:
     agent: object
     answerer: object
     given: T2QSettings
-    some: Sequence[str] = ()  # worlds of the suite, if not all
     noun = "worlds"
 
     @property
     def units(self) -> Sequence[str]:
         """The worlds."""
-        return self.some or self.suite.worlds
+        return self.suite.worlds
 
     @property
     def by_model(self) -> tuple[bool, bool]:
@@ -149,14 +147,12 @@ class WorldsRun:
     def require(self) -> None:
         """Check who plays, the game, the memory with its embedder, and the model's settings."""
         given, reach, (acts, answers) = self.given, self.reach, self.by_model
-        agent, answerer = name_of(self.agent), name_of(self.answerer)
-        if HUMAN in (agent, answerer):
-            raise CatalogError("a person plays, and takes the quiz, with `worldquiz t2q play`")
         if reach is None and (acts or answers):
             raise KnobError("give a model, or an agent and an answerer: one plays, one is asked")
         _ = self.budget  # raises for one that allows nothing sensible
         if reach:
             if not (acts or answers):
+                agent, answerer = name_of(self.agent), name_of(self.answerer)
                 raise KnobError(f"{agent} plays and {answerer} answers: leave out the model")
             if library := self.memory.missing:
                 raise MissingExtra(library, self.memory.extra)
@@ -282,18 +278,18 @@ class WorldsRun:
         self, bundle: Bundle, llm: Any = None
     ) -> tuple[Agent, Callable[[Sequence[Episode]], AnswersQuiz]]:
         """Return the agent, and what makes the answerer once there are episodes."""
-        brief = Brief(bundle.spec, bundle.tasks, bundle.questions, self._seed(bundle))
+        seed = self._seed(bundle)
         if self.agent is self.answerer and not isinstance(self.agent, str):
-            made = fresh(self.agent, "agent", seed=brief.seed)
-            agent = AGENTS.seated(made, self.agent, brief)
-            answerer = ANSWERERS.seated(made, self.answerer, brief)
+            made = fresh(self.agent, "agent", seed=seed)
+            agent = AGENTS.seated(made, self.agent, bundle.spec.id)
+            answerer = ANSWERERS.seated(made, self.answerer, bundle.spec.id)
             return agent, lambda _: answerer
         acts, answers = self.by_model
         if not answers:
-            ANSWERERS.made(self.answerer, brief)  # raises where it cannot be made
+            ANSWERERS.made(self.answerer, bundle, seed)  # raises where it cannot be made
         return (
-            llm if acts else AGENTS.made(self.agent, brief),
-            (lambda _: llm) if answers else partial(ANSWERERS.made, self.answerer, brief),
+            llm if acts else AGENTS.made(self.agent, bundle, seed),
+            (lambda _: llm) if answers else partial(ANSWERERS.made, self.answerer, bundle, seed),
         )
 
     def _seed(self, bundle: Bundle) -> int:
@@ -338,4 +334,4 @@ def _apart(
 @lru_cache(1)
 def _opened(path: Path, written: int) -> Suite:
     """Return a suite, opened once in a process: a manifest of thousands of worlds takes long."""
-    return open_suite(path)
+    return Suite.load(path)

@@ -1,7 +1,7 @@
 """The folder of a Task2Quiz run.
 
     RUN/manifest.json    written first: the suite's digest and place, agent, answerer, settings
-    RUN/rows.jsonl       each task and each question of each world, graded (`t2q.rows`)
+    RUN/rows.jsonl       each task and each question of each world, graded (`t2q.rollout`)
     RUN/episodes.jsonl   what was done and shown in each task
     RUN/contexts.jsonl   of a model only: texts that its memory handed over, each once
     RUN/scores.json      written last; computed from the rows alone
@@ -49,9 +49,8 @@ from worldquiz.runs.folder import (
 )
 from worldquiz.runs.losses import reason_of
 from worldquiz.runs.rows import ROWS, finished_file, read_rows, rows_in, write_rows
-from worldquiz.t2q.rollout import Played
-from worldquiz.t2q.rows import WorldRow, regraded, rows_of
-from worldquiz.t2q.suites import Bundle, Suite, open_suite
+from worldquiz.t2q.rollout import Played, WorldRow, regraded, rows_of
+from worldquiz.t2q.suites import Bundle, Suite
 
 EPISODES, CONTEXTS = "episodes.jsonl", "contexts.jsonl"
 _JOINED = (EPISODES, CONTEXTS, ROWS)
@@ -228,7 +227,7 @@ def suite_of(run: Path, data: Path | None = None) -> Suite:
 
     Raises `RecordError` where that suite is not there.
     """
-    return open_suite(data_folder(run, data))
+    return Suite.load(data_folder(run, data))
 
 
 def grader(run: Path, data: Path | None) -> Callable[[Row, Mapping[str, Any]], Row]:

@@ -8,7 +8,7 @@
      "ci":       {KEY: [low, high]},            95 %, clustered by world; null for fewer than two
      "steps":    {"spl", "efficiency_won", "commands", "walkthrough"},
      "split":    {"all" and each TYPE: {"from_answerable", "from_non_answerable", ...}},
-     "usage", "replies", "commands"}        of a language model only
+     "usage"}                                    of a language model only
 
 ``tsr`` is the task success rate (arXiv 2601.09503, equation 1); for the other shares see
 `facts.knowledge`. Commands are set against the walkthrough as in SPL
@@ -22,13 +22,12 @@ run of a thousand worlds is scored from a few kilobytes a world.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from math import fsum
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from worldquiz.errors import RecordError
 from worldquiz.facts import knowledge
@@ -57,7 +56,7 @@ def of_run(run: Path, *, paper: bool = False) -> Scores:
 
     Raises `RecordError`.
     """
-    from worldquiz.t2q.rows import WorldRow
+    from worldquiz.t2q.rollout import WorldRow
 
     rows = read_rows(run, WorldRow)
     try:
@@ -91,7 +90,8 @@ def scores(rows: Iterable[Row], *, resamples: int = RESAMPLES) -> Scores:
     }
     types = {type: block["counts"] for type, block in total["by_type"].items()}
     total["split"] = {name: _split(c) for name, c in {"all": total["counts"], **types}.items()}
-    return total | _of_models(worlds, tasks)
+    used = [each for world in worlds for each in world.usage]
+    return total | ({"usage": _usage(used)} if used else {})
 
 
 def counted(rows: Iterable[Row]) -> dict[str, float]:
@@ -100,16 +100,12 @@ def counted(rows: Iterable[Row]) -> dict[str, float]:
     return {name: world.counts[None][name] for name in (*_answered(()), *_TASKS)}
 
 
-@dataclass(frozen=True, slots=True)
-class World:
+class World(NamedTuple):
     """Counts of one world."""
 
     name: str
     level: str
     counts: Mapping[Type | None, Mapping[str, float]]  # by type, and of all questions and tasks
-    act: Counter[str]  # how a model's replies were read, by status
-    read: Counter[str]  # and its answers; those that nobody can read by the row's status
-    left_out: int  # turns that memory was made to leave out, at most
     usage: Sequence[tuple[str, Mapping[str, Any]]]  # of a model, each with its purpose
 
 
@@ -124,18 +120,8 @@ def _worlds(rows: Iterable[Row], *, failed: bool = False) -> Iterator[World]:
             type: _answered([row for row in asked if row.type == type]) for type in Type
         }
         counts[None] = _answered(asked) | _walked((r for r in every if r.type == TASK), name)
-        moves = [move for row in every for move in row.measures.get("moves", ())]
-        said = [row for row in asked if "context" in row.measures]
-        used = [row.measures["usage"] for row in every if "usage" in row.measures]
-        yield World(
-            name,
-            every[0].level or "",
-            counts,
-            Counter(move["read"] for move in moves),
-            Counter(str(row.status) for row in said),
-            max((t["left_out"] for t in (*moves, *(row.measures for row in said))), default=0),
-            [each for told in used for each in told.items()],
-        )
+        used = [each for row in every for each in row.measures.get("usage", {}).items()]
+        yield World(name, every[0].level or "", counts, used)
 
 
 _TASKS = ("commands", "tasks", "walkthrough", "won")
@@ -167,13 +153,11 @@ def _walked(tasks: Iterable[Row], world: str) -> dict[str, float]:
     won = [each for each in told if each["outcome"] == Outcome.WON]
     walks = [(each["walkthrough"], each["commands"]) for each in won]
     return {
-        **{key: sum(each[key] for each in told)
-           for key in ("commands", "walkthrough", "refused", "repeated")},
+        **{key: sum(each[key] for each in told) for key in ("commands", "walkthrough")},
         "tasks": len(told),
         "won": len(won),
         "earned": fsum(least / max(least, given, 1) for least, given in walks),
-        "step_limit": sum(each["outcome"] == Outcome.STEP_LIMIT for each in told),
-    }  # fmt: skip
+    }
 
 
 def _sum(names: Iterable[str], parts: Sequence[Mapping[str, float]]) -> dict[str, float]:
@@ -213,27 +197,3 @@ def _usage(used: Sequence[tuple[str, Mapping[str, Any]]]) -> dict[str, Any]:
     parts = {each: [told for name, told in used if name == each] for each in map(str, Purpose)}
     by_purpose = {name: usage_total(some) for name, some in parts.items()}
     return usage_total([told for _, told in used]) | {"by_purpose": by_purpose}
-
-
-def _of_models(worlds: Sequence[World], tasks: Mapping[str, float]) -> Scores:
-    """Return what a model's calls took and how its replies were read; nothing without a model.
-
-    Turns left out stay left out, so a world counts as its largest gap.
-    """
-    if not any(world.act or world.read or world.usage for world in worlds):
-        return {}
-    act: Counter[str] = sum((world.act for world in worlds), Counter())
-    read: Counter[str] = sum((world.read for world in worlds), Counter())
-    return {
-        "usage": _usage([each for world in worlds for each in world.usage]),
-        "replies": {
-            "act": {str(status): act[status] for status in AnswerStatus},
-            "quiz": {str(status): read[status] for status in AnswerStatus},
-            "left_out": sum(world.left_out for world in worlds),
-            "wasted": sum(act[status] for status in UNREAD),
-        },
-        "commands": {
-            "given": tasks["commands"],
-            **{name: tasks[name] for name in ("refused", "repeated", "step_limit")},
-        },
-    }

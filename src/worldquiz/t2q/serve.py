@@ -18,9 +18,21 @@ from worldquiz.t2q.suites import Suite
 
 
 class ServedSuite(WorldsRun, Served):
-    """A suite's worlds, or some of them, as places, and the run of whoever comes to them."""
+    """A suite's worlds as places, and the run of whoever comes to them."""
 
     place, tools, instructions = "world", TOOLS, INSTRUCTIONS
+
+    @classmethod
+    def of(cls, suite: Suite, name: str, told: Mapping[str, str]) -> ServedSuite:
+        """Serve a suite to an agent of some name; settings are ``max_steps`` and ``budget``.
+
+        Raises `KnobError`.
+        """
+        known = {"max_steps": int, "budget": float}
+        settings = read_settings(name, (*AGENTS.names(), *ANSWERERS.names()), told, known)
+        served = cls(suite, name, name, T2QSettings.of(None, settings))
+        _ = served.budget  # raises where there is none such
+        return served
 
     @property
     def work(self) -> ServedSuite:
@@ -28,10 +40,8 @@ class ServedSuite(WorldsRun, Served):
         return self
 
     def require(self) -> None:
-        """Check that the worlds are there, and that the first game opens."""
+        """Check that the first game opens."""
         self.suite.first_opened()
-        for world in self.some:
-            self.suite.entry(world)
 
     def places(self, left: Sequence[str]) -> Sequence[str]:
         """Return the worlds that are left: each is a place."""
@@ -46,17 +56,3 @@ class ServedSuite(WorldsRun, Served):
     def lose(self, place: str, error: BaseException, kept: PlayedWorlds) -> None:
         """Note why a world could not be finished."""
         kept.losses[place] = error
-
-
-def serve(suite: Suite, name: str, told: Mapping[str, str]) -> ServedSuite:
-    """Serve a suite to an agent of some name; settings are ``max_steps`` and ``budget``.
-
-    Raises `KnobError`.
-    """
-    known = {"max_steps": int, "budget": float}
-    given = T2QSettings.of(
-        None, read_settings(name, (*AGENTS.names(), *ANSWERERS.names()), told, known)
-    )
-    served = ServedSuite(suite, name, name, given)
-    _ = served.budget  # raises where there is none such
-    return served

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any, Self, cast
 
 from worldquiz import records
 from worldquiz.errors import CatalogError, RecordError, WorldError, did_you_mean
@@ -118,6 +118,29 @@ class Suite:
 
     path: Path
     manifest: Mapping[str, Any]
+
+    @classmethod
+    def load(cls, path: Path | str) -> Self:
+        """Open a finished suite. Raises `RecordError` if there is none, or not a whole one."""
+        folder = Path(path)
+        if not folder.exists():
+            raise RecordError(
+                f"{folder}: there is no such folder: `worldquiz t2q build --preset easy --seed 0 "
+                f"--out {folder}` makes a suite"
+            )
+        if not (folder / MANIFEST).is_file() and (folder / "plan.json").is_file():
+            check_whole(folder)
+            raise RecordError(f"{folder}: the build was stopped: give the same build command again")
+        manifest = read_manifest(folder, "suite", "suite", SuiteManifest)
+        if not manifest["worlds"]:
+            raise RecordError(f"{folder / MANIFEST}: lists no worlds")
+        names = [world["id"] for world in manifest["worlds"]]
+        records.plain_names(names, folder / MANIFEST)
+        if len(set(names)) < len(names):
+            raise RecordError(f"{folder / MANIFEST}: lists a world twice: build the suite again")
+        for name in {name for world in manifest["worlds"] for name in world["files"]}:
+            records.beneath(name, folder / MANIFEST)
+        return cls(folder, manifest)
 
     def __repr__(self) -> str:
         worlds = "1 world" if len(self.worlds) == 1 else f"{len(self.worlds)} worlds"
@@ -213,25 +236,3 @@ def as_world(made: object, name: str) -> World:
             kind = type(made).__name__
             raise CatalogError(f"world {name!r}: {kind} is not a World: missing {method!r}")
     return cast("World", made)
-
-
-def open_suite(path: Path) -> Suite:
-    """Open a finished suite. Raises `RecordError` if there is none, or not a whole one."""
-    if not path.exists():
-        raise RecordError(
-            f"{path}: there is no such folder: `worldquiz t2q build --preset easy --seed 0 --out "
-            f"{path}` makes a suite"
-        )
-    if not (path / MANIFEST).is_file() and (path / "plan.json").is_file():
-        check_whole(path)
-        raise RecordError(f"{path}: the build was stopped: give the same build command again")
-    manifest = read_manifest(path, "suite", "suite", SuiteManifest)
-    if not manifest["worlds"]:
-        raise RecordError(f"{path / MANIFEST}: lists no worlds")
-    names = [world["id"] for world in manifest["worlds"]]
-    records.plain_names(names, path / MANIFEST)
-    if len(set(names)) < len(names):
-        raise RecordError(f"{path / MANIFEST}: lists a world twice: build the suite again")
-    for name in {name for world in manifest["worlds"] for name in world["files"]}:
-        records.beneath(name, path / MANIFEST)
-    return Suite(path, manifest)

@@ -18,12 +18,10 @@ from worldquiz.page.labels import decimal, told_apart
 from worldquiz.page.terminal import titled
 from worldquiz.runs.executor import Done, silent
 from worldquiz.t2q.agents.catalog import ROLES, Role
-from worldquiz.t2q.question import Type
-from worldquiz.t2q.quiz.ask import MIX
+from worldquiz.t2q.question import MIX, Type
 from worldquiz.t2q.run_folder import manifest_of, names_of
 from worldquiz.t2q.scores import COUNTED, KEYS, Scores, of_run
 from worldquiz.t2q.suites import Bundle, Suite
-from worldquiz.t2q.tasks.targets import fewest_tasks, tasks
 
 HEADINGS: Mapping[str, str] = {key: key.replace("_", " ") for key in KEYS} | {
     "ceiling": "at most, as shown",
@@ -237,6 +235,8 @@ def covers(suite: Suite, done: Done = silent) -> dict[str, dict[str, Any]]:
 
     Raises `MissingExtra` without OR-Tools.
     """
+    from worldquiz.t2q.tasks.targets import fewest_tasks, tasks
+
     found = {}
     for world in suite.worlds:
         spec = suite.bundle(world).spec

@@ -162,7 +162,7 @@ def test_verify_ends_with_1_and_names_the_fault(
 
 def test_agents_are_listed_with_role_and_a_line_each(cli: Cli) -> None:
     found = cli("t2q", "agents", "--json").json
-    assert {"walkthrough", "random", "explorer", "idle", "human"} <= {
+    assert {"walkthrough", "random", "explorer", "idle"} <= {
         entry["name"] for entry in found["agents"]
     }
     assert {"worldgraph", "abstainer", "constant", "oracle"} <= {
@@ -178,7 +178,7 @@ def test_agents_are_listed_with_role_and_a_line_each(cli: Cli) -> None:
 @pytest.mark.parametrize(
     ("where", "arguments"),
     [
-        ("worldquiz.t2q.builder.build",
+        ("worldquiz.t2q.builder.finish",
          ("t2q", "build", "--preset", "easy", "--seed", "1", "--out", "x")),
         ("worldquiz.t2q.front.T2QSuite.run",
          ("t2q", "run", "SUITE", "--agent", "idle", "--answerer", "constant", "--out", "x")),
@@ -202,7 +202,7 @@ def test_ctrl_c_anywhere_else_just_stops(cli: Cli, monkeypatch: pytest.MonkeyPat
     def stop(*args: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("worldquiz.t2q.suites.open_suite", stop)
+    monkeypatch.setattr("worldquiz.t2q.suites.Suite.load", stop)
     assert cli("t2q", "show", "x").code in (1, 130)
 
 

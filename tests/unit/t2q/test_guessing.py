@@ -18,7 +18,7 @@ from worldquiz.t2q.agents.scripted import Constant
 from worldquiz.t2q.agents.sheet import SheetReader
 from worldquiz.t2q.question import Question, Type, What, Where, Which, YesNo
 from worldquiz.t2q.quiz.ask import ask
-from worldquiz.t2q.scoring.guess import chance, table, with_guesses
+from worldquiz.t2q.quiz.guess import chance, table, with_guesses
 from worldquiz.t2q.suites import read_bundle, write_bundle
 from worldquiz.t2q.world.config import PRESETS
 

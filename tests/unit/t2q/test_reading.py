@@ -12,8 +12,7 @@ import pytest
 
 from worldquiz.memory.base import Recalled, entry
 from worldquiz.t2q.question import Ask, Format, Prompt
-from worldquiz.t2q.reader.context import _split, read_context
-from worldquiz.t2q.reader.memory import WorldGraphMemory
+from worldquiz.t2q.reader.context import WorldGraphMemory, _split, read_context
 from worldquiz.t2q.reader.questions import settled
 
 ATTIC = """\

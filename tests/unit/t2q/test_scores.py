@@ -169,10 +169,8 @@ def test_no_worlds_have_no_numbers_and_none_may_occur_twice() -> None:
         plain(row(), row(world="other"), row())
 
 
-def test_a_models_run_tells_calls_replies_and_commands_beside(
-    scouts: Scores, models: Scores
-) -> None:
-    assert list(models) == [*scouts, "usage", "replies", "commands"]
+def test_a_models_run_tells_its_calls_beside(scouts: Scores, models: Scores) -> None:
+    assert list(models) == [*scouts, "usage"]
     used = models["usage"]
     assert {key: used[key] for key in used if key != "by_purpose"} == {
         "calls": 22, "input": 16000, "cached": 14400, "output": 320, "cached_share": 0.9,
@@ -182,14 +180,6 @@ def test_a_models_run_tells_calls_replies_and_commands_beside(
         "calls": 10, "input": 4000, "cached": 3000, "output": 200, "cached_share": 0.75, "cost": 1,
         "unknown": 0,
     }  # fmt: skip
-    none = dict.fromkeys(map(str, AnswerStatus), 0)
-    assert models["replies"] == {
-        "act": none | {"answered": 8, "unreadable": 2},
-        "quiz": none | {"answered": 8, "abstained": 4},
-        "left_out": 6,  # the largest gap of each world: it only grows
-        "wasted": 2,
-    }
-    assert models["commands"] == {"given": 10, "refused": 2, "repeated": 4, "step_limit": 2}
 
 
 def changed(**told: Any) -> Scores:
@@ -204,16 +194,3 @@ def test_a_cost_that_is_partly_unknown_is_unknown() -> None:
     for other, cost in ((unknown, None), (free, 0.5)):
         found = changed(usage={Purpose.ACT: known, Purpose.MEMORY: other})["usage"]
         assert (found["cost"], found["by_purpose"]["act"]["cost"]) == (cost, 0.5)
-
-
-def test_what_nobody_can_read_is_one_count_in_replies_and_in_scores() -> None:
-    """Also where the reply has the form that was asked for, and its answer is none."""
-    found = synthetic.model_run(replies=synthetic.HOSTILE).scores
-    quiz = found["replies"]["quiz"]
-    assert (quiz["unreadable"], found["counts"]["unread"], sum(quiz.values())) == (2, 2, 12)
-
-
-def test_a_model_that_only_answers_has_no_acting_to_count() -> None:
-    found = changed(moves=())["replies"]
-    assert sum(found["act"].values()) == 0
-    assert found["left_out"] == 3  # of the contexts

@@ -1,1 +1,1 @@
-"""Players and answerers. None sees a fact; only lower and upper bounds get a `Brief`."""
+"""Players and answerers. None sees a fact; only privileged references are given more."""

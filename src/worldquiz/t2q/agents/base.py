@@ -12,8 +12,7 @@ from typing import Protocol
 
 from worldquiz.facts.episode import Observation, Transcript
 from worldquiz.facts.row import AnswerStatus
-from worldquiz.t2q.question import Answer, Prompt, Question
-from worldquiz.t2q.world.spec import Task, WorldSpec
+from worldquiz.t2q.question import Answer, Prompt
 
 
 class Agent(Protocol):
@@ -45,20 +44,6 @@ class AnswersQuiz(Protocol):
     async def answers(self, prompts: Sequence[Prompt]) -> Sequence[Answer]:
         """Answer every question of the world: the protocol allows to read all of them first."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Brief:
-    """Privileged knowledge of a world, for lower-bound and upper-bound baselines only.
-
-    The walkthrough agent reads the tasks' walkthroughs, the oracle the questions' answers, the
-    constant answerer nothing but the formats. No model and no memory is ever given a brief.
-    """
-
-    spec: WorldSpec
-    tasks: tuple[Task, ...]
-    questions: tuple[Question, ...]
-    seed: int
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,7 +1,7 @@
 """Agents and answerers by name, and those that a user passes as objects.
 
 Other packages add theirs under the entry point group ``worldquiz.agents``. An agent of another
-package may ask for a ``seed``; only our own references ever see a `Brief`, evidence or an answer.
+package may ask for a ``seed``; only our own references ever see walkthroughs, evidence or answers.
 
 Any object with the right methods will do: an agent needs ``act(observation)``, an answerer
 ``answer(prompt)``; ``begin``, ``end``, ``study`` and ``preview`` are called where there are such
@@ -20,17 +20,9 @@ from worldquiz.facts.episode import Episode, Observation, Transcript
 from worldquiz.facts.evidence import Evidence
 from worldquiz.plugins import Catalogue
 from worldquiz.runs.folder import HUMAN, MODEL
-from worldquiz.runs.given import (
-    blamed,
-    check_name,
-    fresh,
-    name_of,
-    settled,
-    summary_of,
-    text_of,
-)
-from worldquiz.t2q.agents.base import Brief
+from worldquiz.runs.given import blamed, check_name, fresh, name_of, settled, summary_of, text_of
 from worldquiz.t2q.question import Answer, Prompt
+from worldquiz.t2q.suites import Bundle
 
 
 class Role(StrEnum):
@@ -49,9 +41,10 @@ ROLES: Mapping[str, Role] = {
 }
 """Roles of the baselines; all others are to be measured."""
 PRIVILEGED = ("walkthrough", "oracle")
-"""References that are offered the brief, the questions, and evidence of what was shown."""
+"""References that are offered the tasks, the questions, and evidence of what was shown.
+
+No model and no memory is ever given these."""
 _SCRIPTED = "worldquiz.t2q.agents.scripted"
-_REMOTE = "worldquiz.t2q.agents.remote:Remote"
 
 
 @dataclass(frozen=True)
@@ -75,7 +68,7 @@ class Part(Catalogue):
                 continue
             if name in self.ours or not isinstance(thing, type) or hasattr(thing, self.method):
                 found[name] = summary_of(thing) or "of another package"
-        return found | ({HUMAN: "A person at the terminal"} if HUMAN in found else {})
+        return found
 
     def own(self, who: object) -> object:
         """Return who takes the part if their code may change: an object, or another package's.
@@ -87,31 +80,34 @@ class Part(Catalogue):
         place = self.places().get(who, who)
         return None if who in self.ours or ":" not in place else self.load(who)
 
-    def made(self, who: object, brief: Brief, episodes: Sequence[Episode] = ()) -> Seated:
+    def made(
+        self, who: object, bundle: Bundle, seed: int, episodes: Sequence[Episode] = ()
+    ) -> Seated:
         """Return a new one for one world: that of a name, or one made of an object.
 
-        Brief and evidence of the episodes reach privileged references only; everyone else gets
-        observations or transcripts. Raises `CatalogError` if there is none of that name, if it
+        The world, and evidence of the episodes, reach privileged references only; everyone else
+        gets observations or transcripts. Raises `CatalogError` if there is none of that name, if it
         means two things, or if what it stands for cannot be imported or does not take the part.
         """
-        offered: dict[str, Any] = {"seed": brief.seed}
+        offered: dict[str, Any] = {"seed": seed}
         if isinstance(who, str) and who in PRIVILEGED:
-            evidence = Evidence.of(episodes, brief.spec.initial)
-            offered |= {"brief": brief, "questions": brief.questions, "evidence": evidence}
+            evidence = Evidence.of(episodes, bundle.spec.initial)
+            told = {"tasks": bundle.tasks, "questions": bundle.questions, "evidence": evidence}
+            offered |= told
         make = self.load(who) if isinstance(who, str) else who
-        return self.seated(fresh(make, self.noun, **offered), who, brief)
+        return self.seated(fresh(make, self.noun, **offered), who, bundle.spec.id)
 
-    def seated(self, made: object, who: object, brief: Brief) -> Seated:
-        """Return what was made as an agent and answerer.
+    def seated(self, made: object, who: object, world: str) -> Seated:
+        """Return what was made as an agent and answerer of a world.
 
         Raises `CatalogError` where it does not take the part, or is an object called like another.
         """
-        check_name(who, self.noun, (*self.names(), MODEL))
+        check_name(who, self.noun, (*self.names(), HUMAN, MODEL))
         name = f"{self.noun} {name_of(who)!r}"
         if not hasattr(made, self.method):
             kind = type(made).__name__
             raise CatalogError(f"{name} {self.lacking}: {kind} has no {self.method!r}")
-        return Seated(made, name, brief.spec.id)
+        return Seated(made, name, world)
 
 
 AGENTS = Part(
@@ -122,7 +118,6 @@ AGENTS = Part(
         "explorer": "worldquiz.t2q.agents.explorer:Explorer",
         "random": f"{_SCRIPTED}:Random",
         "idle": f"{_SCRIPTED}:Idle",
-        HUMAN: _REMOTE,
     },
     method="act",
     lacking="plays no worlds",
@@ -136,7 +131,6 @@ ANSWERERS = Part(
         "constant": f"{_SCRIPTED}:Constant",
         "sheet": "worldquiz.t2q.agents.sheet:SheetReader",
         "abstainer": f"{_SCRIPTED}:Abstainer",
-        HUMAN: _REMOTE,
     },
     method="answer",
     lacking="takes no quiz",

@@ -10,7 +10,7 @@ from worldquiz import rng
 from worldquiz.facts.episode import Observation
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.row import ABSTAIN
-from worldquiz.t2q.agents.base import Agent, Brief
+from worldquiz.t2q.agents.base import Agent
 from worldquiz.t2q.question import Format, Prompt, Question, gold, prompt
 from worldquiz.t2q.reader import Reader
 from worldquiz.t2q.reader.graph import category
@@ -28,11 +28,11 @@ class Idle(Agent):
 class Walkthrough(Agent):
     """Replays each task's walkthrough: an agent that always wins and strays nowhere.
 
-    It tells tasks apart by their order: the n-th `begin` is the n-th task of the brief.
+    It tells tasks apart by their order: the n-th `begin` is the n-th task of the world.
     """
 
-    def __init__(self, brief: Brief) -> None:
-        self._tasks: deque[Task] = deque(brief.tasks)
+    def __init__(self, tasks: Sequence[Task]) -> None:
+        self._tasks: deque[Task] = deque(tasks)
         self._commands: deque[str] = deque()
 
     async def begin(self, observation: Observation) -> None:

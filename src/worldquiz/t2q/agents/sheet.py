@@ -3,7 +3,7 @@
 It reads no transcript beyond what stands there before the first command, so its score measures how
 much these give away. It knows how worlds are made (how many locks there are, how things are dealt
 out), reads kinds off nouns, and says how sure it is. How often it is right in other worlds when it
-is so sure is the guessing rate of a question (`scoring.guess`).
+is so sure is the guessing rate of a question (`quiz.guess`).
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from worldquiz.cli.shell import working
 from worldquiz.runs.run import Run
-from worldquiz.t2q.builder import Plan
-from worldquiz.t2q.front import build
+from worldquiz.t2q.builder import Plan, finish
+from worldquiz.t2q.front import load
 
 PLAN = Plan("paper", seed=7, worlds=2)
 PAIRS = (
@@ -37,10 +37,8 @@ def demo(folder: Path, jobs: int) -> Iterator[Sequence[Run]]:
     for plan, pairs in ((PLAN, PAIRS), (EXPLORE, EXPLORING)):
         home, runs = folder / plan.preset, list[Run]()
         with working("Task2Quiz: building", len(plan.slots), "what is built is kept") as done:
-            suite = build(
-                plan.preset, worlds=plan.worlds, seed=plan.seed, out=home / "suite", jobs=jobs,
-                progress=done,
-            )  # fmt: skip
+            finish(plan, home / "suite", jobs=jobs, done=done)
+        suite = load(home / "suite")
         steps = len(pairs) * len(suite.worlds)
         with working("Task2Quiz: playing", steps, "what is played is kept") as done:
             for agent, answerer in pairs:

@@ -67,18 +67,17 @@ def build(
     json: bool,
 ) -> None:
     """Build worlds with their tasks and questions; a stopped build goes on where it was."""
-    from worldquiz.t2q.builder import Plan
-    from worldquiz.t2q.builder import build as build_suite
-    from worldquiz.t2q.suites import open_suite
+    from worldquiz.t2q.builder import Plan, finish
+    from worldquiz.t2q.suites import Suite
 
     given = pairs(parameters, "--set", "rooms=4..5")
     plan = Plan(preset, seed, worlds, given, per_task_games)
     with working("building", len(plan.slots), "what is built is kept", on) as done:
-        build_suite(plan, out, shard=shard, jobs=workers(jobs), done=done)
+        finish(plan, out, shard=shard, jobs=workers(jobs), done=done)
     if shard is not None:
         tell_shard(out, json=json)
         return
-    suite = open_suite(out)
+    suite = Suite.load(out)
     manifest = str(suite.path / "manifest.json")
     document = {"manifest": manifest, "digest": suite.digest, "worlds": len(suite.worlds)}
     many = "1 world" if len(suite.worlds) == 1 else f"{len(suite.worlds)} worlds"
@@ -93,9 +92,9 @@ def build(
 def stats(suite: Path, prove: bool, json: bool) -> None:
     """Print sizes of a suite's worlds and quizzes, beside Table 1 of the paper."""
     from worldquiz.t2q import tables
-    from worldquiz.t2q.suites import open_suite
+    from worldquiz.t2q.suites import Suite
 
-    opened = open_suite(suite)
+    opened = Suite.load(suite)
     found = tables.stats(opened)
     shown: list[Any] = list(tables.table_1(found["levels"]))
     if prove:
@@ -113,9 +112,9 @@ def stats(suite: Path, prove: bool, json: bool) -> None:
 def check(suite: Path, jobs: int | None, on: str | None, json: bool) -> None:
     """Replay every walkthrough, and check each world by it; the exit code is 1 if one fails."""
     from worldquiz.t2q.check import check_worlds
-    from worldquiz.t2q.suites import open_suite
+    from worldquiz.t2q.suites import Suite
 
-    opened = open_suite(suite)
+    opened = Suite.load(suite)
     with working("replaying", len(opened.worlds), on=on) as done:
         found = check_worlds(opened, jobs=workers(jobs), done=done)
     lines = [f"{each['world']}: {fault}" for each in found["faults"] for fault in each["faults"]]
@@ -141,9 +140,9 @@ def show(suite: Path, world: str | None, every: bool, json: bool) -> None:
 
     from worldquiz.page.terminal import plain
     from worldquiz.records import dumps
-    from worldquiz.t2q.suites import Bundle, open_suite
+    from worldquiz.t2q.suites import Bundle, Suite
 
-    opened = open_suite(suite)
+    opened = Suite.load(suite)
     if world is None:
         keys = ("id", "rooms", "objects", "tasks", "questions")
         rows = (tuple(str(entry[key]) for key in keys) for entry in opened.manifest["worlds"])

@@ -5,7 +5,7 @@ share. Each type has a rule that yields questions, in groups that are asked whol
 an order drawn by seed. Questions that the first screen or the task list settles come last.
 
 Somebody who saw nothing of the world may read all of the draft. How often he is right is measured
-(`scoring.guess`) and taken off. Three rules keep that share low, so that a question says much:
+(`quiz.guess`) and taken off. Three rules keep that share low, so that a question says much:
 
 - places are asked for openly, and of four keys each fits one of the locks that are asked about;
 - passages come in fours: A to B and C to D are true, A to D and C to B are false;
@@ -23,9 +23,11 @@ from typing import Any, NamedTuple
 
 from worldquiz import rng
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.requirement import Reachable, Requirement, Seen, all_of, any_of
+from worldquiz.facts.requirement import All, AnyOf, Reachable, Requirement, Seen, all_of, any_of
+from worldquiz.t2q.compass import DIRECTIONS, OPPOSITE
 from worldquiz.t2q.question import (
     CATEGORIES,
+    MIX,
     Ask,
     Description,
     Question,
@@ -35,24 +37,10 @@ from worldquiz.t2q.question import (
     Which,
     YesNo,
 )
-from worldquiz.t2q.quiz.answerability import (
-    apart,
-    fits,
-    lid_state,
-    lock_state,
-    passage,
-    unfit,
-)
+from worldquiz.t2q.world import predicates as f
 from worldquiz.t2q.world.game import first_screen
-from worldquiz.t2q.world.predicates import DOOR_AT, LISTED, LOCKED, OPEN
 from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE, Task, WorldSpec
 
-MIX = {
-    Type.LOCATION: 611, Type.CONNECTIVITY: 422, Type.DIRECTION: 405, Type.MATCH: 170,
-    Type.PROPERTY: 359,
-}  # fmt: skip
-"""Questions per type over the paper's 30 worlds: the counts of which the percentages of its Table 2
-are fractions (docs/explanation/t2q.md derives them; the paper states only their sum, 1,967)."""
 LIMIT = 95
 """How many questions a world is asked at most: the paper's hard worlds have 94.7 (Table 1)."""
 EACH = 3.2
@@ -125,14 +113,14 @@ def location(draft: Draft) -> Iterator[Group]:
         asked.append(draft.ask(Where, Ask.HOLDER, room, requires=known, holder=holder))
     for door in spec.of_kind("door"):
         rooms = tuple(room for room, _ in spec.ends(door))
-        either = any_of(*(Seen(DOOR_AT(door, room, way)) for room, way in spec.ends(door)))
+        either = any_of(*(Seen(f.DOOR_AT(door, room, way)) for room, way in spec.ends(door)))
         asked.append(draft.ask(Where, Ask.DOOR, rooms, requires=either, door=door))
     for spot in (each for each in spec.of_kind(*HOLDERS) if each not in draft.goals):
         there = {spec.kinds[thing] for thing in spec.content.get(spot, ())}
         found = tuple(each for each in CATEGORIES if each in there)
         word = "on" if spec.kinds[spot] == "supporter" else "in"
         asked.append(draft.ask(
-            Description, Ask.CATEGORIES, found, requires=Seen(LISTED(spot)), preposition=word,
+            Description, Ask.CATEGORIES, found, requires=Seen(f.LISTED(spot)), preposition=word,
             spot=spot,
         ))  # fmt: skip
     yield from ([question] for question in draft.shuffled(asked))
@@ -282,8 +270,8 @@ def state(draft: Draft) -> Iterator[Group]:
     """Ask of pairs whether they were locked, and of all doors and containers if they were open."""
     spec, (four, pairs) = draft.spec, _locks(draft)
     sides = (
-        (Ask.LOCKED, LOCKED, lock_state, sorted({each for pair in pairs for each in pair})),
-        (Ask.OPEN, OPEN, lid_state, [o for o in spec.of_kind(*LOCKABLE) if o not in four]),
+        (Ask.LOCKED, f.LOCKED, lock_state, sorted({each for pair in pairs for each in pair})),
+        (Ask.OPEN, f.OPEN, lid_state, [o for o in spec.of_kind(*LOCKABLE) if o not in four]),
     )
     yield from draft.shuffled(
         [draft.ask(YesNo, ask, fact(each) in spec.initial, requires=known(spec, each), lock=each)]
@@ -316,3 +304,87 @@ def ask(spec: WorldSpec, tasks: Sequence[Task] = ()) -> tuple[Question, ...]:
                 asked += group
     rng.child(spec.seed, "quiz", "order").shuffle(asked)
     return tuple(replace(each, id=f"{each.type}-{n:03}") for n, each in enumerate(asked, start=1))
+
+
+# --- When a matter is settled -------------------------------------------------------------------
+#
+# As soon as what was shown settles it under the six laws that every text world obeys and every quiz
+# states (`question.LAWS`, by their numbers here). Hence a negative can be known in more than one
+# way; each function below lists all the ways there are.
+
+
+def passage(spec: WorldSpec, room: str, way: str) -> Requirement:
+    """It is known where an exit leads.
+
+    It was walked, either way (law 2), or its door was seen from both rooms (law 3).
+    """
+    other, back = spec.ways[room][way], OPPOSITE[way]
+    door = spec.doors.get((room, way))
+    if door is None:
+        return walked(room, way, other)
+    both_ends = All((Seen(f.DOOR_AT(door, room, way)), Seen(f.DOOR_AT(door, other, back))))
+    return any_of(walked(room, way, other), both_ends)
+
+
+def walked(room: str, way: str, other: str) -> Requirement:
+    """A passage was walked, either way (law 2)."""
+    return any_of(Seen(f.LEADS(room, way, other)), Seen(f.LEADS(other, OPPOSITE[way], room)))
+
+
+def barred(spec: WorldSpec, room: str, way: str, other: str) -> Requirement:
+    """It is known that leaving a room this way does not lead straight to the other room.
+
+    Seen from the room: no such exit, or it leads elsewhere; from the other room: no exit back
+    that way, or it leads elsewhere (law 2); from both: exits that differ in their doors (law 3).
+    """
+    back = OPPOSITE[way]
+    ways = [*_elsewhere(spec, room, way), *_elsewhere(spec, other, back)]
+    both = way in spec.ways[room] and back in spec.ways[other]
+    if both and spec.doors.get((room, way)) != spec.doors.get((other, back)):
+        ways.append(All((Seen(f.EXIT(room, way)), Seen(f.EXIT(other, back)))))
+    return AnyOf(tuple(ways))
+
+
+def _elsewhere(spec: WorldSpec, room: str, way: str) -> tuple[Requirement, ...]:
+    if way in spec.ways[room]:
+        return (passage(spec, room, way),)
+    return (Seen(f.NO_EXIT(room, way)),)
+
+
+def apart(spec: WorldSpec, room: str, other: str) -> Requirement:
+    """It is known that no passage joins two rooms: every direction is barred."""
+    return All(tuple(barred(spec, room, way, other) for way in DIRECTIONS))
+
+
+def fits(key: str, lock: str) -> Requirement:
+    """It is known that a key fits a lock: it turned."""
+    return Seen(f.MATCH(key, lock))
+
+
+def unfit(spec: WorldSpec, key: str, lock: str) -> Requirement:
+    """It is known that a key does not fit a lock: tried, or by law 4 or 6."""
+    ways: list[Requirement] = [Seen(f.NO_MATCH(key, lock))]
+    if f.LOCKED(lock) not in spec.initial:
+        ways.append(lock_state(spec, lock))
+    if key in spec.lock_of:
+        ways.append(fits(key, spec.lock_of[key]))
+    if lock in spec.key_of:
+        ways.append(fits(spec.key_of[lock], lock))
+    return any_of(*ways)
+
+
+def lock_state(spec: WorldSpec, thing: str) -> Requirement:
+    """It is known whether a thing was locked (law 5)."""
+    if f.LOCKED(thing) in spec.initial:
+        return Seen(f.LOCKED(thing))
+    if f.OPEN(thing) in spec.initial:
+        return any_of(Seen(f.UNLOCKED(thing)), Seen(f.OPEN(thing)))
+    return Seen(f.UNLOCKED(thing))
+
+
+def lid_state(spec: WorldSpec, thing: str) -> Requirement:
+    """It is known whether a thing was open (law 5)."""
+    if f.OPEN(thing) in spec.initial:
+        return Seen(f.OPEN(thing))
+    shut = Seen(f.SHUT(thing))
+    return any_of(shut, Seen(f.LOCKED(thing))) if f.LOCKED(thing) in spec.initial else shut

@@ -23,15 +23,7 @@ from worldquiz.facts.fact import Fact
 from worldquiz.t2q.compass import OPPOSITE, STEP, distances
 from worldquiz.t2q.world import predicates as f
 from worldquiz.t2q.world.config import KEY_WORDS, NOUNS, THING_WORDS, WINGS, Knobs
-from worldquiz.t2q.world.spec import (
-    HOLDERS,
-    LIES,
-    LOCKABLE,
-    MOVABLE,
-    Passage,
-    Room,
-    WorldSpec,
-)
+from worldquiz.t2q.world.spec import HOLDERS, LIES, LOCKABLE, MOVABLE, Passage, Room, WorldSpec
 
 SNUGNESS = 20
 """How strongly new rooms prefer cells beside several rooms, per share of loops: loops need them."""

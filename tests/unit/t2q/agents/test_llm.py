@@ -126,4 +126,4 @@ def test_a_reply_without_a_command_is_a_wasted_step(sit: Sit) -> None:
     (move,) = run.tasks[0].measures["moves"]
     assert (move["read"], move["reply"]) == ("unreadable", "I shall go north.")
     assert (run.tasks[0].reply, run.tasks[0].measures["refused"]) == ("", 1)
-    assert run.scores["replies"]["wasted"] == 2
+    assert run.scores["counts"]["commands"] == 2

@@ -19,6 +19,7 @@ from worldquiz.t2q.compass import COMPASS
 from worldquiz.t2q.grade import read
 from worldquiz.t2q.question import (
     CATEGORIES,
+    MIX,
     Ask,
     Description,
     Format,
@@ -30,9 +31,9 @@ from worldquiz.t2q.question import (
     gold,
     prompt,
 )
-from worldquiz.t2q.quiz.answerability import visited
-from worldquiz.t2q.quiz.ask import LIMIT, MIX
+from worldquiz.t2q.quiz.ask import LIMIT
 from worldquiz.t2q.reader.questions import read_question
+from worldquiz.t2q.rollout import visited
 from worldquiz.t2q.tables import TABLE_1
 from worldquiz.t2q.world.predicates import LISTED
 

@@ -26,8 +26,7 @@ from worldquiz.facts.requirement import Seen as FactSeen
 from worldquiz.t2q import WorldSpec
 from worldquiz.t2q.question import Question, gold
 from worldquiz.t2q.quiz import ask as rules
-from worldquiz.t2q.quiz.answerability import lid_state
-from worldquiz.t2q.quiz.ask import ask
+from worldquiz.t2q.quiz.ask import ask, lid_state
 from worldquiz.t2q.world.predicates import EXIT
 
 PLAYS = 400 if DEEP else 200  # in one of ten worlds a question asks about a lock

@@ -11,8 +11,7 @@ from fact_texts import facts
 from worldquiz.facts.requirement import Seen
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.t2q.question import Answer, Type, YesNo
-from worldquiz.t2q.rollout import Played
-from worldquiz.t2q.rows import question_rows
+from worldquiz.t2q.rollout import Played, question_rows
 from worldquiz.t2q.scores import by_paper, scores
 
 FACT = facts("on(brass key, pine table)")[0]

@@ -1,1 +1,0 @@
-"""Guessing rates of questions, measured on other worlds."""
