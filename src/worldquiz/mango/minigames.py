@@ -14,7 +14,7 @@ other actions of the walkthrough, drawn and put in order by seed. It always hold
 as half of the published lists do.
 
 A reply succeeds if it chooses the walkthrough's action. It is read as every choice is
-(`facts.answer_text.named`); one that names no action on the list, or several, is ill-formed.
+(`facts.answer_values.named`); one that names no action on the list, or several, is ill-formed.
 
 An ill-formed reply fails and stays in the denominator. Table 14 counts successes by maze, and the
 share of Figure 4 is that of all minigames; its 95 % interval draws whole mazes again.
@@ -31,7 +31,7 @@ from typing import Any, NamedTuple
 
 from worldquiz import rng
 from worldquiz.errors import KnobError
-from worldquiz.facts.answer_text import named
+from worldquiz.facts.answer_values import named
 from worldquiz.facts.replies import claim
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.prompts import counter

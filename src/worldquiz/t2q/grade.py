@@ -2,7 +2,7 @@
 
 On a question that no episode made answerable only abstaining is right; on an answerable one only
 the answer is (arXiv 2601.09503, equations 2 and 3). Yes or no and names are read as in every
-benchmark (`facts.answer_text`), directions and kinds of things here.
+benchmark (`facts.answer_values`), directions and kinds of things here.
 """
 
 from __future__ import annotations
@@ -13,21 +13,19 @@ from types import MappingProxyType
 from typing import NamedTuple, assert_never
 
 from worldquiz.facts.answer_text import (
-    BARE,
     TAKEN_BACK,
     WHY,
     agreed,
     answers_in,
     declined,
-    named,
     normal,
     parted,
     tidy,
     tokens,
     unframed,
     word_set,
-    yes_no,
 )
+from worldquiz.facts.answer_values import BARE, named, yes_no
 from worldquiz.facts.replies import claim
 from worldquiz.facts.row import AnswerStatus
 from worldquiz.t2q.question import CATEGORIES, Description, Question, What, Where, Which, YesNo

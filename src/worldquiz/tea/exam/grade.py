@@ -34,9 +34,9 @@ from worldquiz.facts.answer_text import (
     tidy,
     tokens,
     unframed,
-    yes_no,
 )
-from worldquiz.facts.answer_text import named as names_in
+from worldquiz.facts.answer_values import named as names_in
+from worldquiz.facts.answer_values import yes_no
 from worldquiz.facts.replies import answer_said, answer_value, read_object
 from worldquiz.records import printable
 from worldquiz.tea.kinds.kinds import Box2, Box3, Choice, Count, Goal, Instance, Metres, Truth, Word
