@@ -1,4 +1,4 @@
-"""Connection to a model: its name, address and limits, and a look at it before its run.
+"""Connection to a model: its name, address and limits.
 
 A name of a provider that speaks OpenAI's protocol is asked over HTTP (``openai/gpt-5.1``, or any
 name with a base URL); all other providers are inspect's (``anthropic/...``, ``google/...``), and
@@ -7,7 +7,6 @@ name with a base URL); all other providers are inspect's (``anthropic/...``, ``g
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 from collections.abc import Mapping
@@ -15,10 +14,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from worldquiz.errors import CatalogError, KnobError, WorldError, did_you_mean
-from worldquiz.llm.model import Model, NoServer, Price, user
+from worldquiz.errors import CatalogError, KnobError, did_you_mean
+from worldquiz.llm.model import Model, Price
 from worldquiz.plugins import need
-from worldquiz.runs.losses import chain, reason_of
 from worldquiz.runs.settings import RunSettings
 
 SERVERS = {
@@ -32,10 +30,6 @@ SERVERS = {
 """
 _KEYLESS = ("ollama",)
 INSPECT = "inspect:"
-PATIENCE = 10.0
-"""Seconds that a server has to answer."""
-_IN_PROCESS = ("hf", "llama-cpp-python", "mockllm", "nnterp", "sglang", "transformer_lens", "vllm")
-"""Providers of inspect that load the model or start a server when they are first asked."""
 SETTINGS = frozenset((
     "extra_body", "frequency_penalty", "logit_bias", "max_completion_tokens", "max_tokens", "min_p",
     "presence_penalty", "reasoning_effort", "repetition_penalty", "seed", "stop", "temperature",
@@ -74,13 +68,7 @@ class Reach:
             )
 
     def made(
-        self,
-        name: str | None = None,
-        *,
-        without: str | None = None,
-        retries: int | None = None,
-        timeout: float | None = None,
-        **settings: Any,
+        self, name: str | None = None, *, without: str | None = None, **settings: Any
     ) -> Model:
         """Return the model, or one of another name at the same place.
 
@@ -92,7 +80,6 @@ class Reach:
         given, price = self.given, Price.of(self.given.price)
         chosen = {k: value for k, value in (given.generate or {}).items() if k != without}
         chosen |= settings
-        seconds, times = timeout or given.timeout, given.retries if retries is None else retries
         try:
             json.dumps(chosen, allow_nan=False, ensure_ascii=False).encode()
             dict(chosen.get("extra_body", {}))
@@ -101,7 +88,7 @@ class Reach:
         name = name or self.model
         server = server_of(name, given.base_url)
         if server is None:
-            return _of_inspect(name, chosen, times, seconds, price)
+            return _of_inspect(name, chosen, given.retries, given.timeout, price)
         for setting, value in chosen.items():
             if setting not in SETTINGS:
                 raise KnobError(
@@ -111,21 +98,9 @@ class Reach:
             if setting not in _NO_NUMBERS and type(value) not in (int, float):
                 raise KnobError(f"--generate {setting}={value!r}: give a number")
         need("aiohttp", extra="llm", library="aiohttp")
-        return Http(*server, chosen, timeout=seconds, retries=times, price=price, label=name)
-
-    def preflight(self, *others: str | None) -> None:
-        """Check that the model can be asked, and `others` at the same place that are named.
-
-        A server is asked for its list of models, which costs nothing; a model that is not on it,
-        for one token. Only what no call of the run could pass is an error; a provider that is busy
-        or slow, or refuses for another reason, is left to the run with its retries. Raises
-        `WorldError` for a server that nobody can reach, a key that is refused, an unknown model.
-        """
-        url = self.given.base_url
-        for name in dict.fromkeys(filter(None, (self.model, *others))):
-            model = self.made(name, retries=0, timeout=PATIENCE, max_tokens=1)
-            if server_of(name, url) or str(model).partition("/")[0] not in _IN_PROCESS:
-                asyncio.run(_look(model, f"model {name!r}{f' at {url}' if url else ''}"))
+        return Http(
+            *server, chosen, timeout=given.timeout, retries=given.retries, price=price, label=name
+        )
 
     def record(self) -> dict[str, Any]:
         """Return what a manifest says of the model."""
@@ -193,7 +168,7 @@ def key_of(variable: str) -> str:
 
 
 def _of_inspect(
-    name: str, settings: Mapping[str, Any], retries: int, timeout: float, price: Price | None
+    name: str, settings: Mapping[str, Any], retries: int, timeout: int, price: Price | None
 ) -> Model:
     """Return a model that inspect reaches. Raises `CatalogError`, `KnobError`, `MissingExtra`."""
     need("inspect_ai", extra="inspect", library="inspect-ai")
@@ -204,7 +179,7 @@ def _of_inspect(
     from worldquiz.llm.inspect_model import Inspect
 
     try:
-        limits = {"max_retries": retries, "attempt_timeout": int(timeout)}
+        limits = {"max_retries": retries, "attempt_timeout": timeout}
         config = GenerateConfig(**{**limits, **settings})
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
@@ -215,23 +190,3 @@ def _of_inspect(
         return Inspect(get_model(name.removeprefix(INSPECT), config=config, memoize=False), price)
     except (ValueError, PrerequisiteError) as error:
         raise CatalogError(f"model {name!r}: {' '.join(str(error).split())}") from error
-
-
-async def _look(model: Model, place: str) -> None:
-    from worldquiz.llm.http import Http
-
-    try:
-        if not (isinstance(model, Http) and model.name in await model.listed()):
-            await model.generate([user("Hi")])
-    except Exception as error:  # whatever a provider's library raises
-        causes = list(chain(error))
-        if any(isinstance(each, NoServer | ConnectionRefusedError) for each in causes):
-            what = "no server answers"
-        elif {getattr(each, "status_code", None) for each in causes} & {401, 403, 404}:
-            what = "the key is refused, or the model is not known"
-        else:
-            return
-        told = f"{place}: {what} ({reason_of(error)}): correct the key, --model or --base-url"
-        raise WorldError(told) from error
-    finally:
-        await model.close()

@@ -122,7 +122,7 @@ class Http:
             body["tool_choice"] = tool_choice if plain else named
 
         async def asked() -> Completion:
-            return read_completion(await self.sent("POST", "chat/completions", body))
+            return read_completion(await self.sent("chat/completions", body))
 
         try:
             reply = await retried(asked, self._retries)
@@ -132,26 +132,13 @@ class Http:
             raise
         return priced(reply, self._price)
 
-    async def listed(self) -> list[str]:
-        """Return the models that the server lists, none where it does not say.
-
-        Raises `NoServer`.
-        """
-        try:
-            told = await self.sent("GET", "models")
-            return [str(each["id"]) for each in told["data"]]
-        except NoServer:
-            raise
-        except (CallError, KeyError, TypeError):
-            return []
-
     async def close(self) -> None:
         """Close connections; a later call opens new ones."""
         if self._session is not None:
             await self._session.close()
             self._session = None
 
-    async def sent(self, method: str, path: str, body: object = None) -> Any:
+    async def sent(self, path: str, body: object) -> Any:
         """Send a request once; return the JSON of its answer. Raises `CallError`, `OSError`."""
         from aiohttp import (
             ClientConnectorError,
@@ -165,8 +152,8 @@ class Http:
         try:
             async with (
                 asyncio.timeout(self._timeout),
-                self._connected().request(
-                    method, f"{self._base}/{path}", json=body,
+                self._connected().post(
+                    f"{self._base}/{path}", json=body,
                     allow_redirects=False, proxy=self._proxy,
                     headers={"Authorization": f"Bearer {self._key}"},
                 ) as answer,

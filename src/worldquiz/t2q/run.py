@@ -166,11 +166,6 @@ class WorldsRun:
         else:
             check_portable((self.agent, self.answerer), given.jobs or 1)
 
-    def preflight(self) -> None:
-        """Check that the models can be asked."""
-        if self.reach:
-            self.reach.preflight(self.given.memory_model)
-
     def begin(self, out: Path) -> None:
         """Note the place of the suite."""
         note(self.suite.path, out)

@@ -195,7 +195,11 @@ class Uncopied(Northward):
         ({"answerer": "mapper", "games": ["maze-2"]}, KnobError, "no game 'maze-2'"),
         ({"answerer": "mapper", "retries": 2}, KnobError, "retries needs a model"),
         ({"model": "openai/gpt-5.1"}, CatalogError, "OPENAI_API_KEY"),
-        ({"model": "m", "base_url": "http://127.0.0.1:9/v1"}, WorldError, "no server answers"),
+        (
+            {"model": "m", "base_url": "http://127.0.0.1:9/v1", "retries": 0},
+            WorldError,
+            "Cannot connect",
+        ),
         (
             {"model": "m", "base_url": "http://127.0.0.1:9/v1", "generate": {"heat": 1}},
             KnobError,

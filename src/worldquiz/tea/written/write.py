@@ -75,7 +75,6 @@ def write(
     if who is None:
         raise KnobError("give --model: it writes the tasks")
     who.require()
-    who.preflight()
     require()
     sources, whole = folders(data), read_json(data / MANIFEST)
     told = who.record()
