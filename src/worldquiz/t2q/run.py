@@ -27,7 +27,7 @@ from worldquiz.errors import (
 )
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.row import Purpose
-from worldquiz.runs.executor import Done, current_cluster, each, silent
+from worldquiz.runs.executor import Done, cluster, each, silent
 from worldquiz.runs.folder import HUMAN, MANIFEST, MODEL, note, sweep
 from worldquiz.runs.given import check_portable, code_of, fresh, name_of
 from worldquiz.runs.losses import LimitReached, Passing, passing, reason_of
@@ -179,7 +179,7 @@ class WorldsRun:
 
         On a cluster each world is a unit of its own.
         """
-        if self.reach and current_cluster() is None:
+        if self.reach and cluster.get() is None:
             self.ask(left, kept, self.reach)
             return
         work = partial(_apart, self.suite.path, (self.agent, self.answerer, self.given), out)

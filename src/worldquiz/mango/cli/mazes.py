@@ -103,7 +103,7 @@ def record(
     wanted = wanted_games(str(roms), {story.stem for story in every}, games)
     found = [story for story in every if story.stem in wanted]
     stopped = "the mazes that are finished are kept"
-    with working("recording", len(found), on=on, stopped=stopped) as done:
+    with working("recording", len(found), on=on, jobs=jobs, stopped=stopped) as done:
         document = record_all(
             found, out, reverses=Reverses(reverses), jobs=workers(jobs), patience=patience,
             done=done,

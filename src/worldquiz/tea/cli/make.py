@@ -179,7 +179,7 @@ def build(
         raise KnobError(f"--size {size!r}: give it as WIDTHxHEIGHT, e.g. 640x480")
     if not all(LEAST <= each <= MOST for each in side):
         raise KnobError(f"--size {size!r}: sides must be {LEAST} to {MOST} px")
-    with working("building", total, "scenes that are finished are kept", on) as done:
+    with working("building", total, "scenes that are finished are kept", on, jobs) as done:
         kept = [kind for kind in KINDS if kind in pictures]
         plan = plan_of(preset, seed, scene or scenes, Loops(**walks), (side[0], side[1]), kept)
         found = generate(plan, out, jobs=workers(jobs), done=done, shard=shard)

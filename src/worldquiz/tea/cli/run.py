@@ -99,7 +99,7 @@ def check(data: Path, sample: int, seed: int, jobs: int | None, on: str | None, 
     from worldquiz.tea.cli.tables import table
     from worldquiz.tea.data import folders
 
-    with working("checking", len(folders(data)), on=on) as done:
+    with working("checking", len(folders(data)), on=on, jobs=jobs) as done:
         found = oracle.check(data, sample=sample, seed=seed, jobs=workers(jobs), done=done)
     shown: list[Any] = [table([{"type": name, **one} for name, one in found["by_type"].items()])]
     shown += [f"{each['task']}: {each['wrong']}" for each in found["disagree"][:LISTED]]
@@ -126,7 +126,7 @@ def mir(data: Path, seed: int, jobs: int | None, on: str | None, json: bool) -> 
     from worldquiz.tea.data import folders
     from worldquiz.tea.mir import measure
 
-    with working("measuring", len(folders(data)), on=on) as done:
+    with working("measuring", len(folders(data)), on=on, jobs=jobs) as done:
         found = measure(data, seed=seed, jobs=workers(jobs), done=done)
     sets = [({"scene": scene, "set": name}, one) for scene, parts in found["by_scene"].items()
             for name, one in parts["sets"].items()]  # fmt: skip
@@ -159,7 +159,7 @@ def tables(written: Sequence[Path], jobs: int | None, on: str | None, json: bool
     from worldquiz.tea.written import tables as measured
 
     scenes = sum(len(measured.written_in(out)["scenes"]) for out in written)
-    with working("measuring", scenes, on=on) as done:
+    with working("measuring", scenes, on=on, jobs=jobs) as done:
         found = measured.tables(written, jobs=workers(jobs), done=done)
     paper = [{"writer": measured.PAPER["writer"], **one} for one in measured.PAPER["table_2"]]
     by_title = {
