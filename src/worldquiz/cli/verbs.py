@@ -80,13 +80,11 @@ def run(folder: Path, out: Path, answerer: str | None, settings: RunSettings, js
 @FOLDER
 @JSON
 def show(folder: Path, json: bool) -> None:
-    """Print what a folder of data holds, the scores of a run, or how far an unfinished run is.
+    """Print what a folder of data holds, or the scores of a run.
 
     A suite of Task2Quiz has options of its own: `worldquiz show SUITE --help`.
     """
     from worldquiz.runs.benchmark import RunKind, kind_of
-    from worldquiz.runs.folder import SCORES, check_whole
-    from worldquiz.runs.rows import progress_of
     from worldquiz.runs.run import Run
 
     _, kind = kind_of(folder)
@@ -98,11 +96,8 @@ def show(folder: Path, json: bool) -> None:
     found = Run(folder)
     if json:
         emit({"manifest": found.manifest, "scores": found.scores})
-    elif (folder / SCORES).is_file():
-        say(*tables_of([found]))
     else:
-        check_whole(folder)
-        say(f"{found.name}: {progress_of(folder)}")
+        say(*tables_of([found]))
 
 
 @command
@@ -377,7 +372,6 @@ def serve(
     """
     from worldquiz.plugins import need
     from worldquiz.runs.benchmark import kind_of_data
-    from worldquiz.runs.folder import busy
     from worldquiz.runs.life import live
     from worldquiz.runs.run import Run
     from worldquiz.serve import mcp_server
@@ -390,8 +384,6 @@ def serve(
     if json and http is None:
         raise KnobError("--json needs --http: without, stdout belongs to the agent")
     need("mcp", extra="agents")
-    if busy(out):  # agents are greeted before the folder is claimed
-        raise RecordError(f"{out}: another worldquiz is writing here; wait for it")
     served = opened.served(agent_name, pairs(settings, "--set", "seed=1"))
     doors = (
         mcp_server.stdio(served) if http is None else mcp_server.http(served, http, token, _greet)

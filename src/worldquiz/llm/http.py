@@ -65,7 +65,7 @@ _THOUGHT, _THOUGHT_ENDS = "<think>", "</think>"
 
 
 class Http:
-    """A model behind an OpenAI-compatible server. One event loop at a time uses it."""
+    """A model behind an OpenAI-compatible server. One event loop uses it, until it is closed."""
 
     marks = False
 
@@ -96,7 +96,7 @@ class Http:
         past = there.hostname is None or proxy_bypass(there.hostname)
         self._proxy = None if past else getproxies().get(there.scheme)
         self._session: ClientSession | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self._met = False  # whether the server ever answered
 
     def __str__(self) -> str:
         return self._label
@@ -122,7 +122,12 @@ class Http:
             body["tool_choice"] = tool_choice if plain else named
 
         async def asked() -> Completion:
-            return read_completion(await self.sent("chat/completions", body))
+            try:
+                return read_completion(await self.sent("chat/completions", body))
+            except NoServer as gone:
+                if self._met:
+                    raise
+                raise CallError(str(gone)) from gone  # a wrong address is told at once
 
         try:
             reply = await retried(asked, self._retries)
@@ -159,7 +164,7 @@ class Http:
                 ) as answer,
             ):  # fmt: skip
                 text = scrub((await _read(answer)).decode(errors="replace"), self._key)
-                status, headers = answer.status, answer.headers
+                status, headers, self._met = answer.status, answer.headers, True
         except nobody as error:
             raise NoServer(scrub(f"{self._proxy or self._base}: {error}", self._key)) from error
         except TimeoutError as error:
@@ -178,16 +183,14 @@ class Http:
             raise CallError(f"the server's answer is no JSON: {type(error).__name__}") from error
 
     def _connected(self) -> ClientSession:
-        """Return this event loop's session."""
+        """Return the session, which belongs to the event loop that is running."""
         from aiohttp import ClientSession, ClientTimeout, TCPConnector
 
-        loop = asyncio.get_running_loop()
-        if self._session is None or self._loop is not loop:
+        if self._session is None:
             self._session = ClientSession(
                 connector=TCPConnector(limit=0),
                 timeout=ClientTimeout(total=None, sock_connect=CONNECT),
             )
-            self._loop = loop
         return self._session
 
 

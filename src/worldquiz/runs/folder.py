@@ -163,20 +163,6 @@ def claimed(folder: Path) -> Iterator[None]:
         yield
 
 
-def busy(folder: Path) -> bool:
-    """Tell whether a process of this machine holds a folder for writing."""
-    if not fcntl or not folder.is_dir():
-        return False
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    finally:
-        os.close(handle)
-    return False
-
-
 def check_whole(folder: Path) -> None:
     """Raise `RecordError` for a shard, where a whole run or build is needed."""
     if (folder / SHARD).is_file():

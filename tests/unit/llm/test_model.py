@@ -145,8 +145,11 @@ def test_an_error_is_cut_and_holds_no_key() -> None:
 
 
 def test_nobody_who_listens_is_an_error_of_its_own() -> None:
-    with pytest.raises(NoServer, match=r"http://127\.0\.0\.1:9"):
-        at("http://127.0.0.1:9/v1")
+    begun = time.monotonic()
+    with pytest.raises(CallError, match=r"http://127\.0\.0\.1:9") as raised:
+        at("http://127.0.0.1:9/v1", retries=5)
+    assert isinstance(raised.value.__cause__, NoServer)
+    assert time.monotonic() - begun < 5
 
 
 @contextmanager
