@@ -113,14 +113,6 @@ class Progress:
             sys.stderr.flush()
 
 
-@contextmanager
-def waiting(what: str) -> Iterator[None]:
-    """Show on a terminal that something is under way."""
-    console = screen(stderr=True)
-    with console.status(visible(what)) if console.is_terminal else nullcontext():
-        yield
-
-
 def stop_by_signals() -> None:
     """Let signals stop this command at once, as ctrl-C does, so that it tidies up.
 

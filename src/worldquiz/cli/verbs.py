@@ -34,7 +34,6 @@ from worldquiz.cli.shell import (
     say,
     tables_of,
     tell,
-    waiting,
     warn,
     workers,
     working,
@@ -114,8 +113,7 @@ def check(folder: Path, json: bool) -> None:
     from worldquiz.runs.check import checked
 
     try:
-        with waiting("checking"):
-            document, line = checked(folder)
+        document, line = checked(folder)
     except RecordError as error:
         if not json:
             raise
@@ -136,8 +134,7 @@ def merge(shards: Sequence[Path], out: Path, json: bool) -> None:
     """
     from worldquiz.runs.shard import merge as joined
 
-    with waiting("merging"):
-        kind = joined(shards, out)
+    kind = joined(shards, out)
     told = f"{kind.noun}: {out}: {len(shards)} shards are joined"
     tell({"folder": str(out), "kind": kind.kind, "shards": len(shards)}, [told], json=json)
 
@@ -180,8 +177,7 @@ def report(runs: Sequence[Path], out: Path, data: Path | None, json: bool) -> No
     """Write one self-contained page about runs: findings, plot, table, questions, drawings."""
     from worldquiz.runs.run import report as write
 
-    with waiting("writing the report"):
-        write(runs, out, data=data)
+    write(runs, out, data=data)
     tell({"report": str(out)}, [f"report: {out}"], json=json)
 
 
@@ -194,9 +190,8 @@ def export(runs: Sequence[Path], out: Path, json: bool) -> None:
     from worldquiz.export.rows import write
     from worldquiz.runs.run import Run
 
-    with waiting("exporting"):
-        found = [Run(path) for path in runs]
-        rows = write((row for run in found for row in run.each_row()), out)
+    found = [Run(path) for path in runs]
+    rows = write((row for run in found for row in run.each_row()), out)
     tell({"parquet": str(out), "rows": rows}, [f"{rows} rows in {out}"], json=json)
 
 
@@ -215,9 +210,8 @@ def compare(left: Path, right: Path, json: bool) -> None:
     from worldquiz.runs.run import Run, called
     from worldquiz.runs.run import compare as compared
 
-    with waiting("comparing"):
-        found = compared(left, right)
-        names = called(map(Run, (left, right)))
+    found = compared(left, right)
+    names = called(map(Run, (left, right)))
     lost = [
         f"{names[path]}: {line}"
         for path, side in ((left, "left"), (right, "right"))
@@ -250,8 +244,7 @@ def demo(out: Path, jobs: int | None, json: bool) -> None:
         try:
             with resumable(KEPT):
                 groups = list(each.demo(home, workers(jobs)))
-            with waiting(f"{each.title}: writing the report"):
-                page = str(write(groups[0], home / "report.html"))
+            page = str(write(groups[0], home / "report.html"))
             runs = {str(run.path.relative_to(home)): run for some in groups for run in some}
             scores = {name: run.scores for name, run in runs.items()}
             document[each.name] = {"report": page, "runs": scores}
@@ -292,8 +285,7 @@ def human(
     from worldquiz.human.quiz import folder_of, named, quiz_of
 
     person = named(name)
-    with waiting("reading what is asked"):
-        quiz = quiz_of(run, person, data)
+    quiz = quiz_of(run, person, data)
     sit(quiz, out or folder_of(run, person), port, browser=browser, json=json)
 
 

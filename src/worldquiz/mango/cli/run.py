@@ -13,7 +13,6 @@ from worldquiz.cli.shell import (
     ask,
     tables_of,
     tell,
-    waiting,
     warn,
     working,
 )
@@ -120,8 +119,7 @@ def score(run: Path, compat: str, json: bool) -> None:
     from worldquiz.mango.maze_set import score_run
     from worldquiz.mango.release import released
 
-    with waiting("scoring"):
-        found = released(run) if compat == "release" else score_run(run, Rule(compat))
+    found = released(run) if compat == "release" else score_run(run, Rule(compat))
     tell(found, [paper_scores(found, RELEASED if compat == "release" else QUIZ.paper)], json=json)
 
 
@@ -157,8 +155,7 @@ def tables(runs: Sequence[Path], out: Path, json: bool) -> None:
     """
     from worldquiz.mango.tables import write_tables
 
-    with waiting("computing"):
-        written = [*map(str, write_tables(runs, out))]
+    written = [*map(str, write_tables(runs, out))]
     tell({"files": written}, written, json=json)
 
 
@@ -171,8 +168,7 @@ def demo(folder: Path, jobs: int) -> Iterator[Sequence[Run]]:
     from worldquiz.mango.questions import require_libraries
 
     require_libraries()
-    with waiting("MANGO: generating mazes"):
-        mazes = build(mazes=FEW, seed=SEED, out=folder / "mazes")
+    mazes = build(mazes=FEW, seed=SEED, out=folder / "mazes")
     runs: list[Run] = []
     for name in ("go", "mapper"):
         with working(f"MANGO: {name}", 2 * FEW * PER_MAZE, "replies are kept") as done:

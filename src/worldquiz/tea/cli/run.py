@@ -24,7 +24,6 @@ from worldquiz.cli.shell import (
     FAULTY,
     ask,
     tell,
-    waiting,
     workers,
     working,
 )
@@ -202,8 +201,7 @@ def rate(
     from worldquiz.tea.human import RatingSettings, ratings_of_test
 
     person = named(name)
-    with waiting("drawing tasks"):
-        quiz = ratings_of_test(data, RatingSettings(share=share), person)
+    quiz = ratings_of_test(data, RatingSettings(share=share), person)
     target = out or folder_of(data, f"ratings-{person}")
     sit(quiz, target, port, browser=browser, json=json)
 
@@ -215,9 +213,8 @@ def demo(folder: Path, jobs: int) -> Iterator[Sequence[Run]]:
     from worldquiz_scenes.gl import NoPictures
 
     try:
-        with waiting("TEA: walking through an apartment"):
-            preset, loops = FLAT
-            tasks = api.build(preset, seed=7, scenes=1, loops=Loops(*loops), out=folder / "tasks")
+        preset, loops = FLAT
+        tasks = api.build(preset, seed=7, scenes=1, loops=Loops(*loops), out=folder / "tasks")
     except NoPictures as error:
         raise WorldError(str(error)) from error
     count = len(ANSWERERS) * (ASKED.tasks + ASKED.walks)
