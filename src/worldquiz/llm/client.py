@@ -24,10 +24,7 @@ SERVERS = {
     "openrouter": "https://openrouter.ai/api/v1",
     "ollama": "http://localhost:11434/v1",
 }
-"""Providers that speak OpenAI's protocol, and where, unless ``PROVIDER_BASE_URL`` says it.
-
-``openai-api/PROVIDER/NAME`` is any other one that the environment names so.
-"""
+"""Providers that speak OpenAI's protocol, and where, unless ``PROVIDER_BASE_URL`` says it."""
 _KEYLESS = ("ollama",)
 INSPECT = "inspect:"
 SETTINGS = frozenset((
@@ -121,20 +118,16 @@ def server_of(name: str, base_url: str | None) -> tuple[str, str, str] | None:
     if base_url is not None:
         return name, address(base_url), key_of("OPENAI_API_KEY")
     provider, _, rest = name.partition("/")
-    if provider == "openai-api":
-        provider, _, rest = rest.partition("/")
-    elif not rest and not name.startswith(INSPECT):
+    if not rest and not name.startswith(INSPECT):
         known = ", ".join(f"{each}/{name}" for each in SERVERS)
         raise CatalogError(
             f"model {name!r}: whose is it? Give {known}; anthropic/NAME, google/NAME and the like, "
             "which inspect reaches; or --base-url URL for any other server"
         )
-    elif provider not in SERVERS:
+    if provider not in SERVERS:
         return None
-    prefix = provider.upper().replace("-", "_")
-    url = os.environ.get(f"{prefix}_BASE_URL") or SERVERS.get(provider)
-    if not rest or url is None:
-        raise CatalogError(f"model {name!r}: give PROVIDER/NAME and set {prefix}_BASE_URL")
+    prefix = provider.upper()
+    url = os.environ.get(f"{prefix}_BASE_URL") or SERVERS[provider]
     if f"{prefix}_API_KEY" not in os.environ and provider not in _KEYLESS:
         raise CatalogError(f"model {name!r}: no key: set {prefix}_API_KEY")
     return rest, address(url), key_of(f"{prefix}_API_KEY")

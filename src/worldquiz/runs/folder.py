@@ -213,8 +213,8 @@ def begin(
         write_json(path, record)
 
 
-def cleared(folder: Path, kind: str, *, fresh: bool) -> None:
-    """Delete the run that a claimed folder holds: a fresh one is wanted, or was when it was killed.
+def cleared(folder: Path, kind: str, *, fresh: bool = True) -> None:
+    """Delete the run that a claimed folder holds, if `fresh`, or if that was begun and killed.
 
     Raises `RecordError` where that is no run of a kind.
     """

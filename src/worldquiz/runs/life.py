@@ -21,13 +21,14 @@ that was finished before is read, and says so.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from worldquiz.errors import KEPT, Stopped, WorldError, notice
 from worldquiz.facts.replies import READER
-from worldquiz.records import read_json, remove_folder
+from worldquiz.records import read_json
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import (
     LABEL,
@@ -176,7 +177,9 @@ def _settle(
                 raise Stopped(f"none of the {work.noun} is finished: {error}; {KEPT}") from error
         if not part or all(map(passing, kept.losses.values())):  # other shards may have results
             if kept.losses and not any(out.rglob(f"*{SUFFIX}")):
-                remove_folder(out)
+                cleared(out, work.manifest["kind"])
+                with suppress(OSError):  # it may be a mount, or a link to another disk
+                    out.rmdir()
             raise_lost(kept.losses, work.noun, len(missing))
     causes = {key: kept.losses[key] for key in missing if key in kept.losses}
     for key, error in causes.items():
