@@ -10,12 +10,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
 from worldquiz.errors import CatalogError, KnobError, did_you_mean
-from worldquiz.llm.model import Model, Price
+from worldquiz.llm.model import Model
 from worldquiz.plugins import need
 from worldquiz.runs.settings import RunSettings
 
@@ -55,28 +55,20 @@ class Reach:
     def require(self) -> None:
         """Check all that a run with this model needs, before its folder is touched.
 
-        Raises `MissingExtra`, `KnobError` for an unknown setting or a price that is none,
-        `CatalogError` for a provider that nobody has or a key that is not set.
+        Raises `MissingExtra`, `KnobError` for an unknown setting, `CatalogError` for a provider
+        that nobody has or a key that is not set.
         """
         self.made()
-        if self.given.max_cost is not None and self.given.price is None:
-            raise KnobError(
-                f"--max-cost: no price is known of {self.model!r}: give --price, or --max-tokens"
-            )
 
-    def made(
-        self, name: str | None = None, *, without: str | None = None, **settings: Any
-    ) -> Model:
+    def made(self, name: str | None = None, *, without: str | None = None) -> Model:
         """Return the model, or one of another name at the same place.
 
-        It has the run's settings but one that is left out, and `settings` beside. Raises as
-        `require` does.
+        It has the run's settings but one that is left out. Raises as `require` does.
         """
         from worldquiz.llm.http import Http
 
-        given, price = self.given, Price.of(self.given.price)
+        given = self.given
         chosen = {k: value for k, value in (given.generate or {}).items() if k != without}
-        chosen |= settings
         try:
             json.dumps(chosen, allow_nan=False, ensure_ascii=False).encode()
             dict(chosen.get("extra_body", {}))
@@ -85,7 +77,7 @@ class Reach:
         name = name or self.model
         server = server_of(name, given.base_url)
         if server is None:
-            return _of_inspect(name, chosen, given.retries, given.timeout, price)
+            return _of_inspect(name, chosen, given.retries, given.timeout)
         for setting, value in chosen.items():
             if setting not in SETTINGS:
                 raise KnobError(
@@ -95,18 +87,14 @@ class Reach:
             if setting not in _NO_NUMBERS and type(value) not in (int, float):
                 raise KnobError(f"--generate {setting}={value!r}: give a number")
         need("aiohttp", extra="llm", library="aiohttp")
-        return Http(
-            *server, chosen, timeout=given.timeout, retries=given.retries, price=price, label=name
-        )
+        return Http(*server, chosen, timeout=given.timeout, retries=given.retries, label=name)
 
     def record(self) -> dict[str, Any]:
         """Return what a manifest says of the model."""
-        told: dict[str, Any] = {
+        return {
             "model": self.model.removeprefix(INSPECT),
             "generate": json.loads(json.dumps(dict(self.given.generate or {}))),
         }
-        price = Price.of(self.given.price)
-        return told | ({"price": list(asdict(price).values())} if price else {})
 
 
 def server_of(name: str, base_url: str | None) -> tuple[str, str, str] | None:
@@ -160,9 +148,7 @@ def key_of(variable: str) -> str:
     return key or "none"
 
 
-def _of_inspect(
-    name: str, settings: Mapping[str, Any], retries: int, timeout: int, price: Price | None
-) -> Model:
+def _of_inspect(name: str, settings: Mapping[str, Any], retries: int, timeout: int) -> Model:
     """Return a model that inspect reaches. Raises `CatalogError`, `KnobError`, `MissingExtra`."""
     need("inspect_ai", extra="inspect", library="inspect-ai")
     from inspect_ai._util.error import PrerequisiteError
@@ -180,6 +166,6 @@ def _of_inspect(
         told = first["msg"].removeprefix("Value error, ")
         raise KnobError(f"--generate {place or 'names: '}{told}") from error
     try:
-        return Inspect(get_model(name.removeprefix(INSPECT), config=config, memoize=False), price)
+        return Inspect(get_model(name.removeprefix(INSPECT), config=config, memoize=False))
     except (ValueError, PrerequisiteError) as error:
         raise CatalogError(f"model {name!r}: {' '.join(str(error).split())}") from error

@@ -33,8 +33,6 @@ from worldquiz.llm.model import (
     FunctionCall,
     Message,
     NoServer,
-    Price,
-    priced,
 )
 from worldquiz.records import printable, scrub
 
@@ -78,7 +76,6 @@ class Http:
         *,
         timeout: float = 600.0,
         retries: int = 0,
-        price: Price | None = None,
         label: str | None = None,
     ) -> None:
         """Take the model's name at the server, settings of a request's body, seconds an attempt.
@@ -91,7 +88,7 @@ class Http:
         self._settings |= self._settings.pop("extra_body", {})
         if "api.openai.com" in base_url and "max_tokens" in self._settings:
             self._settings["max_completion_tokens"] = self._settings.pop("max_tokens")
-        self._timeout, self._retries, self._price = timeout, retries, price
+        self._timeout, self._retries = timeout, retries
         there = urlsplit(base_url)
         past = there.hostname is None or proxy_bypass(there.hostname)
         self._proxy = None if past else getproxies().get(there.scheme)
@@ -130,12 +127,11 @@ class Http:
                 raise CallError(str(gone)) from gone  # a wrong address is told at once
 
         try:
-            reply = await retried(asked, self._retries)
+            return await retried(asked, self._retries)
         except CallError as error:
             if error.status_code in (400, 413, 422) and _FULL.search(str(error)):
                 return Completion(str(error), OVERFLOW)
             raise
-        return priced(reply, self._price)
 
     async def close(self) -> None:
         """Close connections; a later call opens new ones."""

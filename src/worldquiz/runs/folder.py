@@ -37,9 +37,7 @@ CLEARED = "cleared"
 """What it says, and nothing else but its kind, while the run is deleted."""
 SHARD = "shard.json"
 """Which part of a whole a folder is, if it is a part only."""
-_OF_ANSWERER = frozenset(
-    {CODE, FOLDER, LABEL, UNFINISHED, "error", "model", "generate", "price", "served"}
-)
+_OF_ANSWERER = frozenset({CODE, FOLDER, LABEL, UNFINISHED, "error", "model", "generate", "served"})
 """What a manifest says of who answered, beside ``answerer`` and ``name``, and of the folder."""
 LONGEST = 80
 """Letters of a manifest's value that an error shows."""

@@ -72,18 +72,12 @@ class RunSettings:
         "A setting of requests, by its name in OpenAI's protocol: temperature=0, seed=1.",
         panel=MODEL, metavar="NAME=VALUE",
     )  # fmt: skip
-    price: object = setting(
-        None, "US dollars per million tokens.", panel=MODEL, metavar="INPUT,CACHED,OUTPUT"
-    )
     connections: int = setting(
         20, "Most calls at once, of all worlds together.", panel=MODEL, least=1
     )
     retries: int = setting(5, "Times to retry a failed call.", panel=MODEL, least=0)
     timeout: int = setting(
         600, "Most seconds that one attempt of a call may take.", panel=MODEL, least=1
-    )
-    max_cost: float | None = setting(
-        None, "End the run once so many US dollars are spent on it.", panel=MODEL, least=0
     )
     max_tokens: int | None = setting(
         None,

@@ -8,7 +8,7 @@ from typing import ClassVar
 from worldquiz.errors import KnobError
 from worldquiz.runs.settings import RunSettings, setting
 
-UNUSED = frozenset({"jobs", "on", "price", "max_cost"})
+UNUSED = frozenset({"jobs", "on"})
 """Settings that no run on apartments has a use for."""
 
 
@@ -43,7 +43,7 @@ class TeaWritingSettings(RunSettings):
     """Settings of ``worldquiz tea write``."""
 
     LACKS: ClassVar[frozenset[str]] = frozenset(
-        {"price", "max_cost", "max_tokens", "timeout", "shard",
+        {"max_tokens", "timeout", "shard",
          "retry_failed", "jobs", "on", "label", "fresh"}
     )  # fmt: skip
 

@@ -342,9 +342,9 @@ OF_MODELS = [
     ("--base-url", "http://localhost:1/v1"), ("--generate", "temperature=0"),
     ("--connections", "3"), ("--retries", "1"),
 ]  # fmt: skip
-LIMITS = [("--timeout", "9"), ("--max-tokens", "9"), ("--max-cost", "1")]
+LIMITS = [("--timeout", "9"), ("--max-tokens", "9")]
 OF_T2Q = [
-    ("--memory", "mem0"), ("--memory-model", "m"), ("--price", "1,1,1"), ("--k", "3"),
+    ("--memory", "mem0"), ("--memory-model", "m"), ("--k", "3"),
     ("--granularity", "task"), ("--recent", "2"), ("--embedder", "other"),
     ("--explore",), ("--bonus",), ("--laws",),
 ]  # fmt: skip
@@ -354,8 +354,8 @@ OF_T2Q = [
     ("command", "option"),
     [(SCRIPTED, option) for option in (*OF_MODELS, *OF_T2Q, *LIMITS)]
     + [(MANGO, option) for option in LIMITS]
-    + [(command, option) for command in (TEA, RECALL) for option in LIMITS[:-1]]
-    + [(command, option) for command in (MANGO,) for option in (*OF_MODELS, ("--price", "1,1,1"))]
+    + [(command, option) for command in (TEA, RECALL) for option in LIMITS]
+    + [(command, option) for command in (MANGO,) for option in OF_MODELS]
     + [
         (command, option)
         for command in (TEA, RECALL, ("tea", "write", "tasks", "--out", "w"))

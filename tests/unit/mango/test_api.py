@@ -199,7 +199,6 @@ class Uncopied(Northward):
             KnobError,
             "generate .*heat",
         ),
-        ({"model": "m", "price": "dear"}, KnobError, "price 'dear'"),
     ],
 )
 def test_what_cannot_start_leaves_nothing_behind(
