@@ -133,8 +133,8 @@ def chosen(benchmark: str, names: Collection[str], answerer: Any, given: RunSett
     if (given.model is None) == (answerer is None):
         known = f" ({', '.join(names)})" if names else ""
         raise KnobError(f"give one of --model and --answerer{known}: it answers the questions")
-    if (reach := Reach.of(given)) is not None:
-        return reach
+    if given.model is not None:
+        return Reach(given)
     if not isinstance(answerer, str):
         check_name(answerer, "answerer", names)
         return Own(answerer, name_of(answerer))

@@ -40,12 +40,7 @@ _NO_NUMBERS = ("extra_body", "logit_bias", "reasoning_effort", "stop", "verbosit
 class Reach:
     """Connection to the model that settings name; `generate` alone bears on what is measured."""
 
-    given: RunSettings
-
-    @classmethod
-    def of(cls, given: RunSettings) -> Reach | None:
-        """Return how a run's model is reached, None where no model is named."""
-        return None if given.model is None else cls(given)
+    given: RunSettings  # that name a model
 
     @property
     def model(self) -> str:

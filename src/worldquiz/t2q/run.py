@@ -92,7 +92,7 @@ class WorldsRun:
             return None
         from worldquiz.llm.client import Reach
 
-        return Reach.of(self.given)
+        return Reach(self.given)
 
     @cached_property
     def memory(self) -> MemoryEntry:

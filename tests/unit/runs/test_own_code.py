@@ -62,13 +62,6 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Written:
     return write
 
 
-def executed(word: str) -> Any:
-    """Return an instance of a class that has no source."""
-    space: dict[str, Any] = {}
-    exec(f"class Mine:\n    def answer(self, prompt):\n        return {word!r}\n", space)
-    return space["Mine"]()
-
-
 class Patched:
     limit = 1
 
@@ -94,7 +87,6 @@ def twin(version: int) -> type:
 
 
 VERSIONS: dict[str, Callable[[Written, int], object]] = {
-    "exec": lambda written, n: executed(("north", "south")[n]),
     "argument": lambda written, n: written().Mine(("x1", "x100")[n]),
     "partial": lambda written, n: functools.partial(written().Mine, ("x1", "x100")[n]),
     "helper": lambda written, n: written(word="xy"[n]).Mine,
