@@ -295,8 +295,8 @@ def sit(quiz: Quiz, target: Path, port: int, *, browser: bool, json: bool) -> No
 
     from worldquiz.human.quiz import Sitting
     from worldquiz.human.server import bound, serve
-    from worldquiz.page.terminal import plain
     from worldquiz.runs.folder import claimed
+    from worldquiz.runs.run import Run
 
     def announce(address: str) -> None:
         warn(
@@ -315,7 +315,7 @@ def sit(quiz: Quiz, target: Path, port: int, *, browser: bool, json: bool) -> No
             serve(sitting, here, announce)
     found: dict[str, Any] = sitting.summary or {}
     shown = [
-        plain(sitting.headline(), "what was asked", "score"),
+        *tables_of([Run(target)]),
         f"{found['answers']} answers in {found['seconds'] / 60:.1f} minutes; {found['passed']} "
         f"times “{quiz.passing}”; {found['changed']} changed.",
     ]
@@ -367,7 +367,7 @@ def serve(
     from worldquiz.runs.life import live
     from worldquiz.runs.run import Run
     from worldquiz.serve import mcp_server
-    from worldquiz.serve.seats import Seats, Serving
+    from worldquiz.serve.seats import Serving
 
     benchmark, kind = kind_of_data(folder)
     opened = kind.open(folder)
@@ -382,8 +382,6 @@ def serve(
     )
     with doors as door:
         scores = live(Serving(served, door.serve), out)
-        if http is None and not door.opened:  # the run was finished before
-            door.serve(Seats(served, (), None, out))
     if http is None:
         warn(f"all is finished: {out}; `worldquiz show {out}` shows the scores")
     else:

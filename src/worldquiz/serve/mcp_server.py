@@ -59,7 +59,6 @@ class Door:
         self._waiting: queue.SimpleQueue[tuple[Future[ToolReply], Told] | None]
         self._waiting = queue.SimpleQueue()
         self._linger = linger
-        self.opened = False
 
     async def call(self, seat: str, tool: str, arguments: Mapping[str, Any]) -> ToolReply:
         """Wait until a call is carried out. Raises `ToolError`."""
@@ -73,7 +72,6 @@ class Door:
 
     def serve(self, seats: Seats) -> None:
         """Carry out calls on this thread, until the door is closed or ctrl-C is pressed."""
-        self.opened = True
         with suppress(KeyboardInterrupt, queue.Empty):
             while call := self._waiting.get(timeout=None if seats.left else self._linger):
                 reply, told = call
