@@ -32,7 +32,6 @@ from concurrent.futures import (
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar, copy_context
-from functools import partial
 from itertools import islice
 from multiprocessing.connection import wait as wait_for
 from pathlib import Path
@@ -134,8 +133,8 @@ def _each_by_ray(address: str, work: Callable[[T], R], items: Sequence[T]) -> It
         return max(LEAST, 2 * int(ray.cluster_resources().get("CPU", 0)))
 
     try:
-        give = partial(unit.remote, *there, shared)
-        yield from _as_done(lambda item: give(item).future(), items, most)
+        give = lambda item: unit.remote(*there, shared, item).future()  # noqa: E731
+        yield from _as_done(give, items, most)
     except ray.exceptions.RayTaskError as error:
         raise error.cause from error
     except ray.exceptions.RayError as error:
@@ -168,7 +167,7 @@ def each(work: Callable[[T], R], items: Sequence[T], *, jobs: int) -> Iterator[t
             min(jobs, len(items)), context, initializer=_enlist, initargs=(scratch,)
         )
         try:
-            yield from _as_done(partial(pool.submit, work), items, lambda: 2 * jobs)
+            yield from _as_done(lambda item: pool.submit(work, item), items, lambda: 2 * jobs)
         except BrokenProcessPool as error:
             raise WorldError(
                 "a worker process ended before its work (out of memory? a script without "
