@@ -46,7 +46,8 @@ class Reader:
         return own.reader(trail, question, ())
 
 if __name__ == "__main__":
-    print(own.Houses(sys.argv[1]).run(Reader(), out=sys.argv[2]).scores["grade"])
+    run = own.Houses(sys.argv[1]).run(Reader(), out=sys.argv[2], label="one")
+    print(run.scores["grade"])
 """
 BUILDS = f"""
 import os, sys

@@ -1,7 +1,8 @@
 """Work spread over processes or machines, so that neither their number nor their order shows.
 
-Workers compute, the parent writes. A worker process ignores ctrl-C, which is the parent's to
-handle, and ends when its parent is gone: a killed command leaves nothing behind that still runs.
+Workers compute, the parent writes. A worker process ignores ctrl-C from its birth on, which is the
+parent's to handle, and ends when its parent is gone: a killed command leaves nothing behind that
+still runs.
 
 Within `on`, the workers are those of a Ray cluster, and Ray decides where a unit runs. One whose
 worker or machine dies is begun anew elsewhere; results that are here already stay. Units carry
@@ -55,7 +56,7 @@ _RAY_SETTINGS = {
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
     "RAY_worker_register_timeout_seconds": "600",  # a busy machine is slow to start a worker
 }
-_UNTOLD = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)]
+UNTOLD = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)]
 """Signals that a worker never hears of: ctrl-C, and a terminal that is closed."""
 Done = Callable[[str], None]
 """Told the name of each piece of work as it is finished."""
@@ -167,7 +168,8 @@ def each(work: Callable[[T], R], items: Sequence[T], *, jobs: int) -> Iterator[t
             min(jobs, len(items)), context, initializer=_enlist, initargs=(scratch,)
         )
         try:
-            yield from _as_done(lambda item: pool.submit(work, item), items, lambda: 2 * jobs)
+            give = lambda item: _submitted(pool, work, item)  # noqa: E731
+            yield from _as_done(give, items, lambda: 2 * jobs)
         except BrokenProcessPool as error:
             raise WorldError(
                 "a worker process ended before its work (out of memory? a script without "
@@ -192,6 +194,22 @@ def _as_done(
         finished, _ = wait(pending, return_when=FIRST_COMPLETED)
         for future in sorted(finished, key=list(pending).index):
             yield pending.pop(future), future.result()
+
+
+def _submitted(pool: ProcessPoolExecutor, work: Callable[[T], R], item: T) -> Future[R]:
+    """Give a unit to the pool, which starts its workers with the first one.
+
+    They are born with `UNTOLD` signals blocked, and the parent gets one that comes meanwhile right
+    after: ctrl-C goes to all processes of a terminal, and Python prints a traceback where it is
+    still starting.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        return pool.submit(work, item)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, UNTOLD)
+    try:
+        return pool.submit(work, item)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _unit(home: str, version: str, work: Callable[[T], R], item: T) -> R:
@@ -230,7 +248,7 @@ def _dismiss(pool: ProcessPoolExecutor) -> None:
 def _enlist(scratch: str) -> None:
     """Make this process a worker; its half-done files lie in the parent's scratch folder."""
     tempfile.tempdir = scratch
-    for number in _UNTOLD:
+    for number in UNTOLD:
         signal.signal(number, signal.SIG_IGN)
     if (parent := multiprocessing.parent_process()) is not None:
 
