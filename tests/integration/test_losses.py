@@ -57,10 +57,11 @@ def asked(
     command: str, data: Path, script: Script, out: Path, *more: object, model: str = "m"
 ) -> tuple[Said, int]:
     """Run a model on data, and return what was said and how many calls were made."""
+    choice = ("--choice", "published") if command == "mango" else ()
     with serving(script, minimum=10**9) as server:
         said = worldquiz(
             command, "run", data, "--model", model, "--base-url", server.base_url, "--retries", 0,
-            "--out", out, "--json", *more,
+            "--out", out, "--json", *choice, *more,
         )  # fmt: skip
         return said, len(server.calls)
 

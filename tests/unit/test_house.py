@@ -29,15 +29,15 @@ SHARED = {
 }
 """Rooms of several folders and files. Any other folder is a room; all other files are the face."""
 BUDGET = {
-    "t2q": (9_818, 8_500),
-    "tea": (7_796, 7_500),
-    "mango": (7_376, 6_500),
+    "t2q": (9_814, 8_500),
+    "tea": (7_790, 7_500),
+    "mango": (7_370, 6_500),
     "scenes": (9_311, 9_500),
     "exam": (6_186, 4_500),
     "memory": (1_956, 1_900),
-    "person and server": (1_656, 1_300),
+    "person and server": (1_615, 1_300),
     "page": (1_588, 2_200),
-    "cli": (1_019, 700),
+    "cli": (970, 700),
     "facts": (1_438, 1_100),
     "face": (475, 500),
 }
