@@ -80,7 +80,7 @@ from remembering import services
 from memory_libraries import turns
 
 async def main():
-    model = Reach(RunSettings(model="openai-api/test/m")).made()
+    model = Reach(RunSettings(model="m", base_url=os.environ["TEST_BASE_URL"])).made()
     made = memory(sys.argv[1], services("attic", model))
     for entry in turns("attic"):
         await made.add(entry)

@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 512 * 2**20
 """Bytes of a file that is read whole."""
-MOST_RECORDS = 5_000_000
-"""Records of a file."""
 MOST_FILES = 1_000_000
 """Files of a folder."""
 LONGEST_NAME = 200

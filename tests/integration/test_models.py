@@ -277,16 +277,6 @@ def test_memory_calls_go_to_their_own_model(easy: Path, sit: Sit) -> None:
     assert sat.run.manifest["memory_model"] == "keeper"
 
 
-def test_a_price_that_is_given_makes_the_cost(lone: Path, sit: Sit) -> None:
-    sat = sit(lone, perfect(), model="priced", price="1,0.1,10", max_steps=2)
-    used = sat.scores["usage"]
-    assert sat.run.manifest["price"] == [1.0, 0.1, 10.0]
-    for part in (used, *used["by_purpose"].values()):
-        fresh = part["input"] - part["cached"]
-        expected = (fresh + 0.1 * part["cached"] + 10 * part["output"]) / 1e6
-        assert part["cost"] == pytest.approx(expected if part["calls"] else None)
-
-
 def test_a_model_keeps_within_the_budget(easy: Path, sit: Sit) -> None:
     """One that never wins uses up what the walkthroughs allow, task by task."""
     sat = sit(easy, constant('{"command": "look"}'), budget=1.5)

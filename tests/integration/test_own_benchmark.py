@@ -38,14 +38,16 @@ import own_benchmark as own
 
 class Reader:
     name = "own reader"
-    def __call__(self, trail, question, choices):
+    def answer(self, prompt):
         Reader.asked = getattr(Reader, "asked", 0) + 1
         if Reader.asked > int(sys.argv[3]):
             os.kill(os.getpid(), {int(signal.SIGKILL)})
-        return own.reader(trail, question, choices)
+        trail, _, question = prompt.rpartition("\\n\\n")
+        return own.reader(trail, question, ())
 
 if __name__ == "__main__":
-    print(own.Houses(sys.argv[1]).run(Reader(), out=sys.argv[2]).scores["grade"])
+    run = own.Houses(sys.argv[1]).run(Reader(), out=sys.argv[2], label="one")
+    print(run.scores["grade"])
 """
 BUILDS = f"""
 import os, sys
@@ -209,12 +211,13 @@ def test_a_person_takes_it_in_a_browser_across_a_killed_server(site: Path, tmp_p
 def test_an_answerer_that_raises_loses_its_questions_and_any_text_is_kept(
     houses: Path, tmp_path: Path
 ) -> None:
-    def answerer(trail: str, question: str, choices: tuple[str, ...]) -> str:
-        if choices:
-            raise ValueError("boom")
-        return "\ud83d"
+    class Answers:
+        def answer(self, prompt: str) -> str:
+            if "Choose one of" in prompt:
+                raise ValueError("boom")
+            return "\ud83d"
 
-    run = importlib.import_module("own_benchmark").Houses(houses).run(answerer, out=tmp_path / "r")
+    run = importlib.import_module("own_benchmark").Houses(houses).run(Answers, out=tmp_path / "r")
     told = [json.loads(line) for line in (tmp_path / "r" / "rows.jsonl").read_text().splitlines()]
     failed = {row["item"]: row["unscored"] for row in told if row["status"] == "failed"}
     assert set(failed) == {row["item"] for row in told if row["type"] == "route"}

@@ -232,7 +232,7 @@ class Named(Learns):
         ({"answerer": Named()}, "give the object another"),
         ({"answerer": Held()}, "pass a class or function that makes one"),
         ({"model": "openai/gpt-5.1"}, "OPENAI_API_KEY"),
-        ({"model": "m", "base_url": "http://127.0.0.1:9/v1"}, "no server answers"),
+        ({"model": "m", "base_url": "http://127.0.0.1:9/v1"}, "Cannot connect"),
     ],
 )
 def test_who_cannot_answer_leaves_no_folder(

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from worldquiz.errors import KnobError
-from worldquiz.runs.settings import RunSettings, declared, spelled
+from worldquiz.runs.settings import RunSettings, declared
 
 Function = Callable[..., Any]
 Decorator = Callable[[Function], Function]
@@ -41,17 +41,7 @@ class PlainCommand(click.Command):
                 formatter.write_dl(records)
 
 
-class _Path(click.Path):
-    """A file or folder; an empty text, which would mean the current folder, is none."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the path."""
-        if value == "":
-            self.fail("'' names no file or folder", param, ctx)
-        return super().convert(value, param, ctx)
-
-
-PATH = _Path(path_type=Path)
+PATH = click.Path(path_type=Path)
 
 
 def command(function: Function) -> PlainCommand:
@@ -99,10 +89,7 @@ def pairs(texts: Sequence[str], what: str, example: str) -> dict[str, str]:
 
 
 def settings(kind: type[RunSettings]) -> Decorator:
-    """Return an option for each setting of a class; the command gets them as `settings`.
-
-    Raises `KnobError` for a setting that nothing would use.
-    """
+    """Return an option for each setting of a class; the command gets them as `settings`."""
     known = declared(kind)
 
     def decorate(function: Function) -> Function:
@@ -112,14 +99,7 @@ def settings(kind: type[RunSettings]) -> Decorator:
             for name in known:
                 if known[name][1].metavar == "NAME=VALUE":
                     told[name] = _parsed(told[name])
-            found = kind(**told)
-            ctx, typed = click.get_current_context(), click.core.ParameterSource.COMMANDLINE
-            said = [name for name in known if ctx.get_parameter_source(name) is typed]
-            if (lacking := found.unused(said)) is not None:
-                each = (lacking[0], *lacking[1])
-                name, *needed = (spelled(one, known[one][1])[0] for one in each)
-                raise KnobError(f"{ctx.command_path}: {name} needs {' or '.join(needed)}")
-            return function(settings=found, **given)
+            return function(settings=kind.of(None, told), **given)
 
         made: Function = called
         for name in reversed(known):
@@ -146,7 +126,8 @@ def setting(kind: type[RunSettings], name: str) -> Decorator:
         given |= {"multiple": True, "default": (), "type": PATH if "Path" in type else str}
     else:
         given["type"] = str
-    return option(name, *spelled(name, about), help=about.help, panel=about.panel, **given)
+    names = about.option or f"--{name.replace('_', '-')}"
+    return option(name, *names.split(), help=about.help, panel=about.panel, **given)
 
 
 def _parsed(texts: Sequence[str]) -> dict[str, Any] | None:

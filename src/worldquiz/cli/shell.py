@@ -38,14 +38,9 @@ _stopped_by: list[int] = []
 
 
 def workers(jobs: int | None) -> int:
-    """Return how many processes to use: as asked, or as many as there are cores to run them.
+    """Return how many processes to use: as asked, or as many as there are cores to run them."""
+    from worldquiz.runs.executor import cores
 
-    A cluster that was asked for is connected to here, before any folder is touched.
-    """
-    from worldquiz.runs.executor import cores, current_cluster
-
-    if cluster := current_cluster():
-        cluster.start(jobs)
     return jobs or cores()
 
 
@@ -118,14 +113,6 @@ class Progress:
             sys.stderr.flush()
 
 
-@contextmanager
-def waiting(what: str) -> Iterator[None]:
-    """Show on a terminal that something is under way."""
-    console = screen(stderr=True)
-    with console.status(visible(what)) if console.is_terminal else nullcontext():
-        yield
-
-
 def stop_by_signals() -> None:
     """Let signals stop this command at once, as ctrl-C does, so that it tidies up.
 
@@ -179,19 +166,20 @@ def working(
     total: int,
     kept: str | None = None,
     on: str | None = None,
+    jobs: int | None = None,
     *,
     stopped: str = "nothing was written",
 ) -> Iterator[Progress]:
     """Show how far long work is, on stderr; yield what is told of each finished piece.
 
     On ctrl-C, say what of it is `kept`; where the same command would not go on, `stopped` says what
-    there is. Work goes to the cluster `on`, if one is named.
+    there is. Work goes to the cluster `on`, if one is named, so many `jobs` at once.
     """
     from worldquiz.runs import executor
 
     with (
         resumable(f"{kept}: {AGAIN}" if kept else stopped),
-        executor.on(on) if on else nullcontext(),
+        executor.on(on, jobs) if on else nullcontext(),
     ):
         try:
             yield Progress(title, total)

@@ -34,7 +34,6 @@ from worldquiz.cli.shell import (
     say,
     tables_of,
     tell,
-    waiting,
     warn,
     workers,
     working,
@@ -80,13 +79,11 @@ def run(folder: Path, out: Path, answerer: str | None, settings: RunSettings, js
 @FOLDER
 @JSON
 def show(folder: Path, json: bool) -> None:
-    """Print what a folder of data holds, the scores of a run, or how far an unfinished run is.
+    """Print what a folder of data holds, or the scores of a run.
 
     A suite of Task2Quiz has options of its own: `worldquiz show SUITE --help`.
     """
     from worldquiz.runs.benchmark import RunKind, kind_of
-    from worldquiz.runs.folder import SCORES, check_whole
-    from worldquiz.runs.rows import progress_of
     from worldquiz.runs.run import Run
 
     _, kind = kind_of(folder)
@@ -98,11 +95,8 @@ def show(folder: Path, json: bool) -> None:
     found = Run(folder)
     if json:
         emit({"manifest": found.manifest, "scores": found.scores})
-    elif (folder / SCORES).is_file():
-        say(*tables_of([found]))
     else:
-        check_whole(folder)
-        say(f"{found.name}: {progress_of(folder)}")
+        say(*tables_of([found]))
 
 
 @command
@@ -119,8 +113,7 @@ def check(folder: Path, json: bool) -> None:
     from worldquiz.runs.check import checked
 
     try:
-        with waiting("checking"):
-            document, line = checked(folder)
+        document, line = checked(folder)
     except RecordError as error:
         if not json:
             raise
@@ -141,8 +134,7 @@ def merge(shards: Sequence[Path], out: Path, json: bool) -> None:
     """
     from worldquiz.runs.shard import merge as joined
 
-    with waiting("merging"):
-        kind = joined(shards, out)
+    kind = joined(shards, out)
     told = f"{kind.noun}: {out}: {len(shards)} shards are joined"
     tell({"folder": str(out), "kind": kind.kind, "shards": len(shards)}, [told], json=json)
 
@@ -185,8 +177,7 @@ def report(runs: Sequence[Path], out: Path, data: Path | None, json: bool) -> No
     """Write one self-contained page about runs: findings, plot, table, questions, drawings."""
     from worldquiz.runs.run import report as write
 
-    with waiting("writing the report"):
-        write(runs, out, data=data)
+    write(runs, out, data=data)
     tell({"report": str(out)}, [f"report: {out}"], json=json)
 
 
@@ -199,9 +190,8 @@ def export(runs: Sequence[Path], out: Path, json: bool) -> None:
     from worldquiz.export.rows import write
     from worldquiz.runs.run import Run
 
-    with waiting("exporting"):
-        found = [Run(path) for path in runs]
-        rows = write((row for run in found for row in run.each_row()), out)
+    found = [Run(path) for path in runs]
+    rows = write((row for run in found for row in run.each_row()), out)
     tell({"parquet": str(out), "rows": rows}, [f"{rows} rows in {out}"], json=json)
 
 
@@ -220,9 +210,8 @@ def compare(left: Path, right: Path, json: bool) -> None:
     from worldquiz.runs.run import Run, called
     from worldquiz.runs.run import compare as compared
 
-    with waiting("comparing"):
-        found = compared(left, right)
-        names = called(map(Run, (left, right)))
+    found = compared(left, right)
+    names = called(map(Run, (left, right)))
     lost = [
         f"{names[path]}: {line}"
         for path, side in ((left, "left"), (right, "right"))
@@ -255,8 +244,7 @@ def demo(out: Path, jobs: int | None, json: bool) -> None:
         try:
             with resumable(KEPT):
                 groups = list(each.demo(home, workers(jobs)))
-            with waiting(f"{each.title}: writing the report"):
-                page = str(write(groups[0], home / "report.html"))
+            page = str(write(groups[0], home / "report.html"))
             runs = {str(run.path.relative_to(home)): run for some in groups for run in some}
             scores = {name: run.scores for name, run in runs.items()}
             document[each.name] = {"report": page, "runs": scores}
@@ -297,8 +285,7 @@ def human(
     from worldquiz.human.quiz import folder_of, named, quiz_of
 
     person = named(name)
-    with waiting("reading what is asked"):
-        quiz = quiz_of(run, person, data)
+    quiz = quiz_of(run, person, data)
     sit(quiz, out or folder_of(run, person), port, browser=browser, json=json)
 
 
@@ -308,8 +295,8 @@ def sit(quiz: Quiz, target: Path, port: int, *, browser: bool, json: bool) -> No
 
     from worldquiz.human.quiz import Sitting
     from worldquiz.human.server import bound, serve
-    from worldquiz.page.terminal import plain
     from worldquiz.runs.folder import claimed
+    from worldquiz.runs.run import Run
 
     def announce(address: str) -> None:
         warn(
@@ -328,7 +315,7 @@ def sit(quiz: Quiz, target: Path, port: int, *, browser: bool, json: bool) -> No
             serve(sitting, here, announce)
     found: dict[str, Any] = sitting.summary or {}
     shown = [
-        plain(sitting.headline(), "what was asked", "score"),
+        *tables_of([Run(target)]),
         f"{found['answers']} answers in {found['seconds'] / 60:.1f} minutes; {found['passed']} "
         f"times “{quiz.passing}”; {found['changed']} changed.",
     ]
@@ -377,11 +364,10 @@ def serve(
     """
     from worldquiz.plugins import need
     from worldquiz.runs.benchmark import kind_of_data
-    from worldquiz.runs.folder import busy
     from worldquiz.runs.life import live
     from worldquiz.runs.run import Run
     from worldquiz.serve import mcp_server
-    from worldquiz.serve.seats import Seats, Serving
+    from worldquiz.serve.seats import Serving
 
     benchmark, kind = kind_of_data(folder)
     opened = kind.open(folder)
@@ -390,16 +376,12 @@ def serve(
     if json and http is None:
         raise KnobError("--json needs --http: without, stdout belongs to the agent")
     need("mcp", extra="agents")
-    if busy(out):  # agents are greeted before the folder is claimed
-        raise RecordError(f"{out}: another worldquiz is writing here; wait for it")
     served = opened.served(agent_name, pairs(settings, "--set", "seed=1"))
     doors = (
         mcp_server.stdio(served) if http is None else mcp_server.http(served, http, token, _greet)
     )
     with doors as door:
         scores = live(Serving(served, door.serve), out)
-        if http is None and not door.opened:  # the run was finished before
-            door.serve(Seats(served, (), None, out))
     if http is None:
         warn(f"all is finished: {out}; `worldquiz show {out}` shows the scores")
     else:

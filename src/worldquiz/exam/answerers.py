@@ -6,9 +6,9 @@
         def act(self, observation: Observation) -> str | None: ...             # on walks, optional
 
 `act` is that of agents in text worlds: it gets text and pictures, and gives up by None. Methods may
-be coroutines. A function of a reading, a question and its choices answers too. Replies are read
-like a model's: the prompt states the form. The command line takes an answerer as ``module:Mine``,
-or by the name of a package's entry point under ``worldquiz.BENCHMARK.answerers``.
+be coroutines. Replies are read like a model's: the prompt states the form. The command line takes
+an answerer as ``module:Mine``, or by the name of a package's entry point under
+``worldquiz.BENCHMARK.answerers``.
 """
 
 from __future__ import annotations
@@ -16,8 +16,6 @@ from __future__ import annotations
 import inspect
 from asyncio import Runner
 from collections.abc import Callable, Collection, Sequence
-from copy import deepcopy
-from functools import partial
 from typing import Any
 
 from worldquiz.errors import CatalogError, KnobError
@@ -66,10 +64,8 @@ class Own:
 
     def _fresh(self) -> Any:
         """Return one that was asked nothing yet."""
-        function = inspect.isroutine(self.thing) or isinstance(self.thing, partial)
-        alone = function and _needed(self.thing) == 3
-        made = deepcopy(self.thing) if alone else fresh(self.thing, "answerer")
-        if not callable(getattr(made, "answer", None)) and _needed(made) != 3:
+        made = fresh(self.thing, "answerer")
+        if not callable(getattr(made, "answer", None)):
             raise CatalogError(f"answerer {self.name!r}: missing method 'answer'")
         return made
 
@@ -86,17 +82,12 @@ class Seated:
 
     def __init__(self, made: Any, who: str, runner: Runner) -> None:
         self._made, self._who, self._runner = made, who, runner
-        self._answers = getattr(made, "answer", made)
-        self._sees = _positional(self._answers)
+        self._sees = _positional(made.answer)
 
     def answer(self, item: RunItem) -> str:
         """Return its reply to a question."""
         shown = item.shown()
-        if self._answers is self._made:
-            seen: tuple[Any, ...] = (shown.reading, shown.question, item.choices)
-        else:
-            seen = (shown.words, shown.pictures)[: self._sees]
-        return self._said(item, self._answers, seen)
+        return self._said(item, self._made.answer, (shown.words, shown.pictures)[: self._sees])
 
     def walk(self, item: RunItem, steps: Turns) -> None:
         """Have it take a walk."""
@@ -120,22 +111,9 @@ class Seated:
         return text_of(giving_up if said is None else said, method, self._who, where)
 
 
-def _parameters(call: object) -> list[inspect.Parameter]:
-    try:
-        return list(inspect.signature(call).parameters.values())  # type: ignore[arg-type]
-    except (TypeError, ValueError):  # no function, or a built-in without a signature
-        return []
-
-
-def _needed(call: object) -> int:
-    """Return how many arguments a call must have."""
-    rest = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-    return sum(each.default is each.empty and each.kind not in rest for each in _parameters(call))
-
-
-def _positional(call: object) -> int:
+def _positional(call: Callable[..., Any]) -> int:
     """Return how many arguments a call takes by position, of the two that an answerer is given."""
-    kinds = [each.kind for each in _parameters(call)]
+    kinds = [each.kind for each in inspect.signature(call).parameters.values()]
     if inspect.Parameter.VAR_POSITIONAL in kinds:
         return 2
     named = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -155,8 +133,8 @@ def chosen(benchmark: str, names: Collection[str], answerer: Any, given: RunSett
     if (given.model is None) == (answerer is None):
         known = f" ({', '.join(names)})" if names else ""
         raise KnobError(f"give one of --model and --answerer{known}: it answers the questions")
-    if (reach := Reach.of(given)) is not None:
-        return reach
+    if given.model is not None:
+        return Reach(given)
     if not isinstance(answerer, str):
         check_name(answerer, "answerer", names)
         return Own(answerer, name_of(answerer))

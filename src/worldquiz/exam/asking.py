@@ -81,11 +81,6 @@ class ItemsRun(ABC):
         if not isinstance(self.who, str):
             self.who.require()
 
-    def preflight(self) -> None:
-        """Raise what says that the model cannot be asked; not called for a finished run."""
-        if isinstance(self.who, Reach):
-            self.who.preflight()
-
     @abstractmethod
     def begin(self, out: Path) -> None:
         """Write beside a begun run what its rows need, or where that is."""

@@ -15,14 +15,14 @@ from __future__ import annotations
 
 import json
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from worldquiz.errors import RecordError, ReplyTypeError, check_share
-from worldquiz.exam.answerers import NOBODY, Own, Who
+from worldquiz.exam.answerers import NOBODY, Who
 from worldquiz.exam.asking import ItemsRun
 from worldquiz.exam.data import QuizData
 from worldquiz.facts.answer_text import declined
@@ -41,8 +41,8 @@ from worldquiz.runs.settings import RunSettings
 if TYPE_CHECKING:
     import click
 
-Answerer = Callable[[str, str, tuple[str, ...]], str]
-"""Answers by a reading, a prompt and its choices. Its ``name`` is how records call it."""
+Baseline = Callable[[str, str, tuple[str, ...]], str]
+"""Answers by a reading, a prompt and its choices."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +81,7 @@ class ItemGrade:
 class Exam(QuizData):
     """A folder of data with questions about it."""
 
-    baselines: ClassVar[Mapping[str, Answerer]] = {}
+    baselines: ClassVar[Mapping[str, Baseline]] = {}
     instructions: ClassVar[str] = "You read about a world, then answer questions about it."
     parameters: ClassVar[Mapping[str, Any]] = {}
     """What all data of a folder are drawn from, if they are (`build`), with the usual values."""
@@ -126,8 +126,6 @@ class Exam(QuizData):
 
     def asked(self, who: Who, given: RunSettings) -> ItemsRun:
         """Return the work of a run."""
-        if isinstance(who, str) and who in self.baselines:
-            who = Own(self.baselines[who], who)
         return ExamRun(self, who)
 
     _benchmark: ClassVar[Benchmark | None] = None  # as `benchmark` makes it
@@ -173,6 +171,13 @@ class ExamRun(ItemsRun):
 
         row = partial(graded, self.exam, item)
         return RunItem(key=item.key, shown=shown, row=row, choices=item.choices)
+
+    def baseline(self, keys: Sequence[ItemKey]) -> Iterator[tuple[ItemKey, Line]]:
+        """Yield what a baseline says."""
+        for key in keys:
+            shown, choices = self.items[key].shown(), self.items[key].choices
+            said = self.exam.baselines[str(self.who)](shown.reading, shown.question, choices)
+            yield key, {"reply": said}
 
     def begin(self, out: Path) -> None:
         """Note where the data are: they may move before the run is resumed."""

@@ -92,15 +92,10 @@ def review(sitting: Sitting) -> str:
 
 
 def thanks(sitting: Sitting) -> str:
-    """Return the last page, with what the answers were worth."""
-    rows = "".join(
-        f"<tr><th scope=row>{escape(name)}</th><td>{value}</td></tr>"
-        for name, value in sitting.headline()
-    )
+    """Return the last page."""
     return _framed(
         sitting,
-        "<h1>Thank you</h1><p>Everything is handed in and kept. You can close this page.</p>"
-        f"<table><caption>What your answers were worth, 0 to 1</caption>{rows}</table>",
+        "<h1>Thank you</h1><p>Everything is handed in and kept. You can close this page.</p>",
     )
 
 

@@ -27,14 +27,12 @@ from typing import Any
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.facts.replies import READER
 from worldquiz.facts.row import ABSTAIN, Row
-from worldquiz.page.labels import decimal
 from worldquiz.runs.benchmark import kind_of_run
 from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import MANIFEST, answered_by, begin, by_person
 from worldquiz.runs.items import RunItem
 from worldquiz.runs.rows import ItemKey, Lines, about_item, by_item, write_rows
 from worldquiz.runs.run import Run
-from worldquiz.stats.row_scores import scores
 from worldquiz.version import own_version
 
 LONGEST = 3600.0
@@ -239,17 +237,3 @@ class Sitting:
             "scores": dict(run.scores),
         }
         return self.summary
-
-    def headline(self) -> list[tuple[str, str]]:
-        """Return what the answers were worth, in all and by type, for the end of the quiz."""
-        found = scores(Run(self.out).rows, resamples=0)
-        first = {
-            "knowledge: corrected for guessing, at most 1": found["knowledge"],
-            "false answers: to what was not shown": found["false_answers"],
-        }
-        cells = {"all questions": found, **found["by_type"]}
-        return [
-            *((name, decimal(value)) for name, value in first.items() if value is not None),
-            *((f"{name}: right of {cell['counts']['graded']}", decimal(cell["grade"]))
-              for name, cell in cells.items()),
-        ]  # fmt: skip

@@ -10,10 +10,10 @@ call is answered from there, by its number and the digest of its prompt. A promp
 the one on record shows that the moves lead elsewhere (another version of a library, say): then the
 unit starts over.
 
-Limits on cost and tokens are those of the run, whatever number of commands it takes. They are
-looked at before each call, so calls under way are finished and paid: at most as many as there are
-connections. So it is where the disk is full, the key is refused or the server is gone: once a reply
-cannot be had or kept for such a reason, no other is asked for.
+The limit on tokens is that of the run, whatever number of commands it takes. It is looked at before
+each call, so calls under way are finished and paid: at most as many as there are connections. So it
+is where the disk is full, the key is refused or the server is gone: once a reply cannot be had or
+kept for such a reason, no other is asked for.
 """
 
 from __future__ import annotations
@@ -162,23 +162,18 @@ def _read(file: JournalFile) -> list[KeptCall]:
 
 
 class Meter:
-    """Dollars and tokens that a run has taken so far, and whose call is next.
+    """Tokens that a run has taken so far, and whose call is next.
 
     Of calls that wait for a turn, those of a world that is still played go first: a quiz asks many
     questions at once, and every command would wait behind other worlds' quizzes.
     """
 
-    def __init__(
-        self,
-        max_cost: float | None = None,
-        max_tokens: int | None = None,
-        spent: Iterable[Usage] = (),
-        *,
-        at_once: int = 1,
-    ) -> None:
-        """Start from `spent`, the run's usage before; so many calls are under way `at_once`."""
-        self._limits = max_cost, max_tokens
-        self.cost, self.tokens = 0.0, 0
+    def __init__(self, most: int | None, spent: Iterable[Usage], *, at_once: int) -> None:
+        """Start from `spent`, the run's usage before; so many calls are under way `at_once`.
+
+        `most` is how many tokens the run may take.
+        """
+        self._most, self.tokens = most, 0
         self.ended: Exception | None = None  # why no call can be made any more
         for usage in spent:
             self.add(usage)
@@ -186,18 +181,14 @@ class Meter:
 
     def add(self, usage: Usage) -> None:
         """Add what a call took."""
-        self.cost += usage.cost or 0.0
         self.tokens += usage.input + usage.output
 
     def check(self) -> None:
         """Raise `LimitReached` where no further call may be made, or what ended the run's calls."""
         if self.ended is not None:
             raise self.ended
-        cost, tokens = self._limits
-        if cost is not None and self.cost >= cost:
-            raise LimitReached(f"--max-cost {cost:g} is reached: ${self.cost:.4f} are spent")
-        if tokens is not None and self.tokens >= tokens:
-            raise LimitReached(f"--max-tokens {tokens} is reached: {self.tokens} are used")
+        if self._most is not None and self.tokens >= self._most:
+            raise LimitReached(f"--max-tokens {self._most} is reached: {self.tokens} are used")
 
     @asynccontextmanager
     async def turn(self, *, urgent: bool) -> AsyncIterator[None]:
@@ -314,8 +305,8 @@ def each_asked(
             for model in models:
                 await model.close()
 
-    limits = reach.given.max_cost, reach.given.max_tokens
-    token = meter.set(Meter(*limits, spent, at_once=reach.given.connections))
+    given = reach.given
+    token = meter.set(Meter(given.max_tokens, spent, at_once=given.connections))
     try:
         asyncio.run(all_of_them())
     finally:

@@ -1,4 +1,4 @@
-"""Connection to a model: its name, address and limits, and a look at it before its run.
+"""Connection to a model: its name, address and limits.
 
 A name of a provider that speaks OpenAI's protocol is asked over HTTP (``openai/gpt-5.1``, or any
 name with a base URL); all other providers are inspect's (``anthropic/...``, ``google/...``), and
@@ -7,18 +7,16 @@ name with a base URL); all other providers are inspect's (``anthropic/...``, ``g
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from worldquiz.errors import CatalogError, KnobError, WorldError, did_you_mean
-from worldquiz.llm.model import Model, NoServer, Price, user
+from worldquiz.errors import CatalogError, KnobError, did_you_mean
+from worldquiz.llm.model import Model
 from worldquiz.plugins import need
-from worldquiz.runs.losses import chain, reason_of
 from worldquiz.runs.settings import RunSettings
 
 SERVERS = {
@@ -26,16 +24,9 @@ SERVERS = {
     "openrouter": "https://openrouter.ai/api/v1",
     "ollama": "http://localhost:11434/v1",
 }
-"""Providers that speak OpenAI's protocol, and where, unless ``PROVIDER_BASE_URL`` says it.
-
-``openai-api/PROVIDER/NAME`` is any other one that the environment names so.
-"""
+"""Providers that speak OpenAI's protocol, and where, unless ``PROVIDER_BASE_URL`` says it."""
 _KEYLESS = ("ollama",)
 INSPECT = "inspect:"
-PATIENCE = 10.0
-"""Seconds that a server has to answer."""
-_IN_PROCESS = ("hf", "llama-cpp-python", "mockllm", "nnterp", "sglang", "transformer_lens", "vllm")
-"""Providers of inspect that load the model or start a server when they are first asked."""
 SETTINGS = frozenset((
     "extra_body", "frequency_penalty", "logit_bias", "max_completion_tokens", "max_tokens", "min_p",
     "presence_penalty", "reasoning_effort", "repetition_penalty", "seed", "stop", "temperature",
@@ -49,12 +40,7 @@ _NO_NUMBERS = ("extra_body", "logit_bias", "reasoning_effort", "stop", "verbosit
 class Reach:
     """Connection to the model that settings name; `generate` alone bears on what is measured."""
 
-    given: RunSettings
-
-    @classmethod
-    def of(cls, given: RunSettings) -> Reach | None:
-        """Return how a run's model is reached, None where no model is named."""
-        return None if given.model is None else cls(given)
+    given: RunSettings  # that name a model
 
     @property
     def model(self) -> str:
@@ -64,35 +50,20 @@ class Reach:
     def require(self) -> None:
         """Check all that a run with this model needs, before its folder is touched.
 
-        Raises `MissingExtra`, `KnobError` for an unknown setting or a price that is none,
-        `CatalogError` for a provider that nobody has or a key that is not set.
+        Raises `MissingExtra`, `KnobError` for an unknown setting, `CatalogError` for a provider
+        that nobody has or a key that is not set.
         """
         self.made()
-        if self.given.max_cost is not None and self.given.price is None:
-            raise KnobError(
-                f"--max-cost: no price is known of {self.model!r}: give --price, or --max-tokens"
-            )
 
-    def made(
-        self,
-        name: str | None = None,
-        *,
-        without: str | None = None,
-        retries: int | None = None,
-        timeout: float | None = None,
-        **settings: Any,
-    ) -> Model:
+    def made(self, name: str | None = None, *, without: str | None = None) -> Model:
         """Return the model, or one of another name at the same place.
 
-        It has the run's settings but one that is left out, and `settings` beside. Raises as
-        `require` does.
+        It has the run's settings but one that is left out. Raises as `require` does.
         """
         from worldquiz.llm.http import Http
 
-        given, price = self.given, Price.of(self.given.price)
+        given = self.given
         chosen = {k: value for k, value in (given.generate or {}).items() if k != without}
-        chosen |= settings
-        seconds, times = timeout or given.timeout, given.retries if retries is None else retries
         try:
             json.dumps(chosen, allow_nan=False, ensure_ascii=False).encode()
             dict(chosen.get("extra_body", {}))
@@ -101,7 +72,7 @@ class Reach:
         name = name or self.model
         server = server_of(name, given.base_url)
         if server is None:
-            return _of_inspect(name, chosen, times, seconds, price)
+            return _of_inspect(name, chosen, given.retries, given.timeout)
         for setting, value in chosen.items():
             if setting not in SETTINGS:
                 raise KnobError(
@@ -111,30 +82,14 @@ class Reach:
             if setting not in _NO_NUMBERS and type(value) not in (int, float):
                 raise KnobError(f"--generate {setting}={value!r}: give a number")
         need("aiohttp", extra="llm", library="aiohttp")
-        return Http(*server, chosen, timeout=seconds, retries=times, price=price, label=name)
-
-    def preflight(self, *others: str | None) -> None:
-        """Check that the model can be asked, and `others` at the same place that are named.
-
-        A server is asked for its list of models, which costs nothing; a model that is not on it,
-        for one token. Only what no call of the run could pass is an error; a provider that is busy
-        or slow, or refuses for another reason, is left to the run with its retries. Raises
-        `WorldError` for a server that nobody can reach, a key that is refused, an unknown model.
-        """
-        url = self.given.base_url
-        for name in dict.fromkeys(filter(None, (self.model, *others))):
-            model = self.made(name, retries=0, timeout=PATIENCE, max_tokens=1)
-            if server_of(name, url) or str(model).partition("/")[0] not in _IN_PROCESS:
-                asyncio.run(_look(model, f"model {name!r}{f' at {url}' if url else ''}"))
+        return Http(*server, chosen, timeout=given.timeout, retries=given.retries, label=name)
 
     def record(self) -> dict[str, Any]:
         """Return what a manifest says of the model."""
-        told: dict[str, Any] = {
+        return {
             "model": self.model.removeprefix(INSPECT),
             "generate": json.loads(json.dumps(dict(self.given.generate or {}))),
         }
-        price = Price.of(self.given.price)
-        return told | ({"price": list(asdict(price).values())} if price else {})
 
 
 def server_of(name: str, base_url: str | None) -> tuple[str, str, str] | None:
@@ -146,20 +101,16 @@ def server_of(name: str, base_url: str | None) -> tuple[str, str, str] | None:
     if base_url is not None:
         return name, address(base_url), key_of("OPENAI_API_KEY")
     provider, _, rest = name.partition("/")
-    if provider == "openai-api":
-        provider, _, rest = rest.partition("/")
-    elif not rest and not name.startswith(INSPECT):
+    if not rest and not name.startswith(INSPECT):
         known = ", ".join(f"{each}/{name}" for each in SERVERS)
         raise CatalogError(
             f"model {name!r}: whose is it? Give {known}; anthropic/NAME, google/NAME and the like, "
             "which inspect reaches; or --base-url URL for any other server"
         )
-    elif provider not in SERVERS:
+    if provider not in SERVERS:
         return None
-    prefix = provider.upper().replace("-", "_")
-    url = os.environ.get(f"{prefix}_BASE_URL") or SERVERS.get(provider)
-    if not rest or url is None:
-        raise CatalogError(f"model {name!r}: give PROVIDER/NAME and set {prefix}_BASE_URL")
+    prefix = provider.upper()
+    url = os.environ.get(f"{prefix}_BASE_URL") or SERVERS[provider]
     if f"{prefix}_API_KEY" not in os.environ and provider not in _KEYLESS:
         raise CatalogError(f"model {name!r}: no key: set {prefix}_API_KEY")
     return rest, address(url), key_of(f"{prefix}_API_KEY")
@@ -192,9 +143,7 @@ def key_of(variable: str) -> str:
     return key or "none"
 
 
-def _of_inspect(
-    name: str, settings: Mapping[str, Any], retries: int, timeout: float, price: Price | None
-) -> Model:
+def _of_inspect(name: str, settings: Mapping[str, Any], retries: int, timeout: int) -> Model:
     """Return a model that inspect reaches. Raises `CatalogError`, `KnobError`, `MissingExtra`."""
     need("inspect_ai", extra="inspect", library="inspect-ai")
     from inspect_ai._util.error import PrerequisiteError
@@ -204,7 +153,7 @@ def _of_inspect(
     from worldquiz.llm.inspect_model import Inspect
 
     try:
-        limits = {"max_retries": retries, "attempt_timeout": int(timeout)}
+        limits = {"max_retries": retries, "attempt_timeout": timeout}
         config = GenerateConfig(**{**limits, **settings})
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
@@ -212,26 +161,6 @@ def _of_inspect(
         told = first["msg"].removeprefix("Value error, ")
         raise KnobError(f"--generate {place or 'names: '}{told}") from error
     try:
-        return Inspect(get_model(name.removeprefix(INSPECT), config=config, memoize=False), price)
+        return Inspect(get_model(name.removeprefix(INSPECT), config=config, memoize=False))
     except (ValueError, PrerequisiteError) as error:
         raise CatalogError(f"model {name!r}: {' '.join(str(error).split())}") from error
-
-
-async def _look(model: Model, place: str) -> None:
-    from worldquiz.llm.http import Http
-
-    try:
-        if not (isinstance(model, Http) and model.name in await model.listed()):
-            await model.generate([user("Hi")])
-    except Exception as error:  # whatever a provider's library raises
-        causes = list(chain(error))
-        if any(isinstance(each, NoServer | ConnectionRefusedError) for each in causes):
-            what = "no server answers"
-        elif {getattr(each, "status_code", None) for each in causes} & {401, 403, 404}:
-            what = "the key is refused, or the model is not known"
-        else:
-            return
-        told = f"{place}: {what} ({reason_of(error)}): correct the key, --model or --base-url"
-        raise WorldError(told) from error
-    finally:
-        await model.close()

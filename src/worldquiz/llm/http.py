@@ -33,8 +33,6 @@ from worldquiz.llm.model import (
     FunctionCall,
     Message,
     NoServer,
-    Price,
-    priced,
 )
 from worldquiz.records import printable, scrub
 
@@ -65,7 +63,7 @@ _THOUGHT, _THOUGHT_ENDS = "<think>", "</think>"
 
 
 class Http:
-    """A model behind an OpenAI-compatible server. One event loop at a time uses it."""
+    """A model behind an OpenAI-compatible server. One event loop uses it, until it is closed."""
 
     marks = False
 
@@ -78,7 +76,6 @@ class Http:
         *,
         timeout: float = 600.0,
         retries: int = 0,
-        price: Price | None = None,
         label: str | None = None,
     ) -> None:
         """Take the model's name at the server, settings of a request's body, seconds an attempt.
@@ -91,12 +88,12 @@ class Http:
         self._settings |= self._settings.pop("extra_body", {})
         if "api.openai.com" in base_url and "max_tokens" in self._settings:
             self._settings["max_completion_tokens"] = self._settings.pop("max_tokens")
-        self._timeout, self._retries, self._price = timeout, retries, price
+        self._timeout, self._retries = timeout, retries
         there = urlsplit(base_url)
         past = there.hostname is None or proxy_bypass(there.hostname)
         self._proxy = None if past else getproxies().get(there.scheme)
         self._session: ClientSession | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self._met = False  # whether the server ever answered
 
     def __str__(self) -> str:
         return self._label
@@ -122,28 +119,19 @@ class Http:
             body["tool_choice"] = tool_choice if plain else named
 
         async def asked() -> Completion:
-            return read_completion(await self.sent("POST", "chat/completions", body))
+            try:
+                return read_completion(await self.sent("chat/completions", body))
+            except NoServer as gone:
+                if self._met:
+                    raise
+                raise CallError(str(gone)) from gone  # a wrong address is told at once
 
         try:
-            reply = await retried(asked, self._retries)
+            return await retried(asked, self._retries)
         except CallError as error:
             if error.status_code in (400, 413, 422) and _FULL.search(str(error)):
                 return Completion(str(error), OVERFLOW)
             raise
-        return priced(reply, self._price)
-
-    async def listed(self) -> list[str]:
-        """Return the models that the server lists, none where it does not say.
-
-        Raises `NoServer`.
-        """
-        try:
-            told = await self.sent("GET", "models")
-            return [str(each["id"]) for each in told["data"]]
-        except NoServer:
-            raise
-        except (CallError, KeyError, TypeError):
-            return []
 
     async def close(self) -> None:
         """Close connections; a later call opens new ones."""
@@ -151,7 +139,7 @@ class Http:
             await self._session.close()
             self._session = None
 
-    async def sent(self, method: str, path: str, body: object = None) -> Any:
+    async def sent(self, path: str, body: object) -> Any:
         """Send a request once; return the JSON of its answer. Raises `CallError`, `OSError`."""
         from aiohttp import (
             ClientConnectorError,
@@ -165,14 +153,14 @@ class Http:
         try:
             async with (
                 asyncio.timeout(self._timeout),
-                self._connected().request(
-                    method, f"{self._base}/{path}", json=body,
+                self._connected().post(
+                    f"{self._base}/{path}", json=body,
                     allow_redirects=False, proxy=self._proxy,
                     headers={"Authorization": f"Bearer {self._key}"},
                 ) as answer,
             ):  # fmt: skip
                 text = scrub((await _read(answer)).decode(errors="replace"), self._key)
-                status, headers = answer.status, answer.headers
+                status, headers, self._met = answer.status, answer.headers, True
         except nobody as error:
             raise NoServer(scrub(f"{self._proxy or self._base}: {error}", self._key)) from error
         except TimeoutError as error:
@@ -191,16 +179,14 @@ class Http:
             raise CallError(f"the server's answer is no JSON: {type(error).__name__}") from error
 
     def _connected(self) -> ClientSession:
-        """Return this event loop's session."""
+        """Return the session, which belongs to the event loop that is running."""
         from aiohttp import ClientSession, ClientTimeout, TCPConnector
 
-        loop = asyncio.get_running_loop()
-        if self._session is None or self._loop is not loop:
+        if self._session is None:
             self._session = ClientSession(
                 connector=TCPConnector(limit=0),
                 timeout=ClientTimeout(total=None, sock_connect=CONNECT),
             )
-            self._loop = loop
         return self._session
 
 

@@ -34,8 +34,6 @@ from worldquiz.llm.model import (
     Completion,
     FunctionCall,
     Message,
-    Price,
-    priced,
 )
 from worldquiz.records import scrub
 from worldquiz.stats.intervals import ratios, standard_error
@@ -48,9 +46,9 @@ _MARKED = ("anthropic", "bedrock", "litellm", "openai", "openrouter")
 class Inspect:
     """A model of inspect_ai: one that it made by a name, or that an evaluation of its own uses."""
 
-    def __init__(self, model: InspectsModel, price: Price | None = None) -> None:
-        """Take the model with its settings, time and retries; without a price, inspect's counts."""
-        self._model, self._price = model, price
+    def __init__(self, model: InspectsModel) -> None:
+        """Take the model with its settings, time and retries."""
+        self._model = model
         self.marks = str(model).partition("/")[0] in _MARKED
 
     def __str__(self) -> str:
@@ -81,7 +79,7 @@ class Inspect:
         output = await self._model.generate(messages_of(messages), **more)
         if not output.choices and output.error:
             raise CallError(scrub(output.error)[:LONGEST_ERROR])
-        return priced(read_output(output), self._price)
+        return read_output(output)
 
     async def close(self) -> None:
         """Close connections."""

@@ -1,4 +1,4 @@
-"""Language models: messages, replies, and the usage, price and limits of calls.
+"""Language models: messages, replies, and the usage and errors of calls.
 
 `Http` of `llm.http` speaks OpenAI's protocol (OpenAI, vLLM, Ollama, llama.cpp, OpenRouter);
 `Inspect` of `llm.inspect_model` reaches every other provider.
@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Awaitable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from math import inf
+from dataclasses import dataclass
 from typing import Any, Protocol
 
-from worldquiz.errors import KnobError
 from worldquiz.facts.replies import is_whole
 from worldquiz.facts.row import AnswerStatus, Usage
 
@@ -24,38 +22,6 @@ OVERFLOW, FILTERED, CUT = AnswerStatus.OVERFLOW, AnswerStatus.FILTERED, AnswerSt
 
 UNKNOWN = Usage(calls=1, input=0, cached=0, output=0, cost=None, unknown=1)
 """What a call took whose tokens the provider did not tell in numbers."""
-
-
-@dataclass(frozen=True, slots=True)
-class Price:
-    """US dollars per million tokens."""
-
-    input: float
-    cached: float
-    output: float
-
-    @classmethod
-    def of(cls, told: Any) -> Price | None:
-        """Read ``INPUT,CACHED,OUTPUT``, or three numbers. Raises `KnobError`."""
-        if told is None or isinstance(told, Price):
-            return told
-        text = told if isinstance(told, str) else ",".join(map(str, told))
-        try:
-            prices = cls(*(float(part) for part in text.split(",")))
-        except (TypeError, ValueError) as error:
-            raise KnobError(
-                f"price {text!r}: give US dollars per million tokens as INPUT,CACHED,OUTPUT, "
-                "e.g. 1.25,0.125,10"
-            ) from error
-        if not all(0 <= part < inf for part in (prices.input, prices.cached, prices.output)):
-            raise KnobError(f"price {text!r}: prices are not below 0, and have an end")
-        return prices
-
-    def cost(self, usage: Usage) -> float:
-        """Return what a usage costs."""
-        fresh = usage.input - usage.cached
-        total = fresh * self.input + usage.cached * self.cached + usage.output * self.output
-        return total / 1e6
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,10 +117,3 @@ def message(words: str, pictures: Sequence[bytes] = ()) -> Message:
     shown = ({"type": "image_url", "image_url": {"url": f"data:image/png;base64,{each}"}}
              for each in held)  # fmt: skip
     return user([*shown, {"type": "text", "text": words}])
-
-
-def priced(reply: Completion, price: Price | None) -> Completion:
-    """Return a reply with its cost, where a price and its tokens are known."""
-    if price is None or reply.usage.unknown:
-        return reply
-    return replace(reply, usage=replace(reply.usage, cost=price.cost(reply.usage)))

@@ -75,7 +75,7 @@ class QuizSettings(RunSettings):
         "chars/3",
         "How tokens are counted: chars/NUMBER (an estimate), tiktoken:NAME, hf:PATH or "
         "hf:OWNER/NAME.",
-        panel=TEXT, needs=("tokens",),
+        panel=TEXT, needs="tokens",
     )  # fmt: skip
     walkthrough: str = setting(
         "full",

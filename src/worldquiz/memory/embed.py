@@ -136,7 +136,7 @@ class Endpoint:
                 batch = [text if text.strip() else "." for text in texts[at : at + _BATCH]]
                 body = {"model": server.name, "input": batch, "encoding_format": "float"}
                 reply = await retried(
-                    lambda body=body: server.sent("POST", "embeddings", body),  # type: ignore[misc]
+                    lambda body=body: server.sent("embeddings", body),  # type: ignore[misc]
                     _RETRIES,
                 )
                 vectors += _vectors(reply, len(batch), self.dimensions)

@@ -31,10 +31,6 @@ PLAN = "plan.json"
 """What a build writes first, so that a stopped one can go on."""
 
 
-def _never(path: Path) -> bool:
-    return False
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataKind:
     """A kind of folder that is run on: worlds, mazes or scenes, with what can be asked of them."""
@@ -44,7 +40,7 @@ class DataKind:
     open: Callable[[Path], Any]
     """Opens a folder. Raises `RecordError`. What it returns has a method `run`; with one
     ``served(name, settings)``, agents at a door take it: it returns a `serve.seats.Served`."""
-    holds: Callable[[Path], bool] = _never
+    holds: Callable[[Path], bool] | None = None
     """Recognizes a path that has no manifest."""
     check: Callable[[Path], object] | None = None
     """Reads all of a finished folder and compares it with its manifest, for ``worldquiz check``.
@@ -124,21 +120,11 @@ _notice_once = cache(notice)
 
 
 def benchmarks() -> dict[str, Benchmark]:
-    """Return all installed benchmarks by name. Raises `CatalogError` where two claim one kind.
+    """Return all installed benchmarks by name.
 
     One that cannot be imported is left out, and a line says so.
     """
-    found = {name: each for name in CATALOGUE.names() if (each := _loaded(name))}
-    owners: dict[str, str] = {}
-    for name, each in found.items():
-        for kind in each.kinds:
-            other = owners.setdefault(kind.kind, name)
-            if other != name:
-                raise CatalogError(
-                    f"benchmarks {other!r} and {name!r} both write folders of kind "
-                    f"{kind.kind!r}: uninstall one of them"
-                )
-    return found
+    return {name: each for name in CATALOGUE.names() if (each := _loaded(name))}
 
 
 def _loaded(name: str) -> Benchmark | None:
@@ -175,8 +161,8 @@ def kind_of(
     for each in [of] if of else _in_turn():
         for kind in each.kinds:
             known.append(kind.kind)
-            holds = stated is None and isinstance(kind, DataKind) and kind.holds(path)
-            if holds or kind.kind == stated:
+            recognizes = getattr(kind, "holds", None) if stated is None else None
+            if kind.kind == stated or (recognizes and recognizes(path)):
                 return each, kind
     if stated is not None or (stopped and file.is_file()):
         raise RecordError(

@@ -22,7 +22,7 @@ import socket
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
     Future,
@@ -66,110 +66,84 @@ def silent(name: str) -> None:
     """Tell nobody."""
 
 
-class Cluster:
-    """A Ray cluster that is connected to when it is first needed; `close` lets it go."""
-
-    def __init__(self, address: str) -> None:
-        if address != "ray" and not (address.startswith("ray:") and address != "ray:"):
-            raise KnobError(
-                f"--on {address!r}: give ray (begun for the command on this machine), "
-                "ray:ADDRESS or ray://HOST:PORT"
-            )
-        self.address = address
-        self._ray: Any = None
-        self._jobs: int | None = None
-
-    def start(self, jobs: int | None = None) -> None:
-        """Connect, or begin the cluster on this machine, for so many units at once at most.
-
-        Raises `MissingExtra` without Ray, `WorldError` where no cluster answers.
-        """
-        if self._ray is not None:
-            return
-        where: dict[str, Any] = {"address": "local", "num_cpus": jobs, "include_dashboard": False}
-        secret = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
-        if self.address != "ray":
-            there = self.address if "://" in self.address else self.address[len("ray:") :]
-            where = {"address": there}
-        elif "ray" not in sys.modules and not secret.keys() & os.environ.keys():
-            os.environ.update(secret)  # anyone who may use a cluster may run code in it
-        os.environ.update({**_RAY_SETTINGS, **os.environ})
-        ray = need("ray", extra="ray")
-        # Ray prints to stdout that a worker died; that is where a command's result goes.
-        need("ray._private.worker", extra="ray").print_to_stdstream = lambda *_, **__: None
-        before = signal.getsignal(signal.SIGTERM)
-        try:
-            host, _, port = str(where["address"]).removeprefix("ray://").rpartition(":")
-            if host and port.isdecimal():  # Ray itself waits long for a cluster that is not there
-                socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
-            ray.init(log_to_driver=False, logging_level=logging.ERROR, **where)
-        except (OSError, OverflowError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
-            ray.shutdown()
-            what = "no Ray cluster answers: start one by `ray start --head`, or correct the address"
-            if self.address == "ray":
-                what = "Ray cannot be started on this machine"
-            raise WorldError(f"--on {self.address}: {what} ({_first_line(error)})") from error
-        finally:
-            if threading.current_thread() is threading.main_thread():
-                signal.signal(signal.SIGTERM, before)  # Ray would answer in its own way
-        self._ray, self._jobs = ray, jobs
-
-    def close(self) -> None:
-        """Leave the cluster; one that was begun for the command ends."""
-        if self._ray is not None:
-            self._ray.shutdown()
-            self._ray = None
-
-    def each(self, work: Callable[[T], R], items: Sequence[T]) -> Iterator[tuple[T, R]]:
-        """Yield each item with the result of `work`: `each`, on the cluster."""
-        self.start()
-        unit = self._ray.remote(num_cpus=1, max_retries=TRIES - 1)(_unit)
-        shared, there = self._ray.put(work), (str(Path.cwd()), __version__)
-
-        def most() -> int:
-            if self.address == "ray" and self._jobs:
-                return self._jobs
-            return max(LEAST, 2 * int(self._ray.cluster_resources().get("CPU", 0)))
-
-        try:
-            give = lambda item: unit.remote(*there, shared, item).future()  # noqa: E731
-            yield from _as_done(give, items, most)
-        except self._ray.exceptions.RayTaskError as error:
-            raise error.cause from error
-        except self._ray.exceptions.RayError as error:
-            raise WorldError(
-                f"--on {self.address}: a unit could not be finished: its worker was begun up to "
-                f"{TRIES} times and died each time, or the cluster is gone (out of memory?); what "
-                f"was finished is kept: {_first_line(error)}"
-            ) from error
-
-
-_cluster: ContextVar[Cluster | None] = ContextVar("cluster", default=None)
-"""The cluster that work goes to, if any."""
+cluster: ContextVar[str | None] = ContextVar("cluster", default=None)
+"""The address of the cluster that work goes to, None where it is done on this machine."""
 
 
 @contextmanager
-def on(address: str) -> Iterator[Cluster]:
-    """Send all work to a Ray cluster meanwhile, which is connected to when it is first needed.
+def on(address: str, jobs: int | None = None) -> Iterator[None]:
+    """Send all work to a Ray cluster meanwhile.
 
-    `address` is ``ray`` (begun on this machine, and ended with the block), ``ray:ADDRESS`` or
-    ``ray://HOST:PORT``. No result depends on it. Raises `KnobError` for another address.
+    `address` is ``ray`` (begun on this machine for so many `jobs` at once, and ended with the
+    block), ``ray:ADDRESS`` or ``ray://HOST:PORT``. No result depends on it. Raises `KnobError` for
+    another address, `MissingExtra` without Ray, `WorldError` where no cluster answers.
 
     >>> with worldquiz.on("ray"):                               # doctest: +SKIP
     ...     suite.run(agent="explorer", answerer="worldgraph", out="runs/explorer")
     """
-    cluster = Cluster(address)
-    token = _cluster.set(cluster)
+    where: dict[str, Any] = {"address": address if "://" in address else address[len("ray:") :]}
+    if address == "ray":
+        where = {"address": "local", "num_cpus": jobs, "include_dashboard": False}
+        secret = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
+        if "ray" not in sys.modules and not secret.keys() & os.environ.keys():
+            os.environ.update(secret)  # anyone who may use a cluster may run code in it
+    elif not address.startswith("ray:") or address == "ray:":
+        raise KnobError(
+            f"--on {address!r}: give ray (begun for the command on this machine), ray:ADDRESS or "
+            "ray://HOST:PORT"
+        )
+    ray, token = _connected(address, where), cluster.set(address)
     try:
-        yield cluster
+        yield
     finally:
-        _cluster.reset(token)
-        cluster.close()
+        cluster.reset(token)
+        ray.shutdown()
 
 
-def current_cluster() -> Cluster | None:
-    """Return the cluster that work goes to, None where it is done on this machine."""
-    return _cluster.get()
+def _connected(address: str, where: Mapping[str, Any]) -> Any:
+    """Return Ray, connected to a cluster. Raises `MissingExtra`, `WorldError`."""
+    os.environ.update({**_RAY_SETTINGS, **os.environ})
+    ray = need("ray", extra="ray")
+    # Ray prints to stdout that a worker died; that is where a command's result goes.
+    need("ray._private.worker", extra="ray").print_to_stdstream = lambda *_, **__: None
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        host, _, port = str(where["address"]).removeprefix("ray://").rpartition(":")
+        if host and port.isdecimal():  # Ray itself waits long for a cluster that is not there
+            socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
+        ray.init(log_to_driver=False, logging_level=logging.ERROR, **where)
+    except (OSError, OverflowError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
+        ray.shutdown()
+        what = "no Ray cluster answers: start one by `ray start --head`, or correct the address"
+        if address == "ray":
+            what = "Ray cannot be started on this machine"
+        raise WorldError(f"--on {address}: {what} ({_first_line(error)})") from error
+    finally:
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, before)  # Ray would answer in its own way
+    return ray
+
+
+def _each_by_ray(address: str, work: Callable[[T], R], items: Sequence[T]) -> Iterator[tuple[T, R]]:
+    """Yield each item with the result of `work`: `each`, on the cluster that is connected to."""
+    ray = need("ray", extra="ray")
+    unit = ray.remote(num_cpus=1, max_retries=TRIES - 1)(_unit)
+    shared, there = ray.put(work), (str(Path.cwd()), __version__)
+
+    def most() -> int:
+        return max(LEAST, 2 * int(ray.cluster_resources().get("CPU", 0)))
+
+    try:
+        give = lambda item: unit.remote(*there, shared, item).future()  # noqa: E731
+        yield from _as_done(give, items, most)
+    except ray.exceptions.RayTaskError as error:
+        raise error.cause from error
+    except ray.exceptions.RayError as error:
+        raise WorldError(
+            f"--on {address}: a unit could not be finished: its worker was begun up to {TRIES} "
+            "times and died each time, or the cluster is gone (out of memory?); what was finished "
+            f"is kept: {_first_line(error)}"
+        ) from error
 
 
 def each(work: Callable[[T], R], items: Sequence[T], *, jobs: int) -> Iterator[tuple[T, R]]:
@@ -181,8 +155,8 @@ def each(work: Callable[[T], R], items: Sequence[T], *, jobs: int) -> Iterator[t
     """
     if jobs < 1:
         raise ValueError(f"jobs must be at least 1, got {jobs}")
-    if cluster := current_cluster():
-        yield from cluster.each(work, items)
+    if address := cluster.get():
+        yield from _each_by_ray(address, work, items)
         return
     if jobs == 1 or len(items) < 2:
         for item in items:

@@ -10,9 +10,8 @@ all that their code names in modules of the user's own: functions, classes, valu
 their files. Of a library (in site-packages, or Python's own) it covers names only. Not seen is
 what code finds while it runs: files that it reads, modules that a function imports, a server.
 
-Code is told by its source; without a file (``exec``, ``python -c``) by its byte code, which another
-version of Python writes differently. What has neither, or a state that cannot be told, has no
-digest: then a run's `label` says which version it is.
+Code is told by its source. What has none (``exec``, ``python -c``), or a state that cannot be told,
+has no digest: then a run's `label` says which version it is.
 """
 
 from __future__ import annotations
@@ -46,8 +45,6 @@ _PLAIN = (type(None), type(...), bool, int, float, complex, str, bytes)
 _OURS = ("worldquiz", "worldquiz_scenes")
 _HEAP_TYPE = 1 << 9
 """Flag of a class that a ``class`` statement made."""
-_CODE = ("co_code", "co_consts", "co_names", "co_varnames", "co_freevars", "co_argcount",
-         "co_kwonlyargcount", "co_flags")  # fmt: skip
 
 
 def name_of(thing: object) -> str:
@@ -215,8 +212,6 @@ class _Teller:
             return f"{{{','.join(sorted(self._of(each, state) for each in value))}}}"
         if type(value) is dict:
             return f"{{{','.join(sorted(self._all(each, state) for each in value.items()))}}}"
-        if isinstance(value, CodeType):
-            return self._all(getattr(value, name) for name in _CODE)
         if isinstance(value, re.Pattern):
             return self._all((value.pattern, value.flags))
         if isinstance(value, FunctionType | type | ModuleType):
@@ -244,7 +239,7 @@ class _Teller:
         try:
             text = inspect.getsource(value.__code__)
         except OSError:
-            text = self._of(value.__code__)
+            text, self._lost = "", True
         known = value.__globals__
         used = {name: known[name] for name in _globals(value.__code__) if name in known}
         held = [_held(cell) for cell in value.__closure__ or ()]

@@ -1,8 +1,7 @@
 """One life of a run, for every benchmark and every kind of run.
 
     require   what the run needs (extras, keys, games) is there; no folder is touched
-    preflight a model can be asked, unless the run is finished
-    claim     the folder belongs to this process; `fresh` deletes the run that it holds
+    claim     the folder belongs to this process
     begin     the manifest is written, or is that of the run begun here before
     produce   what has no result yet is worked on; each result is kept as it comes
     settle    results are written whole, in the order of the units
@@ -11,7 +10,8 @@
 Failure is a result. A unit that cannot be finished is kept as failed, with its reason (`losses`),
 and tried again on request. Where a limit or a missing server ends a run early, what is done is
 settled and scored; the same command opens the run again and goes on. Where nothing at all could be
-finished, there is no result: the first reason is raised.
+finished, there is no result: the first reason is raised, and a folder that holds no reply is
+removed. So it is where no server answers, the key is refused or nobody knows the model.
 
 A run that is killed anywhere and started again ends with the bytes of an undisturbed one: units are
 pure functions of their records, and a unit whose result is kept is never worked on again. A run
@@ -37,10 +37,10 @@ from worldquiz.runs.folder import (
     amend,
     begin,
     claimed,
-    cleared,
+    emptied,
 )
 from worldquiz.runs.losses import LimitReached, failures, passing, raise_lost, reason_of, unit_name
-from worldquiz.runs.rows import ROWS, rows_in
+from worldquiz.runs.rows import ROWS, SUFFIX, rows_in
 from worldquiz.runs.run import Run
 from worldquiz.runs.settings import RunSettings
 
@@ -69,11 +69,7 @@ class Kept(Protocol):
 
 
 class Work(Protocol[K, S]):
-    """Protocol of a run's work: its units, and how they are done.
-
-    Where a run asks somebody else, it may have ``preflight() -> None`` too: it raises an error
-    where they cannot be asked, and is called only where something is left to ask.
-    """
+    """Protocol of a run's work: its units, and how they are done."""
 
     @property
     def noun(self) -> str:
@@ -110,24 +106,19 @@ def live(
 
     `given` is None where the command has no settings. With a `shard` (2/5), only its units are
     worked on, and its summary is returned, no scores. With `retry_failed`, units that failed before
-    are tried again. Raises what `Work.require` and its
-    ``preflight`` raise before `out` is touched; `RecordError` where `out` holds anything else, or a
-    run of code that cannot be told; `Stopped` where a limit or a server that is gone ended the run
-    early; `WorldError` where nothing could be finished.
+    are tried again. Raises what `Work.require` raises before `out` is touched; `RecordError` where
+    `out` holds anything else, or a run of code that cannot be told; `Stopped` where a limit or a
+    server that is gone ended the run early; `WorldError` where nothing could be finished.
     """
-    anew = "; --fresh (in Python fresh=True) runs it anew" if given else ""
     given = given or RunSettings()
     work.require()
-    finished = (out / SCORES).is_file() and UNFINISHED not in read_json(out / MANIFEST)
-    if given.fresh or given.retry_failed or not finished:
-        getattr(work, "preflight", lambda: None)()
     part, units = None, work.units
     if given.shard is not None:
         from worldquiz.runs.shard import dealt, summary
 
         part, units = dealt(given.shard, units, work.noun)
     with claimed(out):
-        kept = _begun(work, out, done, given, part, anew)
+        kept = _begun(work, out, done, given, part)
         left = unfinished(units, kept.has, done)
         if left:
             work.produce(left, kept, out)
@@ -153,12 +144,10 @@ def _begun(
     done: Done,
     given: RunSettings,
     part: dict[str, Any] | None,
-    anew: str,
 ) -> S:
     """Begin a run in a claimed folder, or take up the one that is there; return its results."""
     manifest = work.manifest | ({} if given.label is None else {LABEL: given.label})
-    cleared(out, manifest["kind"], fresh=given.fresh)
-    begin(out, MANIFEST, {**manifest, "reader": READER}, part, anew=anew)
+    begin(out, MANIFEST, {**manifest, "reader": READER}, part)
     work.begin(out)
     kept = work.kept(out, done)
     again = given.retry_failed and (out / ROWS).is_file() and failures(rows_in(out / ROWS))
@@ -183,6 +172,8 @@ def _settle(
             if isinstance(error, LimitReached):
                 raise Stopped(f"none of the {work.noun} is finished: {error}; {KEPT}") from error
         if not part or all(map(passing, kept.losses.values())):  # other shards may have results
+            if kept.losses and not any(out.rglob(f"*{SUFFIX}")):
+                emptied(out)
             raise_lost(kept.losses, work.noun, len(missing))
     causes = {key: kept.losses[key] for key in missing if key in kept.losses}
     for key, error in causes.items():

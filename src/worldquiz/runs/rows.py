@@ -38,9 +38,9 @@ from worldquiz.errors import RecordError
 from worldquiz.facts.answer_text import declined
 from worldquiz.facts.replies import claim, is_whole
 from worldquiz.facts.row import AnswerStatus, Row, Usage
-from worldquiz.records import Told, check, read_bytes, read_json, write_bytes, write_text
+from worldquiz.records import Told, check, read_bytes, write_bytes, write_text
 from worldquiz.runs.executor import Done
-from worldquiz.runs.folder import MANIFEST, SCORES, busy, check_whole
+from worldquiz.runs.folder import SCORES, check_whole
 from worldquiz.runs.losses import FAILED, reason_of, unit_name
 
 ROWS = "rows.jsonl"
@@ -347,18 +347,3 @@ def finished_file(folder: Path, whole: str = ROWS) -> Path:
             "run's command in a new folder"
         )
     raise RecordError(f"{folder}: has no {whole} yet: give the run's command again to finish it")
-
-
-def progress_of(run: Path) -> str:
-    """Say how far a run is that has no scores. Raises `RecordError` where there is none."""
-    if (run / ROWS).is_file():
-        return f"is finished, and has no scores: `worldquiz score {run}` writes them"
-    manifest = read_json(run / MANIFEST)
-    worlds = manifest.get("worlds") if isinstance(manifest, dict) else None
-    if isinstance(worlds, list):
-        done = sum(path.is_dir() for path in run.glob("worlds/[!.]*"))
-        told = f"{done} of {len(worlds)} world{'s' * (len(worlds) != 1)}"
-    else:
-        kept = sum(len(whole_lines(path.read_bytes())) for path in run.glob(f".*{SUFFIX}"))
-        told = f"{kept} {'reply' if kept == 1 else 'replies'} kept"
-    return told + ("" if busy(run) else "; nobody is working on it")

@@ -11,7 +11,7 @@ benchmark's own subclass:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Self
 
@@ -39,13 +39,13 @@ class Setting:
     choices: tuple[str, ...] = ()
     metavar: str | None = None
     option: str | None = None  # "--game", where that is not the field's name; "-j" beside it
-    needs: tuple[str, ...] = ()  # other settings, one of which must be given
+    needs: str | None = None  # another setting, which must be given
 
 
 def setting(default: Any, help: str, **about: Any) -> Any:
     """Return a field of settings with its metadata; `about` are fields of `Setting`."""
     if about.get("panel") in (MODEL, MEMORY, PROMPTS):
-        about.setdefault("needs", ("model",))
+        about.setdefault("needs", "model")
     return field(default=default, metadata={"setting": Setting(help, **about)})
 
 
@@ -59,7 +59,7 @@ class RunSettings:
     model: str | None = setting(
         None,
         "A language model: openai/gpt-5.1, anthropic/NAME, or a server's own name with --base-url.",
-        panel=MODEL, needs=(),
+        panel=MODEL, needs=None,
     )  # fmt: skip
     base_url: str | None = setting(
         None,
@@ -72,18 +72,12 @@ class RunSettings:
         "A setting of requests, by its name in OpenAI's protocol: temperature=0, seed=1.",
         panel=MODEL, metavar="NAME=VALUE",
     )  # fmt: skip
-    price: object = setting(
-        None, "US dollars per million tokens.", panel=MODEL, metavar="INPUT,CACHED,OUTPUT"
-    )
     connections: int = setting(
         20, "Most calls at once, of all worlds together.", panel=MODEL, least=1
     )
     retries: int = setting(5, "Times to retry a failed call.", panel=MODEL, least=0)
     timeout: int = setting(
         600, "Most seconds that one attempt of a call may take.", panel=MODEL, least=1
-    )
-    max_cost: float | None = setting(
-        None, "End the run once so many US dollars are spent on it.", panel=MODEL, least=0
     )
     max_tokens: int | None = setting(
         None,
@@ -113,7 +107,6 @@ class RunSettings:
     label: str | None = setting(
         None, "What pages and tables call the run. Default: its folder, and settings that differ."
     )
-    fresh: bool = setting(False, "Delete the run that the folder holds, and run anew.")
 
     def __post_init__(self) -> None:
         """Raise `KnobError` for a value of another type or out of its range."""
@@ -137,21 +130,13 @@ class RunSettings:
             if name not in known:
                 raise TypeError(f"no setting {name!r}{did_you_mean(name, known)}")
         made = cls(**changes)
-        changed = [name for name in changes if changes[name] != getattr(cls, name, None)]
-        if (lacking := made.unused(changed)) is not None:
-            name, needed = lacking
-            words = " or ".join("a model" if each == "model" else each for each in needed)
-            raise KnobError(f"{name} needs {words}: without, nothing would use it")
+        for name, (_, about) in known.items():
+            changed = name in changes and changes[name] != getattr(cls, name, None)
+            needed = about.needs if about.needs in known else None
+            if changed and needed and getattr(made, needed) is None:
+                what = "a model" if needed == "model" else needed
+                raise KnobError(f"{name} needs {what}: without, nothing would use it")
         return made
-
-    def unused(self, given: Collection[str]) -> tuple[str, Sequence[str]] | None:
-        """Return the first of some settings that nothing would use, and what one of it needs."""
-        known = declared(self.__class__)
-        for name in known:
-            needed = [each for each in known[name][1].needs if each in known]
-            if name in given and needed and all(getattr(self, each) is None for each in needed):
-                return name, needed
-        return None
 
 
 def declared(kind: type[RunSettings]) -> dict[str, tuple[str, Setting]]:
@@ -161,11 +146,6 @@ def declared(kind: type[RunSettings]) -> dict[str, tuple[str, Setting]]:
         for each in fields(kind)
         if each.name not in kind.LACKS
     }
-
-
-def spelled(name: str, about: Setting) -> list[str]:
-    """Return how the command line spells a setting."""
-    return about.option.split() if about.option else [f"--{name.replace('_', '-')}"]
 
 
 def _check(name: str, value: Any, type: str, about: Setting) -> None:

@@ -20,9 +20,9 @@ import queue
 import re
 import secrets
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from concurrent.futures import Future
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import KnobError
@@ -59,7 +59,6 @@ class Door:
         self._waiting: queue.SimpleQueue[tuple[Future[ToolReply], Told] | None]
         self._waiting = queue.SimpleQueue()
         self._linger = linger
-        self.opened = False
 
     async def call(self, seat: str, tool: str, arguments: Mapping[str, Any]) -> ToolReply:
         """Wait until a call is carried out. Raises `ToolError`."""
@@ -73,7 +72,6 @@ class Door:
 
     def serve(self, seats: Seats) -> None:
         """Carry out calls on this thread, until the door is closed or ctrl-C is pressed."""
-        self.opened = True
         with suppress(KeyboardInterrupt, queue.Empty):
             while call := self._waiting.get(timeout=None if seats.left else self._linger):
                 reply, told = call
@@ -176,32 +174,16 @@ def http(
 
 def app(served: Served, door: Door, port: int, token: str) -> Starlette:
     """Return the web application that serves agents."""
-    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
     from mcp.server.transport_security import TransportSecuritySettings
-    from starlette.applications import Starlette
-    from starlette.routing import Route
 
     homes = [f"{name}:{port}" for name in (HOST, "localhost")]
-    manager = StreamableHTTPSessionManager(
-        protocol(served, door.call, lambda context: str(context.request.path_params["seat"])),
+    seat_of = lambda context: str(context.request.path_params["seat"])  # noqa: E731
+    return protocol(served, door.call, seat_of).streamable_http_app(
+        streamable_http_path=f"/{token}/mcp/{{seat}}",
         json_response=True,
-        stateless=True,
-        security_settings=TransportSecuritySettings(
+        stateless_http=True,
+        max_request_body_size=LARGEST,
+        transport_security=TransportSecuritySettings(
             allowed_hosts=homes, allowed_origins=[f"http://{home}" for home in homes]
         ),
-        max_request_body_size=LARGEST,
-    )
-
-    class Agents:
-        async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-            await manager.handle_request(scope, receive, send)
-
-    @asynccontextmanager
-    async def running(_: Starlette) -> AsyncIterator[None]:
-        async with manager.run():
-            yield
-
-    return Starlette(
-        routes=[Route(f"/{token}/mcp/{{seat}}", Agents())],
-        lifespan=running,
     )

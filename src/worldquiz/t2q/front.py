@@ -54,7 +54,7 @@ class T2QSuite(Suite):
                 `max_steps`. Without `jobs`, and with a model, one process plays.
 
         Raises `TypeError` for an unknown setting, `worldquiz.WorldquizError` where the run cannot
-        be made; extras, keys and the server are checked before `out` is touched.
+        be made; extras and keys are checked before `out` is touched.
         """
         given = T2QSettings.of(settings, changes)
         agent, answerer = (MODEL if each is None else each for each in (agent, answerer))

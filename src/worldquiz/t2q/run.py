@@ -26,7 +26,7 @@ from worldquiz.errors import (
 )
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.row import Purpose
-from worldquiz.runs.executor import Done, current_cluster, each, silent
+from worldquiz.runs.executor import Done, cluster, each, silent
 from worldquiz.runs.folder import MANIFEST, MODEL, note, sweep
 from worldquiz.runs.given import check_portable, code_of, fresh, name_of
 from worldquiz.runs.losses import LimitReached, Passing, passing, reason_of
@@ -90,7 +90,7 @@ class WorldsRun:
             return None
         from worldquiz.llm.client import Reach
 
-        return Reach.of(self.given)
+        return Reach(self.given)
 
     @cached_property
     def memory(self) -> MemoryEntry:
@@ -162,11 +162,6 @@ class WorldsRun:
         else:
             check_portable((self.agent, self.answerer), given.jobs or 1)
 
-    def preflight(self) -> None:
-        """Check that the models can be asked."""
-        if self.reach:
-            self.reach.preflight(self.given.memory_model)
-
     def begin(self, out: Path) -> None:
         """Note the place of the suite."""
         note(self.suite.path, out)
@@ -180,7 +175,7 @@ class WorldsRun:
 
         On a cluster each world is a unit of its own.
         """
-        if self.reach and current_cluster() is None:
+        if self.reach and cluster.get() is None:
             self.ask(left, kept, self.reach)
             return
         work = partial(_apart, self.suite.path, (self.agent, self.answerer, self.given), out)

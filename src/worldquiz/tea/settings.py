@@ -8,7 +8,7 @@ from typing import ClassVar
 from worldquiz.errors import KnobError
 from worldquiz.runs.settings import RunSettings, setting
 
-UNUSED = frozenset({"jobs", "on", "price", "max_cost"})
+UNUSED = frozenset({"jobs", "on"})
 """Settings that no run on apartments has a use for."""
 
 
@@ -43,8 +43,8 @@ class TeaWritingSettings(RunSettings):
     """Settings of ``worldquiz tea write``."""
 
     LACKS: ClassVar[frozenset[str]] = frozenset(
-        {"price", "max_cost", "max_tokens", "timeout", "shard",
-         "retry_failed", "jobs", "on", "label", "fresh"}
+        {"max_tokens", "timeout", "shard",
+         "retry_failed", "jobs", "on", "label"}
     )  # fmt: skip
 
     tasks: int = setting(

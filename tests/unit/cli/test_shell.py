@@ -37,7 +37,7 @@ def test_a_line_comes_every_thirty_seconds_and_quick_work_says_nothing(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     times = iter([0.0, 10.0, 45.0, 60.0, 125.0])
-    with monkeypatch.context() as patch, shell.waiting("writing"):
+    with monkeypatch.context() as patch:
         patch.setattr("time.monotonic", lambda: next(times))
         with shell.working("building", 3) as done:
             for world in ("a", "b"):

@@ -119,8 +119,7 @@ def test_a_person_goes_back_and_on_and_becomes_a_run_like_any_other(
         assert to == "review"
         return page.post("finish").text
 
-    told, said = sit(visit, "--name", "Anna")
-    assert f"all questions: right of {len(rows)}</th><td>1.00" in told
+    _, said = sit(visit, "--name", "Anna")
     assert (said.code, said.json["answers"], said.json["changed"]) == (0, len(rows), 1)
     mine = wq.load(out)
     assert [(row.item, row.grade, row.status) for row in mine.rows] == [

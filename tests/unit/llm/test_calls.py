@@ -79,7 +79,7 @@ def test_calls_are_kept_while_another_process_takes_the_empty_folder_away(
 
 @given(st.integers(0, 300), st.integers(0, 500))
 def test_a_run_takes_what_it_may_over_all_of_its_commands(before: int, most: int) -> None:
-    meter = Meter(None, most, [Usage(1, before, 0, 0, None)])
+    meter = Meter(most, [Usage(1, before, 0, 0, None)], at_once=1)
     with suppress(LimitReached):
         while True:
             meter.check()

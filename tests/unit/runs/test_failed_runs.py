@@ -60,8 +60,8 @@ def test_what_failed_is_in_no_score_and_is_told_by_every_verb(run: Path, tmp_pat
 @pytest.mark.slow
 def test_what_was_not_reached_is_no_row(run: Path) -> None:
     rest = read(run)[1:]
-    write(run, rest, unfinished={"units": 1, "reason": "--max-cost 1 is reached"})
+    write(run, rest, unfinished={"units": 1, "reason": "--max-tokens 1 is reached"})
     assert len(wq.Run(run).rows) == len(rest)
-    assert wq.Run(run).score()["unfinished"] == {"units": 1, "reason": "--max-cost 1 is reached"}
+    assert wq.Run(run).score()["unfinished"] == {"units": 1, "reason": "--max-tokens 1 is reached"}
     said = worldquiz("score", run)
-    assert "Unfinished: 1 of the run's units (--max-cost 1 is reached)" in said.out
+    assert "Unfinished: 1 of the run's units (--max-tokens 1 is reached)" in said.out

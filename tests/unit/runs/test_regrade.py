@@ -44,7 +44,12 @@ def sums(folder: Path) -> wq.Run:
     data.mkdir()
     (data / "manifest.json").write_text('{"kind": "sums", "digest": "d"}')
     replies = {"0": '{"answer": 0}', "1": "I cannot tell.", "2": "<think>3?</think>3"}
-    return Sums(data).run(lambda _, asked, __: replies[asked[0]], out=folder)
+
+    class Says:
+        def answer(self, prompt: str) -> str:
+            return replies[prompt[0]]
+
+    return Sums(data).run(Says, out=folder)
 
 
 def worlds(folder: Path) -> wq.Run:

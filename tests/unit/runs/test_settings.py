@@ -26,7 +26,7 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> wq.t2q.T2QSuite:
         ({"budget": float("nan"), "model": 3}, wq.WorldquizError, "model 3: give a text"),
         ({"explore": 1, "model": "m"}, wq.WorldquizError, "explore 1: give true or false"),
         ({"granularity": "steps"}, wq.WorldquizError, "granularity 'steps': no such value; did"),
-        ({"max_cost": float("nan"), "model": "m"}, wq.WorldquizError, "max_cost nan: give 0 or"),
+        ({"max_tokens": -1, "model": "m"}, wq.WorldquizError, "max_tokens -1: give 0 or more"),
         ({"k": 3}, wq.WorldquizError, "k needs a model: without, nothing would use it"),
     ],
 )

@@ -137,7 +137,7 @@ def test_what_cannot_be_copied_says_the_way_out(rooms: T2QSuite, tmp_path: Path)
             "base_url needs a model",
         ),
         ({"model": "nobody/m"}, "nobody"),
-        ({"model": "m", "base_url": "http://127.0.0.1:9/v1"}, "no server answers"),
+        ({"model": "m", "base_url": "http://127.0.0.1:9/v1"}, "Cannot connect"),
         ({"model": "mockllm/model", "generate": {"warmth": 1}}, "warmth"),
         ({"model": "mockllm/model", "memory": "men0"}, "did you mean 'mem0'"),
         ({"model": "mockllm/model", "granularity": "taks"}, "did you mean 'task'"),

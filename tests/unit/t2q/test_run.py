@@ -137,7 +137,7 @@ def test_another_suite_is_refused(finished: wq.Run, tmp_path: Path) -> None:
         ("random", None, {}, "give a model, or an agent and an answerer"),
         ("idle", "constant", NOWHERE, "leave out the model"),
         (None, None, NOWHERE | {"memory": "mem"}, "did you mean 'mem0'"),
-        (None, None, NOWHERE, "no server answers"),
+        (None, None, NOWHERE, "Cannot connect"),
         ("random", "constant", {"max_steps": -1}, "max_steps -1: give 0 or more"),
         ("random", "constant", {"max_steps": 1, "budget": 1.5}, "give one of them"),
     ],
@@ -161,7 +161,7 @@ def test_a_run_that_cannot_be_leaves_nothing_behind(
         ((), "give a model, or an agent and an answerer"),
         (("--model", "m", "--base-url", "http://localhost:1", "--generate", "hot"), "NAME=VALUE"),
         (("--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--retries", 0),
-         "http://127.0.0.1:9/v1: no server answers"),
+         "http://127.0.0.1:9/v1: Cannot connect"),
     ],
 )  # fmt: skip
 def test_mistakes_on_the_command_line(

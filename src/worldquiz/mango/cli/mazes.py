@@ -13,7 +13,6 @@ from worldquiz.cli.shell import (
     FAULTY,
     resumable,
     tell,
-    waiting,
     warn,
     workers,
     working,
@@ -103,7 +102,7 @@ def record(
     wanted = wanted_games(str(roms), {story.stem for story in every}, games)
     found = [story for story in every if story.stem in wanted]
     stopped = "the mazes that are finished are kept"
-    with working("recording", len(found), on=on, stopped=stopped) as done:
+    with working("recording", len(found), on=on, jobs=jobs, stopped=stopped) as done:
         document = record_all(
             found, out, reverses=Reverses(reverses), jobs=workers(jobs), patience=patience,
             done=done,
@@ -136,7 +135,7 @@ def questions(
     from worldquiz.page.terminal import plain
 
     skipped = left_out(mazes, layout)
-    with resumable("the games that are done are whole"), waiting("writing"):
+    with resumable("the games that are done are whole"):
         found = written(mazes, out, layout, steps, games)
     names = ("paths", "pairs", "bytes")
     rows = ((game, *(f"{row[name]:,}" for name in names)) for game, row in found.items())
@@ -165,8 +164,7 @@ def stats(
     from worldquiz.page.terminal import plain
 
     skipped = left_out(mazes, layout)
-    with waiting("counting"):
-        found = counted(mazes, layout, steps, rf_easy, games)
+    found = counted(mazes, layout, steps, rf_easy, games)
     rows = (
         (game, *("-" if row[name] is None else str(row[name]) for name in HEADINGS))
         for game, row in found.items()

@@ -13,7 +13,6 @@ from worldquiz.cli.shell import (
     ask,
     tables_of,
     tell,
-    waiting,
     warn,
     working,
 )
@@ -124,8 +123,7 @@ def score(run: Path, compat: str, json: bool) -> None:
 
     if read_run_manifest(run).get("choice") == "paired":
         warn("these questions are not the paper's: ask with --choice published")
-    with waiting("scoring"):
-        found = released(run) if compat == "release" else score_run(run, Rule(compat))
+    found = released(run) if compat == "release" else score_run(run, Rule(compat))
     text = [paper_scores(found, RELEASED if compat == "release" else QUIZ.paper)]
     ill = found.get("ill_structured", {"counted": True})
     if not ill["counted"] and (left := ill["df"] + ill["rf"]):
@@ -169,8 +167,7 @@ def tables(runs: Sequence[Path], out: Path, compat: str | None, json: bool) -> N
     from worldquiz.mango.grade import Rule
     from worldquiz.mango.tables import write_tables
 
-    with waiting("computing"):
-        written = [*map(str, write_tables(runs, out, Rule(compat or Rule.EXACT)))]
+    written = [*map(str, write_tables(runs, out, Rule(compat or Rule.EXACT)))]
     tell({"files": written}, written, json=json)
 
 
@@ -183,8 +180,7 @@ def demo(folder: Path, jobs: int) -> Iterator[Sequence[Run]]:
     from worldquiz.mango.questions import require_libraries
 
     require_libraries()
-    with waiting("MANGO: generating mazes"):
-        mazes = build(mazes=FEW, seed=SEED, out=folder / "mazes")
+    mazes = build(mazes=FEW, seed=SEED, out=folder / "mazes")
     runs: list[Run] = []
     for name in ("go", "mapper"):
         with working(f"MANGO: {name}", 2 * FEW * PER_MAZE, "replies are kept") as done:

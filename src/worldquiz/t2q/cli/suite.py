@@ -72,7 +72,7 @@ def build(
 
     given = pairs(parameters, "--set", "rooms=4..5")
     plan = Plan(preset, seed, worlds, given, per_task_games)
-    with working("building", len(plan.slots), "what is built is kept", on) as done:
+    with working("building", len(plan.slots), "what is built is kept", on, jobs) as done:
         finish(plan, out, shard=shard, jobs=workers(jobs), done=done)
     if shard is not None:
         tell_shard(out, json=json)
@@ -115,7 +115,7 @@ def check(suite: Path, jobs: int | None, on: str | None, json: bool) -> None:
     from worldquiz.t2q.suites import Suite
 
     opened = Suite.load(suite)
-    with working("replaying", len(opened.worlds), on=on) as done:
+    with working("replaying", len(opened.worlds), on=on, jobs=jobs) as done:
         found = check_worlds(opened, jobs=workers(jobs), done=done)
     lines = [f"{each['world']}: {fault}" for each in found["faults"] for fault in each["faults"]]
     if found["sound"]:
@@ -253,8 +253,9 @@ def run(
     opened = load(suite)
     model = settings.model
     title = f"{model} + {settings.memory}" if model else f"{agent} + {answerer}"
-    with working(title, len(opened.worlds), "what is played is kept", settings.on) as done:
-        given = replace(settings, jobs=workers(settings.jobs))
+    on, jobs = settings.on, settings.jobs
+    with working(title, len(opened.worlds), "what is played is kept", on, jobs) as done:
+        given = replace(settings, jobs=workers(jobs))
         run = opened.run(agent=agent, answerer=answerer, out=out, settings=given, progress=done)
     tell_run(run, settings.shard, json=json)
 

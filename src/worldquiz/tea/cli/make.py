@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from worldquiz.cli.options import JOBS, JSON, ON, PATH, SHARD, command, option, out, pairs, settings
-from worldquiz.cli.shell import tell, tell_shard, waiting, warn, workers, working
+from worldquiz.cli.shell import tell, tell_shard, warn, workers, working
 from worldquiz.errors import KnobError
 from worldquiz.tea.cli.run import MADE, SEED, TASK_COUNT, WALK_COUNT
 from worldquiz.tea.settings import TeaSettings, TeaWritingSettings
@@ -67,9 +67,8 @@ def scene(
             f"--import {file}: goes without --preset and --set: the file says what is in the scene"
         )
     else:
-        with waiting(f"importing {file.name}"):
-            found = importing.read(file, unit=unit, up=up, id=id)
-            importing.save(out, found)
+        found = importing.read(file, unit=unit, up=up, id=id)
+        importing.save(out, found)
         made = found.scene
     if glb:
         from worldquiz.tea.export import glb as drawn
@@ -113,11 +112,10 @@ def _generated(out: Path, seed: int | None, preset: str, parameters: Sequence[st
 
     if seed is None:
         raise KnobError("--seed is missing: a generated scene needs one, e.g. --seed 7")
-    with waiting("generating"):
-        changes = pairs(parameters, "--set", "rooms=3..4")
-        wanted = config.turned(config.preset(preset).knobs, changes)
-        made = generate.generate(wanted, child_seed(seed, "scene", 1), f"{preset}-01")
-        write_scene(out, made)
+    changes = pairs(parameters, "--set", "rooms=3..4")
+    wanted = config.turned(config.preset(preset).knobs, changes)
+    made = generate.generate(wanted, child_seed(seed, "scene", 1), f"{preset}-01")
+    write_scene(out, made)
     return made
 
 
@@ -179,7 +177,7 @@ def build(
         raise KnobError(f"--size {size!r}: give it as WIDTHxHEIGHT, e.g. 640x480")
     if not all(LEAST <= each <= MOST for each in side):
         raise KnobError(f"--size {size!r}: sides must be {LEAST} to {MOST} px")
-    with working("building", total, "scenes that are finished are kept", on) as done:
+    with working("building", total, "scenes that are finished are kept", on, jobs) as done:
         kept = [kind for kind in KINDS if kind in pictures]
         plan = plan_of(preset, seed, scene or scenes, Loops(**walks), (side[0], side[1]), kept)
         found = generate(plan, out, jobs=workers(jobs), done=done, shard=shard)

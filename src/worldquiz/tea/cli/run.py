@@ -24,7 +24,6 @@ from worldquiz.cli.shell import (
     FAULTY,
     ask,
     tell,
-    waiting,
     workers,
     working,
 )
@@ -99,7 +98,7 @@ def check(data: Path, sample: int, seed: int, jobs: int | None, on: str | None, 
     from worldquiz.tea.cli.tables import table
     from worldquiz.tea.data import folders
 
-    with working("checking", len(folders(data)), on=on) as done:
+    with working("checking", len(folders(data)), on=on, jobs=jobs) as done:
         found = oracle.check(data, sample=sample, seed=seed, jobs=workers(jobs), done=done)
     shown: list[Any] = [table([{"type": name, **one} for name, one in found["by_type"].items()])]
     shown += [f"{each['task']}: {each['wrong']}" for each in found["disagree"][:LISTED]]
@@ -126,7 +125,7 @@ def mir(data: Path, seed: int, jobs: int | None, on: str | None, json: bool) -> 
     from worldquiz.tea.data import folders
     from worldquiz.tea.mir import measure
 
-    with working("measuring", len(folders(data)), on=on) as done:
+    with working("measuring", len(folders(data)), on=on, jobs=jobs) as done:
         found = measure(data, seed=seed, jobs=workers(jobs), done=done)
     sets = [({"scene": scene, "set": name}, one) for scene, parts in found["by_scene"].items()
             for name, one in parts["sets"].items()]  # fmt: skip
@@ -159,7 +158,7 @@ def tables(written: Sequence[Path], jobs: int | None, on: str | None, json: bool
     from worldquiz.tea.written import tables as measured
 
     scenes = sum(len(measured.written_in(out)["scenes"]) for out in written)
-    with working("measuring", scenes, on=on) as done:
+    with working("measuring", scenes, on=on, jobs=jobs) as done:
         found = measured.tables(written, jobs=workers(jobs), done=done)
     paper = [{"writer": measured.PAPER["writer"], **one} for one in measured.PAPER["table_2"]]
     by_title = {
@@ -202,8 +201,7 @@ def rate(
     from worldquiz.tea.human import RatingSettings, ratings_of_test
 
     person = named(name)
-    with waiting("drawing tasks"):
-        quiz = ratings_of_test(data, RatingSettings(share=share), person)
+    quiz = ratings_of_test(data, RatingSettings(share=share), person)
     target = out or folder_of(data, f"ratings-{person}")
     sit(quiz, target, port, browser=browser, json=json)
 
@@ -215,9 +213,8 @@ def demo(folder: Path, jobs: int) -> Iterator[Sequence[Run]]:
     from worldquiz_scenes.gl import NoPictures
 
     try:
-        with waiting("TEA: walking through an apartment"):
-            preset, loops = FLAT
-            tasks = api.build(preset, seed=7, scenes=1, loops=Loops(*loops), out=folder / "tasks")
+        preset, loops = FLAT
+        tasks = api.build(preset, seed=7, scenes=1, loops=Loops(*loops), out=folder / "tasks")
     except NoPictures as error:
         raise WorldError(str(error)) from error
     count = len(ANSWERERS) * (ASKED.tasks + ASKED.walks)

@@ -71,11 +71,10 @@ def write(
     something could not be asked or seen, `CatalogError` for an unknown model, `KnobError` without
     one, `MissingExtra`.
     """
-    who = Reach.of(settings)
-    if who is None:
+    if settings.model is None:
         raise KnobError("give --model: it writes the tasks")
+    who = Reach(settings)
     who.require()
-    who.preflight()
     require()
     sources, whole = folders(data), read_json(data / MANIFEST)
     told = who.record()
