@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Container, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -33,6 +33,8 @@ FOLDER = "folder"
 """What a run's manifest says of the place of its data, seen from the run."""
 UNFINISHED = "unfinished"
 """What it says of units that were not reached, as long as there are any."""
+CLEARED = "cleared"
+"""What it says, and nothing else but its kind, while the run is deleted."""
 SHARD = "shard.json"
 """Which part of a whole a folder is, if it is a part only."""
 _OF_ANSWERER = frozenset({CODE, FOLDER, LABEL, UNFINISHED, "error", "model", "generate", "served"})
@@ -168,12 +170,17 @@ def check_whole(folder: Path) -> None:
 
 
 def begin(
-    folder: Path, name: str, record: dict[str, Any], part: dict[str, Any] | None = None
+    folder: Path,
+    name: str,
+    record: dict[str, Any],
+    part: dict[str, Any] | None = None,
+    *,
+    anew: str = "",
 ) -> None:
     """Write down in file `name` what a claimed folder is for, and sweep what a killed process left.
 
-    `part` says which part of a whole it holds. Raises `RecordError` where the folder was begun for
-    something else, or holds other things.
+    `part` says which part of a whole it holds, `anew` how to begin it anew, if it can be. Raises
+    `RecordError` where the folder was begun for something else, or holds other things.
     """
     path = folder / name
     if part is None:
@@ -187,7 +194,7 @@ def begin(
     elif path.is_file():
         raise RecordError(f"{folder}: holds a whole, not a shard: choose another folder")
     if path.is_file():
-        _check_same(path, record)
+        _check_same(path, record, anew)
         root = folder.resolve()
         for entry in (*folder.iterdir(), *folder.glob("*/*")):  # it would be written through
             records.no_link_out(entry, root)
@@ -204,18 +211,21 @@ def begin(
         write_json(path, record)
 
 
-def emptied(folder: Path) -> None:
-    """Delete what a claimed folder holds, its manifest last, and the folder if it is a plain one.
+def cleared(folder: Path, kind: str, *, fresh: bool = True) -> None:
+    """Delete the run that a claimed folder holds, if `fresh`, or if that was begun and killed.
 
-    A mount, or a link to another disk, stays.
+    Raises `RecordError` where that is no run of a kind.
     """
-    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name == MANIFEST):
+    path = folder / MANIFEST
+    if not path.is_file() or not (fresh or read_json(path) == {"kind": kind, CLEARED: True}):
+        return
+    read_manifest(folder, kind, f"folder of kind {kind!r}")
+    write_json(path, {"kind": kind, CLEARED: True})
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry == path):
         if entry.is_dir() and not entry.is_symlink():
             shutil.rmtree(entry)
         else:
             entry.unlink()
-    with suppress(OSError):
-        folder.rmdir()
 
 
 def note(data: Path, out: Path, **more: Any) -> None:
@@ -235,7 +245,7 @@ def amend(out: Path, told: Mapping[str, Any]) -> None:
         write_json(out / MANIFEST, after)
 
 
-def _check_same(path: Path, record: dict[str, Any]) -> None:
+def _check_same(path: Path, record: dict[str, Any], anew: str) -> None:
     begun = read_json(path)
     known = begun if isinstance(begun, dict) else {}
     kind = record.get("kind")
@@ -258,14 +268,14 @@ def _check_same(path: Path, record: dict[str, Any]) -> None:
     if told:
         raise RecordError(
             f"{path.parent}: was begun by another command ({'; '.join(told)}): choose another "
-            "folder or delete it"
+            f"folder or delete it{anew}"
         )
     untold = [part for part, digest in record.get(CODE, {}).items() if digest is None]
     if untold and LABEL not in record:
         raise RecordError(
             f"{path.parent}: was begun with a {' and a '.join(untold)} whose code or state cannot "
-            "be told, so it may be another one: choose another folder or delete it, or give each "
-            "version a --label (in Python label='v1')"
+            "be told, so it may be another one: choose another folder, or give each version a "
+            f"--label (in Python label='v1'){anew}"
         )
 
 

@@ -1,7 +1,7 @@
 """One life of a run, for every benchmark and every kind of run.
 
     require   what the run needs (extras, keys, games) is there; no folder is touched
-    claim     the folder belongs to this process
+    claim     the folder belongs to this process; `fresh` deletes the run that it holds
     begin     the manifest is written, or is that of the run begun here before
     produce   what has no result yet is worked on; each result is kept as it comes
     settle    results are written whole, in the order of the units
@@ -21,6 +21,7 @@ that was finished before is read, and says so.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -37,7 +38,7 @@ from worldquiz.runs.folder import (
     amend,
     begin,
     claimed,
-    emptied,
+    cleared,
 )
 from worldquiz.runs.losses import LimitReached, failures, passing, raise_lost, reason_of, unit_name
 from worldquiz.runs.rows import ROWS, SUFFIX, rows_in
@@ -110,6 +111,7 @@ def live(
     `out` holds anything else, or a run of code that cannot be told; `Stopped` where a limit or a
     server that is gone ended the run early; `WorldError` where nothing could be finished.
     """
+    anew = "; --fresh (in Python fresh=True) runs it anew" if given else ""
     given = given or RunSettings()
     work.require()
     part, units = None, work.units
@@ -118,7 +120,7 @@ def live(
 
         part, units = dealt(given.shard, units, work.noun)
     with claimed(out):
-        kept = _begun(work, out, done, given, part)
+        kept = _begun(work, out, done, given, part, anew)
         left = unfinished(units, kept.has, done)
         if left:
             work.produce(left, kept, out)
@@ -144,10 +146,12 @@ def _begun(
     done: Done,
     given: RunSettings,
     part: dict[str, Any] | None,
+    anew: str,
 ) -> S:
     """Begin a run in a claimed folder, or take up the one that is there; return its results."""
     manifest = work.manifest | ({} if given.label is None else {LABEL: given.label})
-    begin(out, MANIFEST, {**manifest, "reader": READER}, part)
+    cleared(out, manifest["kind"], fresh=given.fresh)
+    begin(out, MANIFEST, {**manifest, "reader": READER}, part, anew=anew)
     work.begin(out)
     kept = work.kept(out, done)
     again = given.retry_failed and (out / ROWS).is_file() and failures(rows_in(out / ROWS))
@@ -173,7 +177,9 @@ def _settle(
                 raise Stopped(f"none of the {work.noun} is finished: {error}; {KEPT}") from error
         if not part or all(map(passing, kept.losses.values())):  # other shards may have results
             if kept.losses and not any(out.rglob(f"*{SUFFIX}")):
-                emptied(out)
+                cleared(out, work.manifest["kind"])
+                with suppress(OSError):  # it may be a mount, or a link to another disk
+                    out.rmdir()
             raise_lost(kept.losses, work.noun, len(missing))
     causes = {key: kept.losses[key] for key in missing if key in kept.losses}
     for key, error in causes.items():

@@ -107,6 +107,7 @@ class RunSettings:
     label: str | None = setting(
         None, "What pages and tables call the run. Default: its folder, and settings that differ."
     )
+    fresh: bool = setting(False, "Delete the run that the folder holds, and run anew.")
 
     def __post_init__(self) -> None:
         """Raise `KnobError` for a value of another type or out of its range."""

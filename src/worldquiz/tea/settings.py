@@ -44,7 +44,7 @@ class TeaWritingSettings(RunSettings):
 
     LACKS: ClassVar[frozenset[str]] = frozenset(
         {"max_tokens", "timeout", "shard",
-         "retry_failed", "jobs", "on", "label"}
+         "retry_failed", "jobs", "on", "label", "fresh"}
     )  # fmt: skip
 
     tasks: int = setting(

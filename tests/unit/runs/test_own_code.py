@@ -6,7 +6,6 @@ import functools
 import importlib
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -105,7 +104,7 @@ def test_other_code_is_refused(
     assert mazes.run(make(written, 0), per_maze=1, out=out).rows == first
     with pytest.raises(wq.WorldquizError, match="the code or state of the answerer has changed"):
         mazes.run(make(written, 1), per_maze=1, out=out)
-    assert mazes.run(make(written, 1), per_maze=1, out=tmp_path / "other").rows != first
+    assert mazes.run(make(written, 1), per_maze=1, out=out, fresh=True).rows != first
 
 
 @pytest.mark.parametrize("change", [("answer", lambda self, prompt: "south"), ("limit", 2)])
@@ -135,17 +134,18 @@ class Sealed:
         return self.word
 
 
-def test_what_cannot_be_told_needs_a_label(mazes: wq.mango.MazeSet, tmp_path: Path) -> None:
+def test_what_cannot_be_told_needs_a_label_or_a_fresh_run(
+    mazes: wq.mango.MazeSet, tmp_path: Path
+) -> None:
     def run(word: str, **more: Any) -> wq.Run:
         return mazes.run(Sealed(word), per_maze=1, out=tmp_path / "run", **more)
 
     run("a")
-    with pytest.raises(wq.WorldquizError, match=r"cannot be told.*--label"):
+    with pytest.raises(wq.WorldquizError, match=r"cannot be told.*--label.*--fresh"):
         run("b")
     with pytest.raises(wq.WorldquizError, match="label was None, is now 'v1'"):
         run("b", label="v1")
-    shutil.rmtree(tmp_path / "run")
-    assert {row.reply for row in run("b", label="v1").rows} == {"b"}
+    assert {row.reply for row in run("b", label="v1", fresh=True).rows} == {"b"}
     assert {row.reply for row in run("c", label="v1").rows} == {"b"}
     with pytest.raises(wq.WorldquizError, match="label was 'v1', is now None"):
         run("b")
@@ -193,3 +193,13 @@ def test_a_finished_run_that_is_read_says_when_it_was_run(
         said = worldquiz("run", mazes.path, "--answerer", "go", "--per-maze", 1, "--out", out).err
     assert re.search(r"run: finished 2026-11-\d\d, read and not run\n", said)
     assert tree(out) == before
+
+
+def test_fresh_deletes_a_run_and_nothing_else(mazes: wq.mango.MazeSet, tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    with pytest.raises(wq.WorldquizError, match=r"holds 'mine\.txt'"):
+        mazes.run("go", per_maze=1, out=tmp_path, fresh=True)
+    suite = wq.t2q.build("easy", worlds=1, seed=5, out=tmp_path / "suite")
+    with pytest.raises(wq.WorldquizError, match="is of kind 'suite'"):
+        mazes.run("go", per_maze=1, out=suite.path, fresh=True)
+    assert wq.load(suite.path).worlds

@@ -109,23 +109,29 @@ def test_a_process_killed_while_it_wrote_the_first_file_can_go_on(tmp_path: Path
     assert names(tmp_path) == ["manifest.json", "plan.json", "worlds"]
 
 
+@pytest.mark.parametrize("fresh", [False, True])
 def test_a_run_killed_at_any_deletion_ends_with_the_same_bytes(
-    suite: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    suite: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fresh: bool
 ) -> None:
-    """No world that is half deleted after the join is lost."""
+    """Neither a world half deleted after the join is lost, nor is a run half deleted gone on with.
 
-    def run(name: str) -> dict[str, bytes]:
-        suite.run(agent="random", answerer="worldgraph", out=tmp_path / name)
+    A fresh run deletes what an earlier one left.
+    """
+
+    def run(name: str, **options: Any) -> dict[str, bytes]:
+        suite.run(agent="random", answerer="worldgraph", out=tmp_path / name, **options)
         return tree(tmp_path / name)
 
     calm, point, killed = run("calm"), 0, True
     while killed:
         name = f"killed-at-{point}"
+        if fresh:
+            run(name)
         with monkeypatch.context() as patch:
             for call in ("unlink", "rmdir"):
                 patch.setattr(os, call, dying(getattr(os, call), point))
             try:
-                run(name)
+                run(name, fresh=fresh)
                 killed = False
             except KeyboardInterrupt:
                 pass
