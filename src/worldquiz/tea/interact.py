@@ -27,16 +27,16 @@ import random
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from math import atan2, cos, degrees, dist, radians, sin
+from math import atan2, degrees
 from typing import Any
 
 from worldquiz import rng
 from worldquiz.plugins import need
-from worldquiz.tea.kinds.counting import paired
+from worldquiz.tea.kinds.counting import balanced
 from worldquiz.tea.kinds.kinds import Crop, Goal, Instance, TaskKind, harvest
 from worldquiz.tea.kinds.perception import WITHIN
+from worldquiz.tea.viewpoints import hiding_places, looking_places, promise, several_places
 from worldquiz_scenes.arrays import Longs, Picture, Singles, np
-from worldquiz_scenes.cameras import EYES, corners, matrix, plane
 from worldquiz_scenes.episode import Shot, Walker
 from worldquiz_scenes.errors import SceneError
 from worldquiz_scenes.locomotion import Ground, Move, wrapped
@@ -49,16 +49,8 @@ sparse = need("scipy.sparse.linalg", extra="tea")
 Content = tuple[Hashable, ...]
 TURNS = (-120.0, -60.0, 60.0, 120.0)
 """Degrees by which an agent turns to look around, give or take 15."""
-OPEN = 1.5
-"""Metres to the wall ahead from which on a look around is likely to show something."""
-NEAR, FAR, SLANT = 0.7, 4.0, 0.5
-"""Metres from the glass; least cosine of the angle to its normal."""
-TRIED, APART = 12, 0.3
-"""Places that are tried for each that is taken; metres between two that are taken."""
-CORNERS = 6
-"""Corners of a thing's box, of eight, that must be seen in the glass."""
-LARGE = 0.005
-"""Least product of a thing's two longest sides, in the square of its distance: some 900 pixels."""
+FEW = 2
+"""Things that a look is likely to show, at least: an agent walks or turns on from a bare wall."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +65,8 @@ class Loops:
     stride: float = 1.0  # metres between two looks
     watched: int = 2  # every how many looks the room's cameras look on
     mirrors: int = 12  # places from which each mirror is looked into, in each loop
+    hidden: int = 5  # places in each loop to face a thing from that something else hides
+    several: int = 8  # places in each loop to face several things of one label or pattern from
 
 
 def interact(
@@ -99,7 +93,7 @@ def interact(
                 rows[shot.view.id] = embedded(shot.images.rgb)
         views += fresh
         by_id = {view.id: view for view in views}
-        for each in paired(scene, fresh, harvest(scene, fresh, kinds, loop=loop)):
+        for each in balanced(scene, fresh, harvest(scene, fresh, kinds, loop=loop)):
             same = content(each, by_id)
             if same not in asked and (not isinstance(each.truth, Goal) or each.truth.thing in near):
                 asked.add(same)
@@ -132,12 +126,22 @@ def _shots(
     """Yield the shots of one loop."""
     for _ in range(loops.bouts):
         yield from bout(walker, todo, loops, draw)
+    walker.watch = "room"
+    for spot, thing in hiding_places(walker, loops.hidden, draw):
+        yield from _visit(walker, spot, thing)
     walker.watch = "none"
+    for spot, thing in several_places(walker, loops.several, draw):
+        yield from _visit(walker, spot, thing)
     for mirror in walker.scene.mirrors:
-        for x, y in looking_places(walker.ground, mirror, loops.mirrors, draw):
-            for move in walker.ground.grid.to_point(x, y).moves(walker.pose):
-                walker.go(move)
-            yield from walker.step(_facing(walker, mirror))[1]
+        for spot in looking_places(walker.ground, mirror, loops.mirrors, draw):
+            yield from _visit(walker, spot, mirror)
+
+
+def _visit(walker: Walker, spot: Spot, thing: Thing) -> Iterator[Shot]:
+    """Walk to a spot, face a thing, and yield the shots there."""
+    for move in walker.ground.grid.to_point(*spot).moves(walker.pose):
+        walker.go(move)
+    yield from walker.step(_facing(walker, thing))[1]
 
 
 def bout(
@@ -147,9 +151,16 @@ def bout(
     walk = draw.random() < loops.epsilon or not tasks
     about = None if walk else draw.choice(list(tasks)).bind.get("object")
     thing = walker.scene.thing.get(about or "")
-    for look, move in zip(range(loops.looks), _moves(walker, thing, loops, draw), strict=False):
-        walker.watch = "room" if look % loops.watched == 0 else "none"
-        yield from walker.step(move)[1]
+    looks = 0
+    for move in _moves(walker, thing, loops, draw):
+        walker.go(move)
+        if move.walk and promise(walker) < FEW:
+            continue  # a bare wall: walk on
+        walker.watch = "room" if looks % loops.watched == 0 else "none"
+        yield from walker.see()
+        looks += 1
+        if looks == loops.looks:
+            return
 
 
 def _moves(
@@ -165,23 +176,18 @@ def _moves(
         yield _facing(walker, thing)
     while True:
         turns = [turn + draw.uniform(-15, 15) for turn in draw.sample(TURNS, len(TURNS))]
-        yield Move(turn=next((turn for turn in turns if _open(walker, turn)), turns[0]))
+        shows = [promise(walker, turn) for turn in turns]
+        yield Move(
+            turn=next(
+                (t for t, n in zip(turns, shows, strict=True) if n >= FEW), turns[np.argmax(shows)]
+            )
+        )
 
 
 def _facing(walker: Walker, thing: Thing) -> Move:
     """Return the turn towards a thing."""
     ahead = atan2(thing.position[1] - walker.pose.y, thing.position[0] - walker.pose.x)
     return Move(turn=degrees(wrapped(ahead - walker.pose.heading)))
-
-
-def _open(walker: Walker, turn: float) -> bool:
-    """Tell whether the walls of an agent's room are far enough away, once it has turned."""
-    pose, room = walker.pose, walker.scene.room[walker.room]
-    way = pose.heading + radians(turn)
-    ends = zip((pose.x, pose.y), (cos(way), sin(way)), room.low, room.high, strict=True)
-    return min(
-        ((high if along > 0 else low) - at) / along for at, along, low, high in ends if along
-    ) >= OPEN  # fmt: skip
 
 
 def _chosen(
@@ -194,48 +200,6 @@ def _chosen(
     parts = modalities(scene, known, rows, [task.view for task in known])
     picked = representatives(parts, k, seed=rng.child_seed(seed, "filter", scene.id))
     return tuple(known[number] for number in picked)
-
-
-def looking_places(
-    ground: Ground, mirror: Thing, count: int, draw: random.Random
-) -> tuple[Spot, ...]:
-    """Return so many places, or fewer, those first that are likely to show most in a mirror.
-
-    It is likely to show a thing where most corners of the thing's mirror image lie, for the eye,
-    within the edges of the glass, and where it is large enough. Obstacles are not considered: the
-    pictures show them.
-    """
-    glass, normal = plane(mirror)
-    points = ground.grid.points
-    away = points - glass[:2]
-    far = np.hypot(away[:, 0], away[:, 1])
-    good = (far >= NEAR) & (far <= FAR) & (away @ normal[:2] >= SLANT * far)
-    spots = [(x, y) for x, y in points[good].tolist() if ground.room(x, y) == mirror.room]
-    tried = draw.sample(spots, min(TRIED * count, len(spots)))
-    found: list[Spot] = []
-    for spot in sorted(tried, key=lambda spot: -_mirrored(ground.scene, mirror, spot)):
-        if len(found) < count and all(dist(spot, other) >= APART for other in found):
-            found.append(spot)
-    return tuple(found)
-
-
-def _mirrored(scene: Scene, mirror: Thing, spot: Spot) -> int:
-    """Return how many things of its room a mirror is likely to show to an eye above a spot."""
-    assert mirror.mirror is not None
-    glass, normal = plane(mirror)
-    things = [each for each in scene.things if each.room == mirror.room and each.id != mirror.id]
-    points = np.array([corners(each) for each in things]).reshape(len(things), 8, 3)
-    eye = np.array([*spot, EYES])
-    own, depth = (eye - glass) @ normal, (points - glass) @ normal
-    images = points - 2 * depth[..., None] * normal
-    met = eye + (images - eye) * (own / np.maximum(own + depth, 1e-6))[..., None]
-    across, _, up = np.moveaxis((met - glass) @ matrix(mirror.rotation), -1, 0)
-    within = (np.abs(across) <= mirror.mirror[0]) & (np.abs(up) <= mirror.mirror[1])
-    sides = np.sort([each.half for each in things], axis=1).reshape(-1, 3)[:, 1:]
-    far = np.linalg.norm(images.mean(axis=1) - eye, axis=1)
-    likely = (depth > 0).all(axis=1) & (within.sum(axis=1) >= CORNERS)
-    likely &= 4 * sides.prod(axis=1) >= LARGE * far**2
-    return int(likely.sum())
 
 
 # The filter
