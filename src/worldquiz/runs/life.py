@@ -45,6 +45,7 @@ from worldquiz.runs.run import Run
 from worldquiz.runs.settings import RunSettings
 
 _NO_RESULT = WorldError("they gave no result")
+_NOTHING = "no reply came, so nothing is kept"
 K = TypeVar("K", bound=Hashable)
 S = TypeVar("S", bound="Kept")
 
@@ -174,6 +175,7 @@ def _settle(
         if not part or all(map(passing, kept.losses.values())):  # other shards may have results
             if kept.losses and not any(out.rglob(f"*{SUFFIX}")):
                 emptied(out)
+                raise_lost(kept.losses, work.noun, len(missing), _NOTHING)
             raise_lost(kept.losses, work.noun, len(missing))
     causes = {key: kept.losses[key] for key in missing if key in kept.losses}
     for key, error in causes.items():
