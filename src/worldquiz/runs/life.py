@@ -46,6 +46,7 @@ from worldquiz.runs.run import Run
 from worldquiz.runs.settings import RunSettings
 
 _NO_RESULT = WorldError("they gave no result")
+_NOTHING = "no reply came, so nothing is kept"
 K = TypeVar("K", bound=Hashable)
 S = TypeVar("S", bound="Kept")
 
@@ -180,6 +181,7 @@ def _settle(
                 cleared(out, work.manifest["kind"])
                 with suppress(OSError):  # it may be a mount, or a link to another disk
                     out.rmdir()
+                raise_lost(kept.losses, work.noun, len(missing), _NOTHING)
             raise_lost(kept.losses, work.noun, len(missing))
     causes = {key: kept.losses[key] for key in missing if key in kept.losses}
     for key, error in causes.items():

@@ -91,10 +91,12 @@ def reason_of(error: BaseException) -> str:
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
 
 
-def raise_lost(losses: Mapping[Any, BaseException], noun: str, total: int) -> None:
+def raise_lost(
+    losses: Mapping[Any, BaseException], noun: str, total: int, then: str = KEPT
+) -> None:
     """Raise `WorldError` where some of the `noun` could not be finished, from the first reason.
 
-    An error of ours that struck all of them is raised as it is.
+    It says what `then` is to be done. An error of ours that struck all is raised as it is.
     """
     if not losses:
         return
@@ -103,7 +105,7 @@ def raise_lost(losses: Mapping[Any, BaseException], noun: str, total: int) -> No
         raise error
     raise WorldError(
         f"{len(losses)} of the {noun} could not be finished; {unit_name(name)}: "
-        f"{reason_of(error)}; {KEPT}"
+        f"{reason_of(error)}; {then}"
     ) from error
 
 
