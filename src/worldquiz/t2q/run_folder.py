@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
 from itertools import chain
 from pathlib import Path
@@ -49,6 +49,7 @@ from worldquiz.runs.folder import (
 )
 from worldquiz.runs.losses import reason_of
 from worldquiz.runs.rows import ROWS, finished_file, read_rows, rows_in, write_rows
+from worldquiz.t2q.question import Context
 from worldquiz.t2q.rollout import Played, WorldRow, regraded, rows_of
 from worldquiz.t2q.suites import Bundle, Suite
 
@@ -57,15 +58,11 @@ _JOINED = (EPISODES, CONTEXTS, ROWS)
 """The files of a finished run; that of the rows is written last, and says that all are there."""
 
 
-@dataclass(frozen=True, slots=True)
-class WorldContext:
-    """A line of the contexts: see `Context`."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorldContext(Context):
+    """A line of the contexts."""
 
     world: str
-    id: str
-    text: str
-    left_out: int
-    whole: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,8 +156,10 @@ class PlayedWorlds(Worlds):
         world = played.bundle.spec.id
         episodes = [dumps(each, Episode) for each in played.episodes]
         shown = {each.context.id: each.context for each in played.answers if each.context}
-        contexts = [dumps(WorldContext(world, *astuple(shown[id])), WorldContext)
-                    for id in sorted(shown)]  # fmt: skip
+        contexts = [
+            dumps(WorldContext(world=world, **asdict(shown[id])), WorldContext)
+            for id in sorted(shown)
+        ]
 
         def fill(folder: Path) -> None:
             write_rows(folder, rows_of(played, *self._names))

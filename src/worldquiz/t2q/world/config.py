@@ -40,6 +40,8 @@ Range = tuple[int, int]
 class Knobs:
     """Parameters by which one world is drawn. Ranges are inclusive; shares are 0..1.
 
+    By default they are those of the level medium.
+
     Raises `KnobError` with name and value where no world can meet them.
     """
 
@@ -80,10 +82,7 @@ PRESETS: dict[str, Knobs] = {
         rooms=(3, 5), objects=(6, 10), containers=0.21, supporters=0.25, doors=0.28, loops=0.2,
         compact=1, distractor_keys=(0, 1),
     ),
-    "medium": Knobs(
-        rooms=(6, 10), objects=(14, 18), containers=0.22, supporters=0.1, doors=0.3, loops=0.05,
-        compact=3, distractor_keys=(1, 1),
-    ),
+    "medium": Knobs(),
     "hard": Knobs(
         rooms=(16, 20), objects=(28, 32), containers=0.24, supporters=0.05, doors=0.36, loops=0.1,
         compact=8, distractor_keys=(1, 2),

@@ -146,8 +146,7 @@ def _assemble(verb: str, nouns: list[str], scope: Scope) -> Command | Refusal:
             is_container = place in scope.lids and place not in scope.ways
             return Command("insert" if is_container else "put", thing, place)
         case (("put" | "unlock" | "lock"), [thing]):
-            link = {"put": "on or into what", "unlock": "with what", "lock": "with what"}[verb]
-            return Refusal(f"Say {link}, as in: {_EXAMPLE[verb]}.")
+            return Refusal(_HALF[verb])
         case _, [thing]:
             return Command(verb, thing)
         case _, [thing, other]:
@@ -155,11 +154,12 @@ def _assemble(verb: str, nouns: list[str], scope: Scope) -> Command | Refusal:
     return Refusal(NOT_UNDERSTOOD)
 
 
-_EXAMPLE = {
-    "put": "put THING on PLACE",
-    "unlock": "unlock THING with KEY",
-    "lock": "lock THING with KEY",
+_HALF = {
+    "put": "Say on or into what, as in: put THING on PLACE.",
+    "unlock": "Say with what, as in: unlock THING with KEY.",
+    "lock": "Say with what, as in: lock THING with KEY.",
 }
+"""What the game says to a command that lacks its second half."""
 
 
 def _resolve(words: str, among: Collection[str]) -> str | Refusal:
