@@ -209,6 +209,11 @@ class Seats:
         self._finished(seat)
         return ToolReply(f"{reply.text}\n\n{self._after()}", reply.pictures)
 
+    def tools_now(self, seat: str) -> tuple[str, ...]:
+        """Return the tools by which a seat goes on; none where its place is finished or lost."""
+        session = self._sessions.get(seat)
+        return session.tools_now if session is not None and not session.over else ()
+
     def _session(self, seat: str) -> Session:
         """Return what a seat plays; a seat without a place takes one. Raises `ToolError`."""
         if seat in self._sessions:

@@ -127,6 +127,7 @@ def test_what_cannot_be_copied_says_the_way_out(rooms: T2QSuite, tmp_path: Path)
         ({"agent": "idel", "answerer": "constant"}, "did you mean 'idle'"),
         ({"agent": object(), "answerer": "constant"}, "object has no 'act'"),
         ({"agent": "idle", "answerer": Climber}, "Climber has no 'answer'"),
+        ({"agent": "human", "answerer": "constant"}, "worldquiz t2q play"),
         ({"agent": "no_such_module:A", "answerer": "constant"}, "cannot be imported"),
         ({"agent": "idle", "answerer": "constant", "model": "m"}, "leave out the model"),
         ({"agent": "idle", "answerer": "constant", "memory": "mem0"}, "memory needs a model"),

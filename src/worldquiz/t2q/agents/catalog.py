@@ -45,6 +45,7 @@ PRIVILEGED = ("walkthrough", "oracle")
 
 No model and no memory is ever given these."""
 _SCRIPTED = "worldquiz.t2q.agents.scripted"
+_REMOTE = "worldquiz.t2q.agents.remote:Remote"
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class Part(Catalogue):
                 continue
             if name in self.ours or not isinstance(thing, type) or hasattr(thing, self.method):
                 found[name] = summary_of(thing) or "of another package"
-        return found
+        return found | ({HUMAN: "A person at the terminal"} if HUMAN in found else {})
 
     def own(self, who: object) -> object:
         """Return who takes the part if their code may change: an object, or another package's.
@@ -102,7 +103,7 @@ class Part(Catalogue):
 
         Raises `CatalogError` where it does not take the part, or is an object called like another.
         """
-        check_name(who, self.noun, (*self.names(), HUMAN, MODEL))
+        check_name(who, self.noun, (*self.names(), MODEL))
         name = f"{self.noun} {name_of(who)!r}"
         if not hasattr(made, self.method):
             kind = type(made).__name__
@@ -118,6 +119,7 @@ AGENTS = Part(
         "explorer": "worldquiz.t2q.agents.explorer:Explorer",
         "random": f"{_SCRIPTED}:Random",
         "idle": f"{_SCRIPTED}:Idle",
+        HUMAN: _REMOTE,
     },
     method="act",
     lacking="plays no worlds",
@@ -131,6 +133,7 @@ ANSWERERS = Part(
         "constant": f"{_SCRIPTED}:Constant",
         "sheet": "worldquiz.t2q.agents.sheet:SheetReader",
         "abstainer": f"{_SCRIPTED}:Abstainer",
+        HUMAN: _REMOTE,
     },
     method="answer",
     lacking="takes no quiz",
