@@ -13,7 +13,7 @@ from typing import Any
 from worldquiz.errors import RecordError
 from worldquiz.facts.knowledge import lost_points
 from worldquiz.facts.replies import READER
-from worldquiz.facts.row import Row
+from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.records import check, plain_name, read_json, write_json
 from worldquiz.runs.benchmark import (
     Benchmark,
@@ -221,10 +221,14 @@ class Run:
 
     @cached_property
     def headline(self) -> dict[str, Any]:
-        """Knowledge, its ceiling and false answers, each with its interval (`facts.knowledge`)."""
+        """Knowledge, its ceiling and false answers, each with its interval (`facts.knowledge`).
+
+        Beside them stands how many questions count, and how many answers failed.
+        """
         from worldquiz.stats.row_scores import headline
 
-        return headline(self.rows)
+        failed = sum(row.status is AnswerStatus.FAILED for row in self.rows)
+        return {**headline(self.rows), "failed": failed}
 
     def frame(self) -> Any:
         """Return one row a question as a data frame of pandas."""

@@ -66,9 +66,9 @@ def scores(rows: Iterable[Row], *, resamples: int = RESAMPLES, seed: int = 0) ->
 
 
 def headline(rows: Iterable[Row], *, resamples: int = RESAMPLES, seed: int = 0) -> dict[str, Any]:
-    """Return the first three shares of some rows, with intervals; how many count, and failed."""
+    """Return the first three shares of some rows, each with its interval, and how many count."""
     found = _cell(tuple(rows), resamples, seed)
-    shares: dict[str, Any] = {name: found["counts"][name] for name in ("counted", "failed")}
+    shares: dict[str, Any] = {"counted": found["counts"]["counted"]}
     for name in SHARES.keys() - {"grade"}:
         shares[name], shares[f"{name}_ci"] = found[name], found["ci"][name]
     return dict(sorted(shares.items()))
