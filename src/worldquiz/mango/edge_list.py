@@ -186,8 +186,8 @@ def _followed(
             raise WorldError(
                 f"{name}: step {number}, {said!r} from {here!r}: the walkthrough says "
                 f"{repr(place) if place else 'that it is a move'}, the map says "
-                f"{repr(there) if made else 'that it is none'}"
+                f"{repr(there) if made else 'that it is no move'}"
             )
         here = there
         observation = text.strip() or described(here, leading.get(here, ()))
-        yield WalkStep(number, action or "Init", observation), made
+        yield WalkStep(number, action if number else "Init", observation), made

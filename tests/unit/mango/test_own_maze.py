@@ -90,7 +90,7 @@ TWO = [("hall", "up", "attic"), ("attic", "down", "hall")]
         (TWO, {"walkthrough": []}, "the walkthrough makes no move between places that it names"),
         (TWO, {"walkthrough": [("up", "", "Dark.")]}, "makes no move between places that it names"),
         (TWO, {"walkthrough": ["up", "up"]}, "step 2, 'up' from 'attic': the walkthrough says that "
-         "it is a move, the map says that it is none"),
+         "it is a move, the map says that it is no move"),
         (TWO, {"walkthrough": [("up", "hall")]},
          "step 1, 'up' from 'hall': the walkthrough says 'hall', the map says 'attic'"),
         (TWO, {"walkthrough": [7]}, "row 1 of the walkthrough: 7 is no row of move, place, text"),
