@@ -26,6 +26,7 @@ from math import isfinite, prod
 from typing import Any, NamedTuple
 
 from worldquiz.facts.answer_text import (
+    DOUBT,
     WHY,
     agreed,
     answers_in,
@@ -238,13 +239,6 @@ _CLAIM = re.compile(
     r"^(?:it|this|that|the object|the picture|i)(?:'s| is| shows| looks like| see) (?=(?:an?|the) )"
 )
 _ARTICLE = re.compile(r"^(?:an?|the) ")
-_DENIAL = re.compile(
-    r"\b(?:not|never|wrong|incorrect|false|doubt|nobody|anything but|instead|rather)\b|n't\b"
-)
-_DOUBT = re.compile(
-    r"\b(?:no|or|actually|maybe|perhaps|guess|thought|but|however|correction)\b|[?/]|%[^%]+%"
-)
-"""What is said of two answers of which one is meant."""
 _NUMERALS = {
     "zero": 0, "none": 0, "no": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
     "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
@@ -341,12 +335,11 @@ def _amount(told: str, shape: AnswerShape, text: str) -> Value | None:
     """Return the one number that a text of an answer begins with, or has; None for several."""
     head = _ASIDE.sub(" ", parted(unframed(text))[0])
     told = told if tidy(told) == text else text  # a list's number is one, if it stands alone
-    every = _amounts(_ASIDE.sub(" ", told))
-    found = _amounts(head) if _FIRST.match(head) else every
+    found = _amounts(head if _FIRST.match(head) else _ASIDE.sub(" ", told))
     if shape is AnswerShape.COUNT and not found:
         found = {float(_NUMERALS[word]) for word in tokens(text) if word in _NUMERALS}
-    doubted = _DENIAL.search(unframed(text)) or (len(every) > 1 and _DOUBT.search(tidy(told)))
-    return _take(found.pop(), shape) if len(found) == 1 and not doubted else None
+        text = " ".join(word for word in tokens(text) if word not in _NUMERALS)
+    return _take(found.pop(), shape) if len(found) == 1 and not DOUBT.search(text) else None
 
 
 def _amounts(text: str) -> set[float]:
@@ -365,11 +358,7 @@ def _name(text: str) -> str | None:
     claims = [each for each in (first, *others) if _CLAIM.match(each)]
     said = first if len(first.split()) <= LONGEST // 2 or not claims else claims[-1]
     name = _ARTICLE.sub("", _CLAIM.sub("", said, count=1), count=1).strip()
-    plain = (
-        bool(name)
-        and not set(name) & set("{}[]:;,")
-        and not any(_DENIAL.search(part) or _DOUBT.search(part) for part in parts)
-    )
+    plain = bool(name) and not set(name) & set("{}[]:;,") and not any(map(DOUBT.search, parts))
     return printable(name) if plain and len(name.split()) <= LONGEST else None
 
 
@@ -381,9 +370,8 @@ def _box(text: str, shape: AnswerShape) -> Value | None:
     rows = [row for row in rows if len(row) >= 3]
     pair = shape is AnswerShape.BOX3 and len(rows) > 1 and len(rows[-1]) == 3
     last = rows[-2] + rows[-1] if pair else rows[-1] if rows else None
-    words = unframed(tidy(text))
-    doubted = _DENIAL.search(words) or (len(rows) > 1 + pair and _DOUBT.search(words))
-    return None if doubted else _take(last, shape)
+    several = len(set(map(tuple, rows))) > 1 + pair
+    return None if several or DOUBT.search(tidy(text)) else _take(last, shape)
 
 
 def _numbers(told: object, size: int) -> tuple[float, ...] | None:
