@@ -240,11 +240,11 @@ _STILL = re.compile(
 _LAST = re.compile(r"\b(?:so|therefore|thus|hence),? (?=[^.\n]{0,80}$)")
 _GROUND = re.compile(r"(?:since|as|because|given that)\b[^.;\n]{0,200}, ")
 _REFUSED = re.compile(
-    r"[^.\n]{0,60}?\b(?:cannot|can't|can not|won't|will not|unable|must|have to|refuse|prefer not"
+    r"(?:i'm|i am|as) an? (?:ai|language model|large language)\b"
+    r"|[^.\n]{0,60}?\b(?:cannot|can't|can not|won't|will not|unable|must|have to|refuse|prefer not"
     r"|not|don't)\b[^.\n]{0,20}?\b(?:help|assist|comply|do (?:that|this)|fulfil+|participate|engage"
     r"|play|continue|decline|discuss|support|respond|process|have (?:access|personal|the ability))"
 )
-_AI = re.compile(r"(?:i'm|i am|as) an? (?:ai|language model|large language)\b")
 
 
 @lru_cache(maxsize=64)  # most replies of a quiz are few words that come again
@@ -258,9 +258,8 @@ def declined(reply: str) -> AnswerStatus | None:
     """Tell whether a reply abstains, or refuses, which says nothing of what the context tells."""
     if abstains(reply):
         return AnswerStatus.ABSTAINED
-    text = tidy(reply)
-    talks = _AI.match(text) and not _ANSWER.search(text)
-    return AnswerStatus.REFUSED if _REFUSED.match(text) or talks else None
+    refused = _REFUSED.match(tidy(reply)) and not _ANSWER.search(tidy(reply))
+    return AnswerStatus.REFUSED if refused else None
 
 
 def _gives_up(text: str) -> bool:

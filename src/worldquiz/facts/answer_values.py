@@ -36,7 +36,7 @@ _TALK = word_set(
     "help assist happy glad understand question information need read answer answered let"
 )
 """Words of a remark that speaks of the question and not of the world."""
-_SPEAKER = word_set("i i've we you one context transcript text information")
+_SPEAKER = word_set("i i've we you one context transcript text picture")
 _AFFIRMED = re.compile(r"(?:it|there|they|that|this) (?:was|is|does|do|did|are|were|has|had)")
 _STATE = re.compile(r"\b(?:unlocked|locked|open|closed|shut|fit|lead)\b")
 _OTHER = {"locked": ("unlocked", "open"), "open": ("closed", "shut", "locked")}

@@ -94,9 +94,10 @@ def test_an_action_that_may_lead_elsewhere_is_not_right(tmp_path: Path) -> None:
     [
         (" Down.\n", "down"),
         ("`down`", "down"),
-        ("The troll blocks the south.\n\ndown", "down"),
+        ("The troll blocks the path.\n\ndown", "down"),
+        ("The troll blocks the south.\n\ndown", None),
         ("Action: down", "down"),
-        ("Not `down`, I think; rather:\n- look", "look"),
+        ("Not `down`, I think; rather:\n- look", None),
         ("<think>up\nup</think>down", "down"),
         ('{"action": "take egg"}', "take egg"),
         ("", None),

@@ -225,6 +225,7 @@ class AnswerShape(StrEnum):
 _NUMBER = re.compile(
     r"(?<![\w.])([-+]?\d{1,12}(?:\.\d{1,12})?)(?!\.?\d|[eE][-+]?\d)"
     r"(?:\s{0,3}(cm|centimet(?:re|er)s?|mm|ft|feet|foot|inch(?:es)?)\b)?"
+    r"(?!\s{0,3}(?:%|\"|(?:km|kilomet(?:re|er)s?|miles?|yards?|steps?)\b))"
 )
 _UNITS = {"c": 0.01, "mm": 0.001, "f": 0.3048, "i": 0.0254}
 """Metres of a unit, by how its name begins."""
@@ -233,7 +234,8 @@ _FIRST = re.compile(
 )
 """A text that begins with its number."""
 _LIST = re.compile(r"[\[(]([^\[\]()]{3,400})[\])]")
-_ASIDE = re.compile(r"\([^()]{0,80}\)")
+_ASIDE = re.compile(r"\([^()]{0,80}\)|\b(?:picture|image|view|step|task) \d{1,3}\b")
+_BOUND = re.compile(r"\b(?:at (?:least|most)|(?:more|less|fewer|greater) than)\b")
 _SENTENCE = re.compile(r"[.!;](?=\s|$)|\n")
 _CLAIM = re.compile(
     r"^(?:it|this|that|the object|the picture|i)(?:'s| is| shows| looks like| see) (?=(?:an?|the) )"
@@ -339,7 +341,8 @@ def _amount(told: str, shape: AnswerShape, text: str) -> Value | None:
     if shape is AnswerShape.COUNT and not found:
         found = {float(_NUMERALS[word]) for word in tokens(text) if word in _NUMERALS}
         text = " ".join(word for word in tokens(text) if word not in _NUMERALS)
-    return _take(found.pop(), shape) if len(found) == 1 and not DOUBT.search(text) else None
+    open_ = DOUBT.search(text) or _BOUND.search(text)
+    return _take(found.pop(), shape) if len(found) == 1 and not open_ else None
 
 
 def _amounts(text: str) -> set[float]:
