@@ -277,28 +277,3 @@ def agreed(read: Iterable[T]) -> T | None:
     """Return what every part of a reply says, None where one says nothing or they differ."""
     found = list(read)
     return found[0] if found and all(each == found[0] for each in found) else None
-
-
-# --- Parts of an answer in free words -----------------------------------------------------------
-
-WHY = re.compile(r"[,;:]? \b(?:because|since|given that|as|which|when)\b| - |[;\n]|: (?=th)")
-"""Where an explanation begins."""
-_ENDS = " .,:!…\n[]{}"
-"""Marks around an answer."""
-
-
-def unframed(text: str) -> str:
-    """Return a tidy text without "I think that", "at the start" and the like around it."""
-    words = list(re.finditer(r"\S+", text))
-    said = [n for n, word in enumerate(words) if word[0].strip(_ENDS) not in REMARK | {"", "-"}]
-    if not said:
-        return ""
-    first = said[0] - (said[0] > 0 and words[said[0] - 1][0] in ("a", "an", "the"))
-    text = text[words[first].start() : words[said[-1]].end()].strip(_ENDS)
-    return text[1:-1] if re.fullmatch(r"\([^()]*\)", text) else text
-
-
-def parted(text: str) -> tuple[str, str]:
-    """Return the part of a text that has the answer, and the explanation that follows, if any."""
-    found = re.search(rf"[.!;](?=\s|$)|{WHY.pattern}", text)
-    return (text[: found.start()], text[found.end() :]) if found else (text, "")

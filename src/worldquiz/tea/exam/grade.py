@@ -27,14 +27,13 @@ from typing import Any, NamedTuple
 
 from worldquiz.facts.answer_text import (
     DOUBT,
-    WHY,
+    REMARK,
     agreed,
     answers_in,
+    clauses,
     declined,
-    parted,
     tidy,
     tokens,
-    unframed,
 )
 from worldquiz.facts.answer_values import named as names_in
 from worldquiz.facts.answer_values import yes_no
@@ -229,16 +228,11 @@ _NUMBER = re.compile(
 )
 _UNITS = {"c": 0.01, "mm": 0.001, "f": 0.3048, "i": 0.0254}
 """Metres of a unit, by how its name begins."""
-_FIRST = re.compile(
-    r"(?:there (?:are|is)|about|around|roughly|approximately|exactly)?\s{0,3}[-+]?\d"
-)
-"""A text that begins with its number."""
 _LIST = re.compile(r"[\[(]([^\[\]()]{3,400})[\])]")
 _ASIDE = re.compile(r"\([^()]{0,80}\)|\b(?:picture|image|view|step|task) \d{1,3}\b")
 _BOUND = re.compile(r"\b(?:at (?:least|most)|(?:more|less|fewer|greater) than)\b")
-_SENTENCE = re.compile(r"[.!;](?=\s|$)|\n")
 _CLAIM = re.compile(
-    r"^(?:it|this|that|the object|the picture|i)(?:'s| is| shows| looks like| see) (?=(?:an?|the) )"
+    r"^(?:it|this|that|the object(?: in the (?:\w+ )?box)?|the picture|i)(?:'s| is| shows| looks like| see) (?=(?:an?|the) )"
 )
 _ARTICLE = re.compile(r"^(?:an?|the) ")
 _NUMERALS = {
@@ -334,10 +328,9 @@ def _take(told: object, shape: AnswerShape) -> Value | None:
 
 
 def _amount(told: str, shape: AnswerShape, text: str) -> Value | None:
-    """Return the one number that a text of an answer begins with, or has; None for several."""
-    head = _ASIDE.sub(" ", parted(unframed(text))[0])
+    """Return the one number of a text of an answer, asides left out; None for several."""
     told = told if tidy(told) == text else text  # a list's number is one, if it stands alone
-    found = _amounts(head if _FIRST.match(head) else _ASIDE.sub(" ", told))
+    found = _amounts(_ASIDE.sub(" ", told))
     if shape is AnswerShape.COUNT and not found:
         found = {float(_NUMERALS[word]) for word in tokens(text) if word in _NUMERALS}
         text = " ".join(word for word in tokens(text) if word not in _NUMERALS)
@@ -355,14 +348,21 @@ def _amounts(text: str) -> set[float]:
 
 
 def _name(text: str) -> str | None:
-    """Return the name that words give: alone, or as what the object is said to be."""
-    parts = _SENTENCE.split(_ASIDE.sub(" ", unframed(text)))
-    first, *others = (unframed(WHY.split(part, maxsplit=1)[0]) for part in parts)
-    claims = [each for each in (first, *others) if _CLAIM.match(each)]
-    said = first if len(first.split()) <= LONGEST // 2 or not claims else claims[-1]
+    """Return the name that a sentence gives: alone, or as what the object is said to be."""
+    sentences = [""]
+    for part in clauses(_ASIDE.sub(" ", text), {}):
+        at = [n for n, word in enumerate(part.words) if word not in REMARK]
+        if at:  # "I think it is" and the like go from both ends, but no article
+            first = at[0] - (at[0] > 0 and part.words[at[0] - 1] in _ARTICLES)
+            sentences[-1] += f", {' '.join(part.words[first : at[-1] + 1])}"
+        elif not part.words:
+            sentences.append("")
+    told = [each.removeprefix(", ") for each in sentences if each] or [""]
+    claims = [each for each in told if _CLAIM.match(each)]
+    said = told[0] if len(told[0].split()) <= LONGEST // 2 or not claims else claims[-1]
     name = _ARTICLE.sub("", _CLAIM.sub("", said, count=1), count=1).strip()
-    plain = bool(name) and not set(name) & set("{}[]:;,") and not any(map(DOUBT.search, parts))
-    return printable(name) if plain and len(name.split()) <= LONGEST else None
+    plain = 0 < len(name.split()) <= LONGEST and "," not in name and not DOUBT.search(text)
+    return printable(name) if plain else None
 
 
 def _box(text: str, shape: AnswerShape) -> Value | None:
