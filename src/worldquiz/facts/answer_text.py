@@ -107,7 +107,7 @@ HEDGE = re.compile(
 DOUBT = re.compile(rf"{DENIAL.pattern}|{HEDGE.pattern}")
 FRAME = word_set(
     "it its it's is at start was that that's this here a an the my final best answer guess would"
-    " should must has to be so correct right most very fairly quite likely probably presumably"
+    " will should must has to be so correct right most very fairly quite likely probably presumably"
     " definitely certainly clearly surely absolutely simply option choice looks like ' 's"
 )
 """Words around an answer that say nothing."""
@@ -115,7 +115,8 @@ PLAIN = FRAME | word_set(
     "in on inside within into onto of there were been located situated found placed seen standing"
     " stood sitting sat lying lay resting stored kept put hidden initially originally started began"
     " beginning room floor top place location position key lock fits unlocks opens you enter could"
-    " initial action go"
+    " initial original starting discovered observed action go"
+    " game specifically exactly"
 )
 """The same, of an answer that is a name."""
 REMARK = FRAME | word_set(
@@ -242,8 +243,9 @@ _GROUND = re.compile(r"(?:since|as|because|given that)\b[^.;\n]{0,200}, ")
 _REFUSED = re.compile(
     r"(?:i'm|i am|as) an? (?:ai|language model|large language)\b"
     r"|[^.\n]{0,60}?\b(?:cannot|can't|can not|won't|will not|unable|must|have to|refuse|prefer not"
-    r"|not|don't)\b[^.\n]{0,20}?\b(?:help|assist|comply|do (?:that|this)|fulfil+|participate|engage"
-    r"|play|continue|decline|discuss|support|respond|process|have (?:access|personal|the ability))"
+    r"|not (?:able|comfortable|going)|don't)\b[^.\n]{0,20}?\b(?:help|assist|comply|participate"
+    r"|do (?:that|this)|fulfil+|engage|play|continue|decline|discuss|support|respond|process"
+    r"|have (?:access|personal|the ability))\b"
 )
 
 

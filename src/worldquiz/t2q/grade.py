@@ -117,8 +117,8 @@ _WAY = re.compile(
 _LETTERS = {"n": "north", "s": "south", "e": "east", "w": "west"}
 _GOING = FRAME | word_set(
     "go going head heading walk travel leave leaving exit exits take use using through via to in by"
-    " direction way door doorway passage path side lies lie located you need can toward towards get"
-    " straight directly leads lead reach reached which player just follow out due compass"
+    " direction way door doorway passage path side lies lie located you need can have toward towards"
+    " get straight directly leads lead reach reached which player just follow out due compass"
     " enter come into situated found"
 )
 

@@ -232,7 +232,8 @@ _LIST = re.compile(r"[\[(]([^\[\]()]{3,400})[\])]")
 _ASIDE = re.compile(r"\([^()]{0,80}\)|\b(?:picture|image|view|step|task) \d{1,3}\b")
 _BOUND = re.compile(r"\b(?:at (?:least|most)|(?:more|less|fewer|greater) than)\b")
 _CLAIM = re.compile(
-    r"^(?:it|this|that|the object(?: in the (?:\w+ )?box)?|the picture|i)(?:'s| is| shows| looks like| see) (?=(?:an?|the) )"
+    r"^(?:it|this|that|the object(?: in the (?:\w+ )?box)?|the picture|i)"
+    r"(?:'s| is| shows| looks like| see) (?=(?:an?|the) )"
 )
 _ARTICLE = re.compile(r"^(?:an?|the) ")
 _NUMERALS = {
