@@ -1,7 +1,8 @@
-"""The words around an answer, as people and models write them, and the ways to give none.
+"""The words around an answer: the clause that has it, what casts doubt on it, and giving none.
 
-`replies` finds the answer in a reply, this module what of it is said of the question, and
-`answer_values` the value that it tells. ``docs/reference/replies.md`` is this grammar in words.
+`replies` finds the answer in a reply, this module the words that say it, and `answer_values` the
+value that they tell. ``docs/reference/replies.md`` says the rules. They are strict: a word of
+`DOUBT` anywhere makes an answer unreadable, and a wrong reading is the one defect.
 
 Any text can be read, in time linear in its length: every repetition below is bounded or possessive.
 """
@@ -9,16 +10,26 @@ Any text can be read, in time linear in its length: every repetition below is bo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
-from worldquiz.facts.replies import LONGEST
 from worldquiz.facts.row import AnswerStatus
 
 T = TypeVar("T")
 
-_PLAIN = str.maketrans("“”„‟«»‹›「」『』‘’‚‛`´‐‑‒–—−→⇒\u00a0", '"' * 12 + "'" * 6 + "-" * 8 + " ")
+LONGEST = 20_000
+"""Characters of an answer that are read, thoughts left out: of a longer one, the last."""
+_PLAIN = str.maketrans(
+    dict(
+        zip(
+            "“”„‟«»‹›「」『』‘’‚‛`´‐‑‒–—−→⇒\u00a0",
+            [*'"' * 12, *"'" * 6, *"-" * 8, " "],
+            strict=True,
+        )
+    )
+    | dict.fromkeys("❌✗✘✖❎☒⛔🚫👎", " not ")
+)
 _MARKS = re.compile(
     r"~~[^~]{0,200}~~|</\w{1,10}>|<(?:b|i|p|br|s|em|strong)>|<\|\w{1,20}\|>|\\text(?:bf)?\b|\$"
     r"|\[(?:task|step|turn)\b[^\[\]]{0,40}\]|[*\"<>]++|(?<!\w)['_]++|['_]++(?!\w)"
@@ -28,7 +39,7 @@ _MARKS = re.compile(
 _BULLET = re.compile(r"^\s*+(?:[-•*+·]\s++|[-=]{1,2}>\s*+|#{1,6}\s++|\(?(?:\d{1,2}|[a-h])[.)]\s++)")
 _LEADING = re.compile(r"^(?:(?:in|on|at|into|onto|to|inside|the|a|an|it was|it is)\s+)+")
 _FLOOR = re.compile(r"^floor of (?:the )?")
-TOKEN = re.compile(r"\w+(?:'s\b)?|[^\w\s]")
+TOKEN = re.compile(r"\w+(?:'\w+)?|[^\w\s]")
 
 
 def word_set(words: str) -> frozenset[str]:
@@ -61,64 +72,120 @@ def tidy(text: str) -> str:
     return "\n".join(line for line in marked if line and not line.startswith("---")).strip(" .!…\n")
 
 
-# --- What stands around an answer ---------------------------------------------------------------
+# --- What casts doubt, and what says nothing ----------------------------------------------------
 
-_SOURCE = (
-    r"(?:(?:the|this|my|all|what|provided|given|above|available|game|initial|game's) ){0,4}+"
-    r"(?:context|information|observations?|game|text|transcript|descriptions?|walkthrough|history|notes"
-    r"|memory|passage|state|logs?|i saw|was shown|we know|i know)"
-    r"(?: (?:provided|given|above|alone|of the game|state|we have|i have)){0,3}+"
+DENIALS = (
+    "not no nope nah nor never neither none nothing nobody nowhere cannot without cant dont didnt"
+    " doesnt isnt wasnt aint"
 )
-_LEAD = re.compile(
-    r"(?:(?:let me|let's|i(?: have|'ve)? (?:read|look|check|walk|search)|good|great|thanks)"
-    r"(?:(?!\b(?:that|was|is|were|not|no)\b|n't)[^.!?\n]){0,80}[.!\n](?!\w)"
-    r"|(?:here you go|response|output|result|reply|assistant|solution|conclusion|in short|sure"
-    r"|okay|ok|well|so|hmm|certainly|of course|therefore|thus|hence|alright|great|then"
-    rf"|(?:based on|according to|from|given|per|as stated in|looking at) {_SOURCE}"
-    r"|as far as i (?:can tell|know|remember|recall)|if i (?:remember|recall) (?:correctly|right)"
-    r"|i(?: am|'m) going with|it (?:must|has to|should) be|looks like|final"
-    r"|(?:the )?(?:correct )?(?:option|choice)(?: is)?"
-    r"|from what i (?:saw|know|remember)|at the start|my (?:best )?guess(?: is)?"
-    r"|i(?:'d|'ll| would| will)? (?:think|believe|guess|suppose|say|answer|recall|remember|know"
-    r"|choose|pick|go with)(?: that)?"
-    r"|i(?: am|'m) (?:(?:fairly|quite|pretty|almost) )?(?:sure|certain)(?: that)?"
-    r"|absolutely|definitely|clearly"
-    r"|probably|most likely|very likely|likely|presumably|maybe|perhaps|possibly|it seems(?: that)?"
-    r"|(?:it|that|this)(?:'s| is| was| would be)|the question is|choices?(?= ?:)|a|q)\b"
-    r"(?!-)[,:!.]?)\s*+"
+DOUBTS = (
+    "or either otherwise versus vs alternatively maybe perhaps possibly might may but except unless"
+    " until unlike although though however yet instead rather unlikely unknown unclear unsure non"
+    " uncertain undetermined unanswerable hardly scarcely barely against impossible missing absent"
+    " empty wrong* incorrect* false* lie opposite reverse doubt* exclud* fail* lack* miss* mistak*"
+    " refus* rule_out rules_out ruled_out ruling_out oops sorry edit actually wait hold_on scratch"
+    " strike kidding joking mean meant correction* thought* reflection reconsider* recheck*"
+    " recount* revise* ignore disregard check*_again let_me_re* take_it_back take_that_back"
+    " elsewhere mov* later afterward* now formerly previously used_to"
 )
-_TRAIL = re.compile(
-    r",? (?:(?:at|from|in) the (?:very )?(?:start|beginning|outset)(?: of the game)?"
-    r"|(?:when|as|before) the game (?:began|begins|started|starts)|initially|originally"
-    r"|i (?:think|believe|guess|suppose)|probably|(?:most |very )?likely"
-    r"|(?:but )?i(?:'m| am) (?:not )?(?:\w+ )?(?:sure|certain)"
-    r"|(?<!that )(?<!it )(?<!this )is (?:the answer|correct|right)|would be my answer"
-    rf"|(?:based on|according to|from|given|in) {_SOURCE})$"
+"""Words that deny an answer; and that doubt it, weigh it, take it back, or tell of a move.
+
+All of them stand here. A star is any ending.
+"""
+
+
+def _any(words: str) -> str:
+    every = (word.replace("*", r"\w*").replace("_", " ") for word in words.split())
+    return rf"\b(?:{'|'.join(every)})\b"
+
+
+DENIAL = re.compile(rf"{_any(DENIALS)}|n't\b")
+HEDGE = re.compile(
+    rf"\?|{_any(DOUBTS)}|\bcould\b(?! be found)|\bif (?!i |you |correctly)\w"
+    r"|^is (?:it|this|that)\b|^of (?:the |an? )?and\b"
 )
+DOUBT = re.compile(rf"{DENIAL.pattern}|{HEDGE.pattern}")
+FRAME = word_set(
+    "it its it's is at start was that that's this here a an the my final best answer guess would"
+    " will should must has to be so correct right most very fairly quite likely probably presumably"
+    " definitely certainly clearly surely absolutely simply option choice looks like ' 's"
+)
+"""Words around an answer that say nothing."""
+PLAIN = FRAME | word_set(
+    "in on inside within into onto of there were been located situated found placed seen standing"
+    " stood sitting sat lying lay resting stored kept put hidden initially originally started began"
+    " beginning room floor top place location position key lock fits unlocks opens you enter could"
+    " initial original starting discovered observed action go"
+    " game specifically exactly"
+)
+"""The same, of an answer that is a name."""
+REMARK = FRAME | word_set(
+    "i i'd i'm we am have going choose pick think believe guess suppose say recall remember sure"
+    " certain with you go okay ok well hmm good question let me read transcript twice based"
+    " according context from in short thus far as tell if correctly saw response output assistant"
+    " reply what notes task shown says reason confidence"
+)
+"""The same, of remarks around an answer."""
+_I_SAY = re.compile(
+    r"\b(?:i|we)(?:'d|'ll|'m| would| will| am| have|'ve)? (?:\w+ly )?(?:think|believe|guess|suppose"
+    r"|say|answer|recall|remember|choose|pick|go with|going with|go|saw|found|(?:\w+ )?(?:sure"
+    r"|certain|confident))\b|\b(?:let me know|i hope)\b[^.\n]{0,200}"
+)
+_COMMA = word_set(", ( ) [ ] { } because since as which when")
+"""Marks and words that begin another clause of a sentence."""
+_STOP = word_set(". ; : ! …")
+
+
+class Clause(NamedTuple):
+    """Part of a text: the names that it has, and its other words."""
+
+    names: tuple[str, ...]
+    words: tuple[str, ...]
+
+    def plain(self, words: Collection[str]) -> bool:
+        """Tell whether it says nothing but names and some words that say nothing."""
+        return all(word in words for word in self.words)
+
+    def has(self, words: re.Pattern[str]) -> bool:
+        """Tell whether it has some words, its names left out."""
+        return words.search(" ".join(self.words)) is not None
+
+
+def clauses(text: str, names: Mapping[tuple[str, ...], str]) -> list[Clause]:
+    """Return the clauses of a tidy text, with an empty one between two sentences.
+
+    `names` tells of each name's tokens which name it is, "" where it says nothing. Where two begin
+    alike the longer one is read.
+    """
+    words = (*tokens(_I_SAY.sub(" ", text).replace(" - ", " ; ").replace("\n", " ; ")), ";")
+    lengths = sorted({len(each) for each in names}, reverse=True)
+    found, place = list[Clause](), 0
+    told, others = list[str](), list[str]()
+    while place < len(words):
+        size = next((n for n in lengths if n and words[place : place + n] in names), 0)
+        if size:
+            told += filter(None, [names[words[place : place + size]]])
+        elif words[place] in _COMMA | _STOP:
+            found += [Clause(tuple(told), tuple(others))] if told or others else []
+            found += [Clause((), ())] if words[place] in _STOP else []
+            told, others = [], []
+        else:
+            others.append(words[place])
+        place += size or 1
+    return found
+
+
 _ANSWER = re.compile(
-    r"\b(?<!wrong )(?<!false )(?<!incorrect )"
-    r"(?:(?:the|my|final|correct|right|short|best|so|therefore|thus) ){0,4}+ans(?:wer)?"
+    r"\b(?:final )?ans(?:wer)?"
     r"(?: to (?:the|this|your) question| ?\([^()]{0,30}\)| #?\d{1,2}(?= ?:))?"
     r"(?: (?:is|was|would be|should be|must be)\b|\s?[:=]|\s-\s|(?=[\n\[]))[\s:]*+"
-    r"|\b(?:so|therefore|thus|hence),? (?=(?:yes|no)\b)"
 )
 _FORM = re.compile(r"^(?:(?:the|my|final|short) ){0,3}answer ?[:=] ?(\S.*)$", re.MULTILINE)
 _NEXT = re.compile(
     r"\n(?:(?:question|context|choices|q)\s?\d{0,3}\s?:|(?:is there|would you|do you)\b)"
 )
 _RESTATED = re.compile(r"(?:question|q)\s?\d{0,3}\s?:\s*+")
-WHY = re.compile(
-    r",? \b(?:because|since|given that|(?:when|where|which) (?:i|we|you)"
-    r"|as (?:it|the|i|we|you|that|there|shown|stated|described|mentioned|seen)\b)"
-    r"|[\n,;]+ ?(?:reason|explanation|note|why|confidence) ?[:=]|: (?=(?:that|this) is\b)"
-    r"| - (?=(?:i|we|it|from|seen|shown|as|because|the|this|that|there|found)\b)"
-)
-_REST = re.compile(rf"[.!;](?=\s|$)|\n|{WHY.pattern}")
-TAKEN_BACK = re.compile(
-    r"\b(?:actually|wait|correction|scratch that|instead|rather|on second thoughts?|however|unless"
-    r"|or|maybe|perhaps|possibly|alternatively|might|could also)\b|\?"
-)
-"""Words of an explanation that correct or doubt what stands before it."""
+_SENTENCE = re.compile(r"[.!;?](?=\s|$)|\n")
 
 
 @lru_cache(maxsize=16)  # a reply is read once for each thing that it may be
@@ -126,7 +193,7 @@ def answers_in(reply: str, asked: str = "") -> tuple[str, ...]:
     """Return what a reply gives as its answer, tidied: each of its "the answer is ..." or itself.
 
     A question repeated before it is left out, and so are questions that a model goes on to ask.
-    () where the reply abstains first and answers then.
+    () where it abstains first, or casts doubt on the answer in the same sentence.
     """
     text, question = tidy(reply), tidy(asked)
     text = _RESTATED.sub("", text, count=1) if _RESTATED.match(text) else text
@@ -135,113 +202,75 @@ def answers_in(reply: str, asked: str = "") -> tuple[str, ...]:
     text = _NEXT.split(text, maxsplit=1)[0]
     lines = list(_FORM.finditer(text))
     if lines and lines[-1].end() == len(text):
-        return tuple(unframed(each[1]) for each in lines)
+        return () if _gives_up(text[: lines[0].start()]) else tuple(each[1] for each in lines)
     lead, *given = _ANSWER.split(text)
     if not given:
         return (text,)
-    told = tuple(unframed(each) for each in given)
-    return told if len(told) <= 5 and not _gives_up(lead) else ()
-
-
-_ENDS = " .,:!…\n[]{}"
-"""Marks around an answer."""
-
-
-def unframed(text: str) -> str:
-    """Return a tidy text without "I think that", "at the start" and the like around it."""
-    text = text.strip(_ENDS)
-    for _ in range(8):
-        lead, trail = _LEAD.match(text), _TRAIL.search(text[-150:])
-        if lead is None and trail is None:
-            break
-        text = text[: len(text) - len(trail[0])] if trail else text
-        text = text[lead.end() :] if lead else text
-        text = text.strip(_ENDS)
-    return text[1:-1] if re.fullmatch(r"\([^()]*\)", text) else text
-
-
-def parted(text: str) -> tuple[str, str]:
-    """Return the part of a text that has the answer, and the explanation that follows, if any."""
-    found = _REST.search(text)
-    return (text[: found.start()], text[found.end() :]) if found else (text, "")
+    return () if _gives_up(lead) or DOUBT.search(_SENTENCE.split(lead)[-1]) else tuple(given)
 
 
 # --- Abstaining and refusing --------------------------------------------------------------------
 
-_KNOWABLE = (
-    r"(?:known|sure|certain|clear|specified|mentioned|stated|given|provided|described|shown"
-    r"|indicated|determinable|determined|available|applicable|possible to (?:answer|tell|know|say"
-    r"|determine)|in the context|answerable|enough (?:information|context|data|evidence|details?))"
+_PREFACE = re.compile(
+    r"(?:no ?[,.:;!-] ?|[(\[]|(?:(?:i'm |i am )?(?:sorry|afraid)|unfortunately), (?:but |that )?"
+    r"|(?:as an? (?:ai|language|assistant)|based on|from|in|given|according to)\b"
+    r"[^.,;:()\n]{0,60}, )*+"
 )
-_TELL = r"(?:know|tell|say|determine|answer|be (?:sure|certain|determined|answered|known|inferred"
-_TELL += r"|established|told|deduced|found in the context)|infer|find (?:the|an) answer)"
-_NOT = r"(?:cannot|can't|can not|cant|could not|couldn't|do not|don't|dont|did not|didn't|does not"
-_NOT += r"|doesn't|is not|isn't|was not|wasn't|are not|aren't|were not|weren't|not|never)"
-_SORRY = r"(?:(?:i'm |i am )?(?:sorry|afraid|unfortunately)[, ]{1,2}(?:but |that )?)?"
-_SORRY += r"(?:as an? (?:ai|language|assistant)[a-z ]{0,40}, )?"
+_TELL = (
+    r"(?:know|say|tell|see|determine|inferr?|mention|state|specif(?:y|ie)|indicate|describe|deduce"
+    r"|establish)(?:d|s|n|ed|able)?|known|shown|given|provided|told|said"
+)
 UNSURE = re.compile(
-    rf"{_SORRY}(?:(?:(?:in|based on|from) {_SOURCE},? )?(?:"
-    rf"(?:{_SOURCE}|it|there) (?:simply |just )?{_NOT} (?:explicitly |clearly |actually )?"
-    r"(?:say|mention|state|specify|tell|indicate|describe|establish)"
-    rf"|{_SOURCE} (?:simply |just )?{_NOT} (?:explicitly |clearly |actually )?"
-    r"(?:provide|contain|give|include|reveal|show|have|offer|answer)"
-    rf"|(?:none|nothing) (?:of|in) {_SOURCE} (?:mention|say|state|tell|show|specif(?:y|ie))s?"
-    r"|i (?:do not|don't) have (?:enough|any|the|sufficient) (?:information|context|data))\b"
-    r"|(?P<of>(?:the|this|that|it|i|we|there|you|one|its)\b[^.,;:\n]{0,100}? )?"
-    r"(?:(?:non|not|un)[\s_-]{0,3}answerable"
-    rf"|{_NOT} (?:be )?(?:really |actually |yet |been |explicitly |possibly )?"
-    rf"(?:{_KNOWABLE}|{_TELL})"
-    r"|(?:not enough|insufficient|no) (?:information|context|data|evidence|details?|mention|idea"
-    r"|answer|way (?:to|of))"
-    r"|unknown|unclear|undetermined|indeterminate|undeterminable|uncertain|unspecified|unsure"
-    r"|(?:unable|impossible|not able) to (?:determine|answer|tell|say|know|infer)"
-    r"|n/a|n\.a|idk|dunno|nonanswerable)"
-    r"(?=$|[.,;:!?()\n]| (?:-|because|since|as|based|from|given|with|without|due|in|for|to|by|at|on"
-    r"|whether|where|which|what|how|that|if|this|it|the|about|of|here|is|was|any|anything|i|provided"
-    r"|available|which|and)\b| -))"
+    r"(?:(?:the|this|that|these|it|its|i|we|there|there's|you|one|an?)\b[^.,;:?!()\n]{0,100}? )??"
+    r"(?<!\bthe )(?<!\ban )(?<!\ba )"
+    r"(?:(?:non|not|un)[\s_-]{0,3}answerable\b|(?:unknown|unclear|uncertain|unspecified|unsure"
+    r"|undetermin(?:ed|able)|indeterminate|idk|dunno|nonanswerable|n/a|n\.a)\b"
+    r"|(?:no|not enough|insufficient) (?:\w++ )?(?:information|context|data|evidence|details?"
+    r"|mention|idea|clue|answer|way to)\b"
+    rf"|(?:none|nothing) (?:is|was|can be|of|in)(?: \w++){{0,4}}? (?:{_TELL})\b"
+    r"|(?:not|never|cannot|cant|dont|\w{2,6}n't|unable|impossible)(?: \w++){0,3}?"
+    rf" (?:{_TELL}|answer(?:ed)?|sure|certain|clear|available|applicable|determinable"
+    r"|in the context|information|data|evidence|idea|clue)\b)"
 )
-"""Words at the start of a tidy text that say that there is no answer."""
+"""A clause that says that there is no answer."""
 _STILL = re.compile(
     r"\b(?:but|although|though|however|probably|perhaps|maybe|likely|guess|i would|i'd|answer is"
-    r"|must be|should be|suggests?|implies|so (?:it|yes|no)|assume|assuming|best)\b|answer\s?:"
+    r"|must be|should be|suggests?|implies|so (?:it|yes|no)|assum(?:e|ing)|best)\b|answer\s?:"
 )
-_SO = re.compile(r"\b(?:so|therefore|thus|hence),? (?=[^.\n]{0,80}$)")
+"""Words of a guess that undoes it."""
+_LAST = re.compile(r"\b(?:so|therefore|thus|hence),? (?=[^.\n]{0,80}$)")
+_GROUND = re.compile(r"(?:since|as|because|given that)\b[^.;\n]{0,200}, ")
 _REFUSED = re.compile(
-    r"(?:(?:i'm |i am )?(?:very )?sorry|i apologi[sz]e|unfortunately|apologies)?[,. ]{0,3}(?:but )?"
-    r"(?:as an? (?:ai|language|assistant)\b[^.\n]{0,60}?[, ]+)?"
-    r"(?:i(?:'m| am)? )?(?:cannot|can't|can not|won't|will not|unable to|not able to|must|have to"
-    r"|refuse|would rather not|prefer not|do not|don't|not comfortable)(?: be able)? ?(?:to )?"
-    r"(?:help|assist|comply|do (?:that|this)|fulfil+|participate|engage|continue|decline|refuse"
-    r"|provide|discuss|support|respond|process|have access|have personal|have the ability|answer"
-    r"|with|$)"
+    r"(?:i'm|i am|as) an? (?:ai|language model|large language)\b"
+    r"|[^.\n]{0,60}?\b(?:cannot|can't|can not|won't|will not|unable|must|have to|refuse|prefer not"
+    r"|not (?:able|comfortable|going)|don't)\b[^.\n]{0,20}?\b(?:help|assist|comply|participate"
+    r"|do (?:that|this)|fulfil+|engage|play|continue|decline|discuss|support|respond|process"
+    r"|have (?:access|personal|the ability))\b"
 )
-_AI = re.compile(r"(?:i'm|i am|as) an? (?:ai|language model|large language)\b")
 
 
 @lru_cache(maxsize=64)  # most replies of a quiz are few words that come again
 def abstains(reply: str) -> bool:
     """Tell whether a reply says that the question cannot be answered, and answers nothing."""
     given = answers_in(reply)
-    return bool(given) and all(map(_gives_up, given))
+    return _gives_up(tidy(reply)) or (bool(given) and all(map(_gives_up, given)))
 
 
 def declined(reply: str) -> AnswerStatus | None:
     """Tell whether a reply abstains, or refuses, which says nothing of what the context tells."""
     if abstains(reply):
         return AnswerStatus.ABSTAINED
-    text = tidy(reply)
-    talks = _AI.match(text) and not _ANSWER.search(text)
-    return AnswerStatus.REFUSED if _REFUSED.match(text) or talks else None
+    refused = _REFUSED.match(tidy(reply)) and not _ANSWER.search(tidy(reply))
+    return AnswerStatus.REFUSED if refused else None
 
 
 def _gives_up(text: str) -> bool:
-    """Tell whether a tidy text abstains. Excuses follow; a guess that follows undoes it."""
-    ends = _SO.search(text)
-    said = (text, unframed(text), *((text[ends.end() :],) if ends else ()))
-    for each in said:
-        plain = each[1:-1] if each[:1] + each[-1:] == "()" else each
-        found = UNSURE.match(plain)
-        if found and not _STILL.search(plain, found.end()) and not _STILL.search(found["of"] or ""):
+    """Tell whether the first or the last clause of a tidy text abstains, and no guess follows."""
+    ends = (_LAST.search(text), _GROUND.match(text))
+    for at in (0, *(each.end() for each in ends if each)):
+        preface = _PREFACE.match(text, at)
+        found = UNSURE.match(text, preface.end() if preface else at)
+        if found and not _STILL.search(text, found.start()):
             return True
     return text in ("na", "not seen")
 

@@ -17,17 +17,16 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from worldquiz.facts.answer_text import DOUBT, LONGEST
 from worldquiz.records import printable
 
-READER = 1
+READER = 2
 """Version of what is read of a reply: manifests of runs state it. It rises with any other reading.
 
 `tests/unit/facts/test_replies.py` holds a digest of the readings of its tables, by version.
 """
 READ = 400_000
 """Characters of a reply that are kept: of a longer one, the last."""
-LONGEST = 20_000
-"""Characters of an answer that are read, thoughts left out: of a longer one, the last."""
 _DEEPEST = 8
 """How deep lists and objects may nest in a value that is told in words."""
 _TAG = "think|thinking|thought|reasoning|analysis"
@@ -140,11 +139,13 @@ def answer_said(value: object, *, deepest: int = _DEEPEST) -> str:
         case str():
             return printable(value.strip())
         case list() | dict() if deepest:
-            values = value if isinstance(value, list) else [
-                each for key, each in value.items() if key not in _ASIDE
-            ]  # fmt: skip
-            told = (answer_said(each, deepest=deepest - 1) for each in values)
-            return ", ".join(part for part in told if part)
+            pairs = value.items() if isinstance(value, dict) else (("", each) for each in value)
+            parts = (
+                (key, answer_said(each, deepest=deepest - 1))
+                for key, each in pairs if key not in _ASIDE
+            )  # fmt: skip
+            return ", ".join(f"{key}: {part}" if DOUBT.search(key) else part
+                             for key, part in parts if part)  # fmt: skip
         case _:
             return said(value)
 

@@ -13,28 +13,29 @@ from types import MappingProxyType
 from typing import NamedTuple, assert_never
 
 from worldquiz.facts.answer_text import (
-    TAKEN_BACK,
-    WHY,
+    DOUBT,
+    FRAME,
+    PLAIN,
+    REMARK,
+    Clause,
     agreed,
     answers_in,
+    clauses,
     declined,
     normal,
-    parted,
     tidy,
     tokens,
-    unframed,
     word_set,
 )
-from worldquiz.facts.answer_values import BARE, named, yes_no
+from worldquiz.facts.answer_values import named, yes_no
 from worldquiz.facts.replies import claim
 from worldquiz.facts.row import AnswerStatus
+from worldquiz.t2q.compass import COMPASS
 from worldquiz.t2q.question import CATEGORIES, Description, Question, What, Where, Which, YesNo
 
 Kinds = Mapping[str, str]
 """The kind of everything that has a name in a world, by name: "room", or one of `CATEGORIES`."""
 _NOTHING: Kinds = MappingProxyType({})
-_WORDS = 60
-"""Words that the part of a reply with the answer may have."""
 _PLACES = ("room", "container", "supporter")
 _FLOOR = re.compile(r"\bfloor\b")
 
@@ -84,24 +85,22 @@ def _right(question: Question, reply: str, kinds: Kinds) -> bool | None:
             others = dict.fromkeys(map(normal, (*names, *question.about)), "")
             found = named(reply, asked, {**others, **_same(choices)})
             return found == {normal(answer)} if found and len(found) == 1 else None
-        case Where() | What():
-            return _named(question, reply, names)
+        case Where(answers=answers) | What(answers=answers):
+            about = dict.fromkeys(map(normal, question.about), "")
+            found = named(reply, asked, {**_same((*names, *answers)), **about})
+            if found is None or not _one_place(found, kinds):
+                return None
+            return found <= _same(answers).keys() and not (
+                len(answers) > 1 and _FLOOR.search(reply.lower())
+            )
         case _:
             assert_never(question)
 
 
-def _named(question: Where | What, reply: str, names: Sequence[str]) -> bool | None:
-    """Tell whether all that a reply names is right: one or two places.
-
-    A thing is in a holder that stands in a room, so naming both is right and the floor is wrong. A
-    door is in both of its rooms.
-    """
-    right = {normal(answer) for answer in question.answers}
-    about = dict.fromkeys(map(normal, question.about), "")
-    found = named(reply, question.text, {**_same((*names, *question.answers)), **about})
-    if found is None or len(found) > 2:
-        return None
-    return found <= right and not (len(right) > 1 and _FLOOR.search(reply.lower()))
+def _one_place(found: frozenset[str], kinds: Kinds) -> bool:
+    """Tell whether names are one place: one name, or a holder in a room."""
+    rooms = sum(kinds.get(name) == "room" for name in found)
+    return len(found) == 1 or (len(found), rooms) == (2, 1)
 
 
 def _same(names: Iterable[str]) -> dict[str, str]:
@@ -110,19 +109,17 @@ def _same(names: Iterable[str]) -> dict[str, str]:
 
 # --- Directions ---------------------------------------------------------------------------------
 
-_ASIDE = re.compile(r"\(([^()]{0,80})\)")
 _WAY = re.compile(
-    r"(?<![\w'])(?:(?P<ns>north|south)(?: ?- ?| )?(?P<ew>east|west)?"
+    r"(?<![\w'])(?:(?P<ns>north|south)(?:(?: ?- ?| )?(?P<ew>east|west))?"
     r"|(?P<side>east|west)|(?P<short>[ns]\.? ?[ew]\.?(?!\w)|[nsew](?!\w)))"
     r"(?:ern(?:most)?|erly|wards?|bound)?(?![\w'])"
 )
 _LETTERS = {"n": "north", "s": "south", "e": "east", "w": "west"}
-_GOING = word_set(
-    "go going head heading walk move travel leave leaving exit exits take use using through via to"
-    " the in by direction way door doorway passage path side it is was lies located you should must"
-    " need can would have toward towards a an get reach straight directly leads lead that"
-    " which player then , ; : ( ) ' 's due compass just simply follow out enter come into"
-    " situated found be reached"
+_GOING = FRAME | word_set(
+    "go going head heading walk travel leave leaving exit exits take use using through via to in by"
+    " direction way door doorway passage path side lies lie located you need can have toward towards"
+    " get straight directly leads lead reach reached which player just follow out due compass"
+    " enter come into situated found"
 )
 
 
@@ -134,20 +131,23 @@ def direction(text: str) -> str | None:
 
 def bearing(reply: str, asked: str, about: Sequence[str]) -> str | None:
     """Return the only direction that a reply gives, as seen from the room that is asked about."""
-    return agreed(_bearing(unframed(text), asked, about) for text in answers_in(reply, asked))
+    rooms = {tokens(name.lower()): "room" for name in about}
+    units = {**rooms, **{tokens(each): each for each in COMPASS}}
+    found = []
+    for text in answers_in(reply, asked):
+        for name in about:
+            text = _room(asked, name).sub(" ", text)
+        found.append(_bearing(clauses(_WAY.sub(lambda way: f" {_way(way)} ", text), units)))
+    return agreed(found)
 
 
-def _bearing(text: str, asked: str, about: Sequence[str]) -> str | None:
-    head, rest = parted(text)
-    head = _ASIDE.sub(lambda aside: aside[0] if _WAY.search(aside[0]) else " ", head)
-    for name in about:
-        head = _room(asked, name).sub(" ", head)
-    ways = {_way(found) for found in _WAY.finditer(head)}
-    told = {_way(found) for found in _WAY.finditer(rest) if found["short"] is None}
-    left = tokens(_WAY.sub(" ", head))
-    if len(ways) != 1 or TAKEN_BACK.search(rest) or told - ways or len(left) >= _WORDS:
+def _bearing(parts: list[Clause]) -> str | None:
+    """Return the one direction that clauses tell, None where they speak of a room the other way."""
+    ways = {name for each in parts for name in each.names} - {"room"}
+    at = next((n for n, each in enumerate(parts) if set(each.names) & ways), 0)
+    if len(ways) != 1 or not parts[at].plain(_GOING) or any(each.has(DOUBT) for each in parts):
         return None
-    return ways.pop() if all(word in _GOING for word in left) else None
+    return None if any("room" in each.names for each in parts[: at + 1]) else ways.pop()
 
 
 def _room(asked: str, name: str) -> re.Pattern[str]:
@@ -171,24 +171,21 @@ def _way(found: re.Match[str]) -> str:
 
 # --- Categories ---------------------------------------------------------------------------------
 
+_ASIDE = re.compile(r"\(([^()]{0,80})\)")
+_SENTENCE = re.compile(r"[.!;](?=\s|$)|\n")
 _LABEL = re.compile(
-    r"(?:the )?(?:objects?|items?|things?|contents|types?|kinds?|categor(?:y|ies))"
-    r"(?: (?:types?|kinds?|categor(?:y|ies)|of things|of objects|found|present|were|are|is"
-    r"|there)){0,2}+"
-    r" ?: ?(?=\w)"
+    r"(?:the )?(?:object )?(?:type|kind|categor|item|thing|content)\w*[^:\n]{0,20}:"
 )
 _KINDS = {form: one for one in CATEGORIES for form in (one, f"{one}s")}
-_KINDS |= {"nothing": "", "none": "", "empty": ""}
-_KIND = re.compile(rf"\b(?:{'|'.join(_KINDS)}|no|not)\b|n't\b")
-_KIND_PHRASES = {"food item": "food", "food items": "food"}
-_KIND_PHRASES |= {f"no {each}s": "nothing" for each in ("object", "item", "thing")}
-_KIND_PHRASES |= {f"no {each}": "nothing" for each in ("object", "item", "thing")}
-_AMOUNT = word_set(
+_LABELLED = re.compile(rf"\b(?:{'|'.join(_KINDS)}) ?: (?:an? )?(?:{'|'.join(_KINDS)})\b")
+_KINDS |= {"nothing": "nothing", "none": "nothing", "empty": "nothing", "nothing else": ""}
+_KINDS |= dict.fromkeys(("nothing of", "nothing that", "nothing to", "none of"), "elsewhere")
+_AMOUNT = PLAIN | REMARK | word_set(
     "and & + / some one two three four five six several many various only just multiple few other"
-    " another type types kind kinds category categories item items things contained contains held"
-    " holds had has them following include includes included including are s [ ] also at all"
-    " , ; : ( ) - . 's could may"
-)
+    " also another type types kind kinds category categories item items things contained contains"
+    " held holds had has them following include includes included including are all first can"
+)  # fmt: skip
+"""Words beside a list of kinds that name no thing."""
 
 
 def categories(
@@ -201,33 +198,33 @@ def categories(
     if tidy(reply) in ("[]", "{}"):
         return frozenset()
     known = {normal(name): kind for name, kind in kinds.items() if kind in CATEGORIES}
-    known |= {**dict.fromkeys(map(normal, about), " "), **_KIND_PHRASES}
-    longest = sorted(known, key=len, reverse=True)
-    phrases = re.compile(rf"\b(?:{'|'.join(map(re.escape, longest))})\b")
-    return agreed(
-        _categories(phrases.sub(lambda found: known[found[0]], text))
-        for text in answers_in(reply, asked)
-    )
+    known |= _KINDS | dict.fromkeys(map(normal, about), "")
+    units = {tokens(name): kind for name, kind in known.items()}
+    places = [tokens(name) for name in map(normal, kinds) if known.get(name) in _PLACES]
+    units |= {(at, "the", *each): "elsewhere" for each in places for at in ("in", "on")}
+    return agreed(_categories(text, units) for text in answers_in(reply, asked))
 
 
-def _categories(text: str) -> frozenset[str] | None:
-    said = unframed(text)
-    label = _LABEL.match(said)
-    said = said[label.end() :] if label else said
-    lines = said.split("\n")
-    while len(lines) > 1 and not (_KIND.search(lines[-1]) or TAKEN_BACK.search(lines[-1])):
-        del lines[-1]  # it explains
-    head, rest = WHY.split("\n".join(lines), maxsplit=1)[0].partition(". ")[::2]
-    asides = _ASIDE.findall(head)
-    against = any(re.search(r"\b(?:no|not|or|wrong|right)\b", aside) for aside in asides)
-    if against or TAKEN_BACK.search(rest) or re.match(r"\W*no\b", rest):
+def _categories(text: str, units: Mapping[tuple[str, ...], str]) -> frozenset[str] | None:
+    """Return what sentences list that say nothing else. The others, and asides, add nothing."""
+    text = text[1:-1] if re.fullmatch(r"\([^()]*\)", text) else text
+    label = _LABEL.match(text)
+    text = text[label.end() :] if label else text
+    listed = [clauses(each, units) for each in _SENTENCE.split(_ASIDE.sub(" ", text))]
+    asides = [clauses(each, units) for each in _ASIDE.findall(text)]
+    found, told = set[str](), set[str]()
+    for parts in (*listed, *asides):
+        names = {name for each in parts for name in each.names}
+        told |= names
+        if parts in listed and all(_lists(each) for each in parts):
+            found |= names - {"elsewhere"}
+        if any(each.has(DOUBT) for each in parts):
+            return None
+    if not found or told - found or found > {"nothing"} or _LABELLED.search(text):
         return None
-    plain = re.sub(r"\b\d{1,2}\b", " ", _ASIDE.sub(" ", head))
-    words = [word for word in tokens(plain) if word in _KINDS or word not in BARE | _AMOUNT]
-    if len(words) > _WORDS or not all(word in _KINDS for word in words):
-        return None
-    found = frozenset(_KINDS[word] for word in words)
-    told = {_KINDS[word] for word in tokens(rest) if word in _KINDS} - {""}
-    if not found or (found > {""}) or told - found:
-        return None
-    return found - {""}
+    return frozenset(found - {"nothing"})
+
+
+def _lists(part: Clause) -> bool:
+    """Tell whether a clause lists kinds, and says nothing else."""
+    return all(word in _AMOUNT or word.isdecimal() for word in part.words)

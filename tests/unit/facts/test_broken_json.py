@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from worldquiz.facts.answer_text import LONGEST
 from worldquiz.facts.replies import (
-    LONGEST,
     claim,
     is_whole,
     read_object,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
-from worldquiz.facts.replies import LONGEST, READER, claim
+from worldquiz.facts.answer_text import DENIALS, DOUBTS, LONGEST, PLAIN, REMARK
+from worldquiz.facts.replies import READER, claim
 from worldquiz.facts.requirement import All, Requirement
 from worldquiz.facts.row import ABSTAIN, AnswerStatus
 from worldquiz.records import digest
@@ -50,9 +52,10 @@ CASES = [
 NAMES = (
     "attic", "nursery", "cellar", "kitchen", "pantry", "cedar pantry", "maple pantry",
     "heavy chest", "red chest", "plain table", "kitchen table", "kitchen shelf", "plain shelf",
-    "blue crate", "grey hatch", "round stand",
+    "blue crate", "round stand",
 )  # fmt: skip
-KINDS = dict.fromkeys(NAMES, "room") | {
+KINDS = dict.fromkeys(NAMES, "supporter") | dict.fromkeys(NAMES[:7], "room") | {
+    "heavy chest": "container", "red chest": "container", "blue crate": "container",
     "dusty glove": "object", "bronze key": "key", "old cheese": "food",
 }  # fmt: skip
 """The world that is asked about."""
@@ -91,17 +94,127 @@ def test_an_answer_is_read_in_any_style(style: str) -> None:
             assert not read(asked, filled(style, asked, wrong, right), KINDS).right, (name, wrong)
 
 
+ATTACKS = [
+    (section.partition("]")[0].lstrip("["), *line.split(" ", 1))
+    for section in (Path(__file__).parent / "attacks.txt").read_text("utf-8").split("\n[")
+    for line in section.splitlines()[1:]
+]
+"""Replies by which an outsider tried to be misread: kind, what they may be read as, reply.
+
+R is right, W wrong, A abstained, N none of these: of several letters each is a fair reading.
+"""
+ATTACKED = {
+    "names": (("lamp", "heavy chest", "red chest", "plain table"),
+              ("lamp", "nursery", "attic", "cellar"), ("behind", "pantry", "attic", "cellar"),
+              ("key", "tin key", "brass key", "golden key")),
+    "yes or no": (("locked", "yes", "no", ""), ("shut", "no", "yes", "")),
+    "directions": (("way", "north", "south", "east"), ("compass", "north-east", "west", "north")),
+    "kinds": (("kinds", "object and key", "food", ""), ("meal", "food", "key", "")),
+    "abstentions": tuple((name, "", "attic", "") for name in ("lamp", "behind", "locked", "kinds")),
+}  # fmt: skip
+"""The questions of each kind, each with its answer and two others."""
+
+
+def attacked(told: str, kind: str) -> list[tuple[str, str]]:
+    """Return an attack's replies, each with its question."""
+    found = []
+    for name, right, wrong, third in ATTACKED[kind]:
+        reply, item = told.replace("\\n", "\n"), QUESTIONS[name].about[0]
+        words = {"R": right, "W": wrong, "W2": third, "V": third, "ITEM": item}
+        for mark, word in {**words, "A": "attic", "B": "pantry"}.items():
+            reply = reply.replace(f"{{{mark}}}", word)
+        found.append((name, reply))
+    return found
+
+
+@pytest.mark.parametrize(("kind", "fair", "told"), ATTACKS)
+def test_an_attack_is_read_fairly(kind: str, fair: str, told: str) -> None:
+    for name, reply in attacked(told, kind):
+        found = read(QUESTIONS[name], reply, KINDS)
+        letter = {"answered": "R" if found.right else "W", "abstained": "A"}.get(found.status, "N")
+        assert letter in fair + "A" * ("N" in fair), (name, reply)
+
+
 def test_another_reading_is_another_version_of_the_reader() -> None:
     """Runs state by which version they were read (`READER`), and `score --regrade` reads again.
 
     If a reply of these tables is read otherwise than before, raise the version. Where only the
     tables have grown, the digest is new and the version is not.
     """
-    every = [(QUESTIONS[name], reply) for name, reply, _ in CASES]
-    styled = [QUESTIONS[name] for name in STYLED]
-    every += [(q, filled(style, q, gold(q), other(q))) for style in STYLES for q in styled]
-    told = [f"{status} {right}" for status, right, _ in (read(*each, KINDS) for each in every)]
-    assert (READER, digest(*told)[:16]) == (1, "6b44bfc8d48b3eba")
+    every = [(name, reply) for name, reply, _ in CASES]
+    every += [(name, filled(style, q, gold(q), other(q))) for style in STYLES
+              for name in STYLED for q in (QUESTIONS[name],)]  # fmt: skip
+    every += [each for kind, _, told in ATTACKS for each in attacked(told, kind)]
+    found = (read(QUESTIONS[name], reply, KINDS) for name, reply in every)
+    assert (READER, digest(*(f"{each[0]} {each[1]}" for each in found))[:16]) == (
+        2,
+        "7f18e9dbde3f3b89",
+    )
+
+
+PLACE = next(each for each in QUESTIONS.values() if isinstance(each, Where))
+PLACE = replace(PLACE, about=("dusty coin",))
+ROOMS = NAMES[:7]
+REMARKS = (
+    " (seen in task 1)", " - from the first room", " (I am sure)", ", I think", " because I saw it",
+    ". I saw it there.", ". It was shown in the first task.", " (it stood on the left)", "!",
+    ", as the transcript shows", " - I remember it", ", which I opened", "\n\nI looked around.",
+)  # fmt: skip
+LEADS = ("", "In the ", "It was in the ", "I think it was the ", "Based on the context, the ",
+         "The answer is the ", "I looked around.\nANSWER: ", "Sure! The ")  # fmt: skip
+ABSTENTIONS = ("non-answerable", "Unknown", "I don't know", "I cannot tell", "Not mentioned",
+               "It cannot be determined", "The context does not say", "Not enough information",
+               "No, the context does not say", "The answer is unknown")  # fmt: skip
+WORDS = sorted((PLAIN | REMARK) - {"answer"})
+DOUBTED = [word.replace("_", " ").replace("*", "") for word in f"{DENIALS} {DOUBTS}".split()]
+
+
+@given(st.sampled_from(NAMES), st.sampled_from(LEADS), st.sampled_from(REMARKS))
+def test_harmless_remarks_change_no_answer(name: str, lead: str, remark: str) -> None:
+    asked = replace(PLACE, answers=(name,))
+    for reply in (f"{lead}{name}{remark}", json.dumps({"answer": f"{lead}{name}{remark}"})):
+        assert read(asked, reply, KINDS)[:2] == RIGHT, reply
+
+
+@given(
+    st.sampled_from(NAMES), st.sampled_from(DOUBTED), st.sampled_from(LEADS),
+    st.sampled_from((" ", ", ", ". ", ": ", " - ", " (", "\n")), st.sampled_from(REMARKS),
+)  # fmt: skip
+def test_a_name_beside_a_doubt_is_no_answer(
+    name: str, doubt: str, lead: str, gap: str, remark: str
+) -> None:
+    asked = replace(PLACE, answers=(name,))
+    replies = [f"{lead}{name}{gap}{doubt}", f"{lead}{name}{remark}{gap}{doubt} of that"]
+    if "answer" not in lead.lower():  # what stands before such a sentence is thought
+        replies.append(f"{doubt}{gap}{lead.lower()}{name}{remark}")
+    for reply in replies:
+        assert read(asked, reply, KINDS).status is not AnswerStatus.ANSWERED, reply
+
+
+@given(
+    st.sampled_from([(one, two) for one in NAMES for two in NAMES
+                     if one not in two and two not in one and (one in ROOMS) == (two in ROOMS)]),
+    st.lists(st.lists(st.sampled_from([*WORDS, *",.;:()-\n"]), max_size=4).map(" ".join),
+             min_size=3, max_size=3),
+)  # fmt: skip
+def test_two_names_are_no_answer(names: tuple[str, str], parts: list[str]) -> None:
+    reply = f"{parts[0]} {names[0]} {parts[1]} {names[1]} {parts[2]}"
+    found = read(replace(PLACE, answers=names[:1]), reply, KINDS)
+    assert found.status is not AnswerStatus.ANSWERED
+
+
+@given(st.sampled_from(ABSTENTIONS), st.sampled_from(NAMES), st.sampled_from(NAMES))
+def test_an_abstention_may_name_what_was_seen(told: str, one: str, two: str) -> None:
+    remarks = (
+        f" (only the {one} was seen)", f" - I only saw the {one} and the {two}",
+        f". The player only visited the {one}.", f"; I was in the {one}, then in the {two}",
+        f" because only the {one} was shown", f"\n\nI started in the {one}.",
+    )  # fmt: skip
+    for remark in remarks:
+        for reply in (told + remark, json.dumps({"answer": told + remark}), f"**{told}**{remark}"):
+            for name in ("lamp", "locked", "kinds", "way", "key"):
+                found = read(QUESTIONS[name], reply, KINDS)
+                assert found.status is AnswerStatus.ABSTAINED, (name, reply)
 
 
 def other(asked: Question) -> str:
@@ -147,17 +260,22 @@ def test_gold_is_right_for_every_question_of_a_world(level: str) -> None:
     asked = ask(spec)
     assert len(asked) > 10
     for each in asked:
-        for reply in (gold(each), gold(each).upper(), f"The answer is {gold(each)}.", *known(each)):
+        for reply in (
+            gold(each),
+            gold(each).upper(),
+            f"The answer is {gold(each)}.",
+            *known(each, spec),
+        ):
             assert read(each, reply, spec.kinds)[:2] == RIGHT, (each, reply)
         for wrong in set(false(each, spec)):
             assert not read(each, wrong, spec.kinds).right, (each, wrong)
         assert read(each, ABSTAIN).status is AnswerStatus.ABSTAINED
 
 
-def known(asked: Question) -> list[str]:
+def known(asked: Question, spec: WorldSpec) -> list[str]:
     """Return more right replies: every answer, and both places of a thing."""
     match asked:
-        case Where(answers=(holder, room)):
+        case Where(answers=(holder, room)) if spec.kinds[holder] != "room":
             return [room, f"in the {holder}, {room}", f"{room}, {holder}"]
         case Where(answers=answers) | What(answers=answers):
             return list(answers)

@@ -107,9 +107,10 @@ def test_right_is_the_walkthroughs_action_and_no_other_to_the_same_place(tmp_pat
     [
         (" Down.\n", "down"),
         ("`down`", "down"),
-        ("The troll blocks the south.\n\ndown", "down"),
+        ("The troll blocks the path.\n\ndown", "down"),
+        ("The troll blocks the south.\n\ndown", None),
         ("Action: down", "down"),
-        ("Not `down`, I think; rather:\n- look", "look"),
+        ("Not `down`, I think; rather:\n- look", None),
         ("<think>up\nup</think>down", "down"),
         ('{"action": "take egg"}', "take egg"),
         ("", None),

@@ -26,14 +26,14 @@ from math import isfinite, prod
 from typing import Any, NamedTuple
 
 from worldquiz.facts.answer_text import (
-    WHY,
+    DOUBT,
+    REMARK,
     agreed,
     answers_in,
+    clauses,
     declined,
-    parted,
     tidy,
     tokens,
-    unframed,
 )
 from worldquiz.facts.answer_values import named as names_in
 from worldquiz.facts.answer_values import yes_no
@@ -224,27 +224,18 @@ class AnswerShape(StrEnum):
 _NUMBER = re.compile(
     r"(?<![\w.])([-+]?\d{1,12}(?:\.\d{1,12})?)(?!\.?\d|[eE][-+]?\d)"
     r"(?:\s{0,3}(cm|centimet(?:re|er)s?|mm|ft|feet|foot|inch(?:es)?)\b)?"
+    r"(?!\s{0,3}(?:%|\"|(?:km|kilomet(?:re|er)s?|miles?|yards?|steps?)\b))"
 )
 _UNITS = {"c": 0.01, "mm": 0.001, "f": 0.3048, "i": 0.0254}
 """Metres of a unit, by how its name begins."""
-_FIRST = re.compile(
-    r"(?:there (?:are|is)|about|around|roughly|approximately|exactly)?\s{0,3}[-+]?\d"
-)
-"""A text that begins with its number."""
 _LIST = re.compile(r"[\[(]([^\[\]()]{3,400})[\])]")
-_ASIDE = re.compile(r"\([^()]{0,80}\)")
-_SENTENCE = re.compile(r"[.!;](?=\s|$)|\n")
+_ASIDE = re.compile(r"\([^()]{0,80}\)|\b(?:picture|image|view|step|task) \d{1,3}\b")
+_BOUND = re.compile(r"\b(?:at (?:least|most)|(?:more|less|fewer|greater) than)\b")
 _CLAIM = re.compile(
-    r"^(?:it|this|that|the object|the picture|i)(?:'s| is| shows| looks like| see) (?=(?:an?|the) )"
+    r"^(?:it|this|that|the object(?: in the (?:\w+ )?box)?|the picture|i)"
+    r"(?:'s| is| shows| looks like| see) (?=(?:an?|the) )"
 )
 _ARTICLE = re.compile(r"^(?:an?|the) ")
-_DENIAL = re.compile(
-    r"\b(?:not|never|wrong|incorrect|false|doubt|nobody|anything but|instead|rather)\b|n't\b"
-)
-_DOUBT = re.compile(
-    r"\b(?:no|or|actually|maybe|perhaps|guess|thought|but|however|correction)\b|[?/]|%[^%]+%"
-)
-"""What is said of two answers of which one is meant."""
 _NUMERALS = {
     "zero": 0, "none": 0, "no": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
     "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
@@ -338,15 +329,14 @@ def _take(told: object, shape: AnswerShape) -> Value | None:
 
 
 def _amount(told: str, shape: AnswerShape, text: str) -> Value | None:
-    """Return the one number that a text of an answer begins with, or has; None for several."""
-    head = _ASIDE.sub(" ", parted(unframed(text))[0])
+    """Return the one number of a text of an answer, asides left out; None for several."""
     told = told if tidy(told) == text else text  # a list's number is one, if it stands alone
-    every = _amounts(_ASIDE.sub(" ", told))
-    found = _amounts(head) if _FIRST.match(head) else every
+    found = _amounts(_ASIDE.sub(" ", told))
     if shape is AnswerShape.COUNT and not found:
         found = {float(_NUMERALS[word]) for word in tokens(text) if word in _NUMERALS}
-    doubted = _DENIAL.search(unframed(text)) or (len(every) > 1 and _DOUBT.search(tidy(told)))
-    return _take(found.pop(), shape) if len(found) == 1 and not doubted else None
+        text = " ".join(word for word in tokens(text) if word not in _NUMERALS)
+    open_ = DOUBT.search(text) or _BOUND.search(text)
+    return _take(found.pop(), shape) if len(found) == 1 and not open_ else None
 
 
 def _amounts(text: str) -> set[float]:
@@ -359,18 +349,21 @@ def _amounts(text: str) -> set[float]:
 
 
 def _name(text: str) -> str | None:
-    """Return the name that words give: alone, or as what the object is said to be."""
-    parts = _SENTENCE.split(_ASIDE.sub(" ", unframed(text)))
-    first, *others = (unframed(WHY.split(part, maxsplit=1)[0]) for part in parts)
-    claims = [each for each in (first, *others) if _CLAIM.match(each)]
-    said = first if len(first.split()) <= LONGEST // 2 or not claims else claims[-1]
+    """Return the name that a sentence gives: alone, or as what the object is said to be."""
+    sentences = [""]
+    for part in clauses(_ASIDE.sub(" ", text), {}):
+        at = [n for n, word in enumerate(part.words) if word not in REMARK]
+        if at:  # "I think it is" and the like go from both ends, but no article
+            first = at[0] - (at[0] > 0 and part.words[at[0] - 1] in _ARTICLES)
+            sentences[-1] += f", {' '.join(part.words[first : at[-1] + 1])}"
+        elif not part.words:
+            sentences.append("")
+    told = [each.removeprefix(", ") for each in sentences if each] or [""]
+    claims = [each for each in told if _CLAIM.match(each)]
+    said = told[0] if len(told[0].split()) <= LONGEST // 2 or not claims else claims[-1]
     name = _ARTICLE.sub("", _CLAIM.sub("", said, count=1), count=1).strip()
-    plain = (
-        bool(name)
-        and not set(name) & set("{}[]:;,")
-        and not any(_DENIAL.search(part) or _DOUBT.search(part) for part in parts)
-    )
-    return printable(name) if plain and len(name.split()) <= LONGEST else None
+    plain = 0 < len(name.split()) <= LONGEST and "," not in name and not DOUBT.search(text)
+    return printable(name) if plain else None
 
 
 def _box(text: str, shape: AnswerShape) -> Value | None:
@@ -381,9 +374,8 @@ def _box(text: str, shape: AnswerShape) -> Value | None:
     rows = [row for row in rows if len(row) >= 3]
     pair = shape is AnswerShape.BOX3 and len(rows) > 1 and len(rows[-1]) == 3
     last = rows[-2] + rows[-1] if pair else rows[-1] if rows else None
-    words = unframed(tidy(text))
-    doubted = _DENIAL.search(words) or (len(rows) > 1 + pair and _DOUBT.search(words))
-    return None if doubted else _take(last, shape)
+    several = len(set(map(tuple, rows))) > 1 + pair
+    return None if several or DOUBT.search(tidy(text)) else _take(last, shape)
 
 
 def _numbers(told: object, size: int) -> tuple[float, ...] | None:

@@ -57,7 +57,7 @@ READ: list[tuple[AnswerShape, str, Value | None]] = [
 def test_answers_are_read_alone_among_words_or_not_at_all(
     shape: AnswerShape, text: str, value: Value | None
 ) -> None:
-    assert read(text, shape, RELATIONS) == value
+    assert read(text, shape, RELATIONS, "How does the mug stand to the bowl and the sofa?") == value
 
 
 STYLES = Path(__file__).parents[2] / "facts" / "styles.txt"
