@@ -67,7 +67,7 @@ def test_every_task_is_asked_once_of_a_view_that_is_there(flats: Path) -> None:
             for told in given.values():
                 if told["kind"] == "crop":
                     told["view"] = seen[told["view"]]["camera"]
-            stands = view["agent"] if task["type"] == "in-view" else None
+            stands = view["agent"] if "agent" in task["bind"].values() else None
             return json.dumps([task["type"], view["camera"], stands, given, task["truth"]])
 
         own = [content(task) for task in tasks if task["origin"] == "interaction"]
@@ -83,8 +83,8 @@ def test_no_answer_is_a_good_guess(flats: Path) -> None:
     for table in tables(flats):
         for task in read_lines(table):
             answer = task["truth"].get("value")
-            if task["type"] == "in-view":
-                told["in-view"][(task["scene"], task["view"]), answer == "yes"] += 1
+            if task["type"] in ("in-view", "person-view"):
+                told["in-view"][(task["type"], task["scene"], task["view"]), answer == "yes"] += 1
             elif task["type"] == "mirror-counting":
                 about = task["scene"], task["loop"], task["bind"]["class"]
                 told["mirror-counting"][about, answer > 0] += 1

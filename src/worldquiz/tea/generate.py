@@ -54,7 +54,7 @@ FILES = ("scene.json", "views.jsonl", "tasks.jsonl", "loops.json")
 OURS = (
     counting.in_mirror, counting.in_view, counting.patterned,
     perception.classification, perception.depth, perception.in_view, perception.localization,
-    perception.localization_3d, perception.navigation, perception.relations,
+    perception.localization_3d, perception.navigation, perception.person_view, perception.relations,
 )  # fmt: skip
 _NAME = re.compile(r"(?!.*-by-)[a-z0-9][a-z0-9-]*")
 

@@ -24,24 +24,27 @@ tasks are clustered as exactly as 300 are, with time and memory that grow with t
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from math import atan2, cos, degrees, dist, radians, sin
+from itertools import repeat, zip_longest
+from math import atan2, degrees, dist, radians
 from typing import Any
 
 from worldquiz import rng
 from worldquiz.plugins import need
 from worldquiz.tea.kinds.counting import paired
 from worldquiz.tea.kinds.kinds import Crop, Goal, Instance, TaskKind, harvest
-from worldquiz.tea.kinds.perception import WITHIN
+from worldquiz.tea.kinds.perception import EDGE, WITHIN, framed
 from worldquiz_scenes.arrays import Longs, Picture, Singles, np
-from worldquiz_scenes.cameras import EYES, corners, matrix, plane
-from worldquiz_scenes.episode import Shot, Walker
+from worldquiz_scenes.cameras import EYES, corners, ego, focal, into, matrix, plane, watchers
+from worldquiz_scenes.episode import Shot, Walker, eyes_of, watched
 from worldquiz_scenes.errors import SceneError
-from worldquiz_scenes.locomotion import Ground, Move, wrapped
+from worldquiz_scenes.locomotion import Ground, Move, Pose, wrapped
+from worldquiz_scenes.render import Caster
 from worldquiz_scenes.scene import Scene, Spot, Thing
-from worldquiz_scenes.view import BODY, View
+from worldquiz_scenes.view import BODY, Camera, View
 
 linalg = need("scipy.linalg", extra="tea")
 sparse = need("scipy.sparse.linalg", extra="tea")
@@ -49,14 +52,16 @@ sparse = need("scipy.sparse.linalg", extra="tea")
 Content = tuple[Hashable, ...]
 TURNS = (-120.0, -60.0, 60.0, 120.0)
 """Degrees by which an agent turns to look around, give or take 15."""
-OPEN = 1.5
-"""Metres to the wall ahead from which on a look around is likely to show something."""
+FEW = 2
+"""Things that a look is likely to show, at least: an agent walks or turns on from a bare wall."""
 NEAR, FAR, SLANT = 0.7, 4.0, 0.5
 """Metres from the glass; least cosine of the angle to its normal."""
 TRIED, APART = 12, 0.3
 """Places that are tried for each that is taken; metres between two that are taken."""
 CORNERS = 6
-"""Corners of a thing's box, of eight, that must be seen in the glass."""
+"""Corners of a thing's box, of eight, that must be seen in the glass, or by a room's camera."""
+SPOTS, THICK = 60, 0.02
+"""Places that are tried for each from which something hides a thing; metres before its corner."""
 LARGE = 0.005
 """Least product of a thing's two longest sides, in the square of its distance: some 900 pixels."""
 
@@ -73,6 +78,7 @@ class Loops:
     stride: float = 1.0  # metres between two looks
     watched: int = 2  # every how many looks the room's cameras look on
     mirrors: int = 12  # places from which each mirror is looked into, in each loop
+    hidden: int = 6  # places in each loop to face a thing from that something else hides
 
 
 def interact(
@@ -132,12 +138,20 @@ def _shots(
     """Yield the shots of one loop."""
     for _ in range(loops.bouts):
         yield from bout(walker, todo, loops, draw)
+    walker.watch = "room"
+    for spot, thing in hiding_places(walker, loops.hidden, draw):
+        yield from _visit(walker, spot, thing)
     walker.watch = "none"
     for mirror in walker.scene.mirrors:
-        for x, y in looking_places(walker.ground, mirror, loops.mirrors, draw):
-            for move in walker.ground.grid.to_point(x, y).moves(walker.pose):
-                walker.go(move)
-            yield from walker.step(_facing(walker, mirror))[1]
+        for spot in looking_places(walker.ground, mirror, loops.mirrors, draw):
+            yield from _visit(walker, spot, mirror)
+
+
+def _visit(walker: Walker, spot: Spot, thing: Thing) -> Iterator[Shot]:
+    """Walk to a spot, face a thing, and yield the shots there."""
+    for move in walker.ground.grid.to_point(*spot).moves(walker.pose):
+        walker.go(move)
+    yield from walker.step(_facing(walker, thing))[1]
 
 
 def bout(
@@ -147,9 +161,16 @@ def bout(
     walk = draw.random() < loops.epsilon or not tasks
     about = None if walk else draw.choice(list(tasks)).bind.get("object")
     thing = walker.scene.thing.get(about or "")
-    for look, move in zip(range(loops.looks), _moves(walker, thing, loops, draw), strict=False):
-        walker.watch = "room" if look % loops.watched == 0 else "none"
-        yield from walker.step(move)[1]
+    looks = 0
+    for move in _moves(walker, thing, loops, draw):
+        walker.go(move)
+        if move.walk and _promise(walker) < FEW:
+            continue  # a bare wall: walk on
+        walker.watch = "room" if looks % loops.watched == 0 else "none"
+        yield from walker.see()
+        looks += 1
+        if looks == loops.looks:
+            return
 
 
 def _moves(
@@ -165,7 +186,12 @@ def _moves(
         yield _facing(walker, thing)
     while True:
         turns = [turn + draw.uniform(-15, 15) for turn in draw.sample(TURNS, len(TURNS))]
-        yield Move(turn=next((turn for turn in turns if _open(walker, turn)), turns[0]))
+        shows = [_promise(walker, turn) for turn in turns]
+        yield Move(
+            turn=next(
+                (t for t, n in zip(turns, shows, strict=True) if n >= FEW), turns[np.argmax(shows)]
+            )
+        )
 
 
 def _facing(walker: Walker, thing: Thing) -> Move:
@@ -174,14 +200,24 @@ def _facing(walker: Walker, thing: Thing) -> Move:
     return Move(turn=degrees(wrapped(ahead - walker.pose.heading)))
 
 
-def _open(walker: Walker, turn: float) -> bool:
-    """Tell whether the walls of an agent's room are far enough away, once it has turned."""
-    pose, room = walker.pose, walker.scene.room[walker.room]
-    way = pose.heading + radians(turn)
-    ends = zip((pose.x, pose.y), (cos(way), sin(way)), room.low, room.high, strict=True)
-    return min(
-        ((high if along > 0 else low) - at) / along for at, along, low, high in ends if along
-    ) >= OPEN  # fmt: skip
+def likely(walker: Walker, camera: Camera, room: str) -> list[Thing]:
+    """Return the things of a room that a camera is likely to show clearly.
+
+    They are large enough, their middle is well within the picture, and most corners are in sight.
+    """
+    return [
+        thing
+        for thing in walker.scene.things
+        if thing.room == room and _large(thing, dist(camera.at, thing.position))
+        if framed(camera, [thing.position], -EDGE) and _in_sight(walker, camera, thing) >= CORNERS
+    ]
+
+
+def _promise(walker: Walker, turn: float = 0.0) -> int:
+    """Return how many things an agent's view, once it has turned, is likely to show clearly."""
+    x, y, heading = walker.pose.plan
+    eye = eyes_of(Pose(x, y, heading + radians(turn)), walker.size)
+    return len(likely(walker, eye, walker.room))
 
 
 def _chosen(
@@ -194,6 +230,54 @@ def _chosen(
     parts = modalities(scene, known, rows, [task.view for task in known])
     picked = representatives(parts, k, seed=rng.child_seed(seed, "filter", scene.id))
     return tuple(known[number] for number in picked)
+
+
+def hiding_places(walker: Walker, count: int, draw: random.Random) -> list[tuple[Spot, Thing]]:
+    """Return so many places, or fewer, and of each a thing of its room that is hidden from there.
+
+    No corner of the thing is in sight, but a camera of the room is likely to show it, and something
+    else that is in sight.
+    """
+    scene, points, size = walker.scene, walker.ground.grid.points, walker.size
+    labels = Counter(thing.label for thing in scene.things if thing.has_label)
+    seen = {
+        each for lens in watchers(scene, size=size) for each in likely(walker, lens, watched(lens))
+    }
+    found: dict[Thing, list[Spot]] = {}
+    for index in draw.sample(range(len(points)), min(SPOTS * count, len(points))):
+        x, y = walker.ground.grid.spot(index)
+        room = walker.ground.room(x, y) or ""
+        for thing in sorted(seen, key=lambda thing: thing.id):
+            if thing.room != room or labels[thing.label] > 1:
+                continue
+            ahead = atan2(thing.position[1] - y, thing.position[0] - x)
+            eye = ego(x, y, ahead, size=size)
+            hidden = framed(eye, [thing.position], -EDGE) and not _in_sight(walker, eye, thing)
+            if hidden and not seen.isdisjoint(likely(walker, eye, room)):
+                found.setdefault(thing, []).append((x, y))
+    turns = (zip(spots, repeat(thing)) for thing, spots in found.items())
+    return [each for turn in zip_longest(*turns) for each in turn if each][:count]
+
+
+def _large(thing: Thing, far: float) -> bool:
+    """Tell whether a thing fills enough of a picture that is taken from so far, in metres."""
+    _, deep, long = sorted(thing.half)
+    return 4 * deep * long >= LARGE * far**2
+
+
+def _in_sight(walker: Walker, camera: Camera, thing: Thing) -> int:
+    """Return to how many corners of a thing nothing blocks the way from a camera."""
+    built = walker.eyes.built
+    x, y, depth = into(camera, corners(thing)).T
+    if (depth <= 0).any():
+        return 0
+    scale = focal(camera) / depth
+    columns, rows = x * scale + camera.width / 2 - 0.5, y * scale + camera.height / 2 - 0.5
+    owners, met = Caster(built).pixels(camera, ~built.figure, columns, rows, None)
+    blocked = (
+        (owners >= 0) & (met < depth - THICK) & (built.thing[owners] != built.ids.index(thing.id))
+    )
+    return int((~blocked).sum())
 
 
 def looking_places(

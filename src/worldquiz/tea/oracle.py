@@ -23,14 +23,23 @@ from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.exam.grade import family
 from worldquiz.tea.exam.show import gold
 from worldquiz.tea.kinds.kinds import Box2, Box3, Count, Given, Goal, Instance, Metres, Truth, Word
-from worldquiz.tea.kinds.perception import AHEAD, FIELD, WITHIN, away, relation
+from worldquiz.tea.kinds.perception import (
+    AHEAD,
+    EDGE,
+    FIELD,
+    WITHIN,
+    away,
+    framed,
+    outside,
+    relation,
+)
 from worldquiz.tea.raycast import Caster, Seen, Sight
 from worldquiz_scenes import view as show
-from worldquiz_scenes.geometry import box3, in_frame
+from worldquiz_scenes.geometry import box3, corners, in_frame
 from worldquiz_scenes.scene import Scene, Thing
 from worldquiz_scenes.view import Box, Camera, View
 
-EDGE, SLACK, FEW, SHARE, TURNED = 2, 0.10, 6, 0.03, 0.2
+PIXELS, SLACK, FEW, SHARE, TURNED = 2, 0.10, 6, 0.03, 0.2
 """Margins: px of a box's side; share and number of pixels counted; share of a thing seen; degrees
 of an angle."""
 DEEP, DEEP_SHARE, LENGTH = 0.02, 0.02, 0.002
@@ -175,7 +184,7 @@ class Judge:
 
 
 def _alike(one: Box, two: Box) -> bool:
-    return all(abs(a - b) <= EDGE for a, b in zip(one, two, strict=True))
+    return all(abs(a - b) <= PIXELS for a, b in zip(one, two, strict=True))
 
 
 def _margin(number: float) -> float:
@@ -192,7 +201,7 @@ def _clear(sight: Sight, some: Sequence[Seen], sign: int = -1, side: float = 0) 
     return any(
         seen.pixels >= least + sign * _margin(least)
         and seen.visible >= show.CLEAR_VISIBLE + sign * SHARE
-        and min(seen.box[2] - seen.box[0], seen.box[3] - seen.box[1]) >= side + sign * EDGE
+        and min(seen.box[2] - seen.box[0], seen.box[3] - seen.box[1]) >= side + sign * PIXELS
         for seen in some
     )
 
@@ -229,11 +238,31 @@ def _counting(judge: Judge, task: Instance) -> Truth:
 
 
 def _in_view(judge: Judge, task: Instance) -> Truth:
+    """Tell what the camera at the person's eyes shows; raises `Wrong` near the picture's sides."""
+    thing, own, _ = _person(judge, task)
+    for other in judge.labelled(thing.label):
+        if other is not thing and (_noticed(own, own.seen(other.id)) or _mirrored(own, other)):
+            raise Wrong(f"that picture shows {other.id} as well")
+    within = framed(own.camera, [thing.position], TURNED - EDGE)
+    if within and _clear(own, own.seen(thing.id)):
+        return Word("yes")
+    plain = within or outside(own.camera, corners(thing), EDGE - TURNED)
+    if _noticed(own, own.seen(thing.id)) or _mirrored(own, thing) or not plain:
+        raise Wrong(f"whether that picture shows {thing.id} is not plain")
+    return Word("no")
+
+
+def _person(judge: Judge, task: Instance) -> tuple[Thing, Sight, str]:
+    """Return a task's object, and the picture and room of the person whom its own shows."""
     thing, sight = judge.meant(task), judge.sight(task.view)
     if not _clear(sight, sight.seen(show.BODY)):
         raise Wrong("the picture does not show the agent clearly")
     name = f"{task.view.partition('-')[0]}-{show.EGO}"
-    own, room = judge.sight(name), judge.views[name].room
+    return thing, judge.sight(name), judge.views[name].room
+
+
+def _person_view(judge: Judge, task: Instance) -> Truth:
+    thing, own, room = _person(judge, task)
     for other in judge.labelled(thing.label):
         if other is not thing and _spotted(own, other, room):
             raise Wrong(f"the person may see {other.id} as well")
@@ -277,6 +306,7 @@ RULES: dict[str, Callable[[Judge, Instance], Truth]] = {
     "localization-3d": lambda judge, task: Box3(*box3(judge.camera(task), judge.meant(task))),
     "mirror-counting": _counting,
     "navigation": _navigation,
+    "person-view": _person_view,
     "relation": lambda judge, task: Word(
         relation(judge.scene, judge.camera(task), judge.meant(task), judge.meant(task, "other"))
         or "not plain"

@@ -120,7 +120,7 @@ def test_prompts_tell_boxes_colours_choices_and_the_lens(tmp_path: Path) -> None
     assert not re.search(r"\[\d", relation)  # numbers of boxes would tell left from right
     assert f"one of: {', '.join(RELATIONS)}" in relation
     assert ("60 degrees" in depth, "degrees" in relation) == (True, False)
-    assert "bent 14 degrees down; they see 75 degrees from side to side and 60 from top" in seen
+    assert "eyes is bent 14 degrees down; it shows 75 degrees from side to side and 60 from" in seen
     assert 'one of: yes, no"' in seen
     assert set(who.shown) == {1}
 

@@ -195,7 +195,12 @@ def aside(degrees: float, id: str = "mug-1", *, room: str = "kitchen-1") -> Thin
     return thing(id, (2 * sin(off), 2 * cos(off), 1.5), (0.02, 0.02, 0.02), room=room)
 
 
-def sees(*things: Thing, shown: tuple[str, ...] = (), mirrored: tuple[str, ...] = ()) -> str | None:
+def sees(
+    *things: Thing,
+    shown: tuple[str, ...] = (),
+    mirrored: tuple[str, ...] = (),
+    kind: str = "person-view",
+) -> str | None:
     """Return what is asked of whether a person at the origin, who looks north, sees the mug.
 
     Yes and no are asked equally often, so beside the mug stands something of the other answer.
@@ -204,12 +209,36 @@ def sees(*things: Thing, shown: tuple[str, ...] = (), mirrored: tuple[str, ...] 
     for answer, other in (("yes", aside(170, "vase-1")), ("no", aside(0, "bowl-1"))):
         clear = shown if answer == "yes" else (*shown, "bowl-1")
         own = view(*map(sighting, clear), reflections=glass)
-        tasks = asked(scene(*things, other), [own, watching("mug-1", other.id)], "in-view")
+        tasks = asked(scene(*things, other), [own, watching("mug-1", other.id)], kind)
         assert sorted(str(task.truth.value) for task in tasks) in ([], ["no", "yes"])  # type: ignore[union-attr]
         if tasks:
             assert "a person in teal" in tasks[0].command
             return answer
     return None
+
+
+@pytest.mark.parametrize("degrees", range(0, 181, 4))
+def test_a_camera_shows_what_is_within_its_picture_unless_it_is_hidden(degrees: int) -> None:
+    """Its picture reaches to 37.6 degrees; within 10 degrees of there nothing is asked."""
+    mug, within, beyond = aside(degrees), degrees < 27.6, degrees > 48.2
+    assert sees(mug, shown=("mug-1",), kind="in-view") == ("yes" if within else None)
+    assert sees(mug, kind="in-view") == ("no" if within or beyond else None)
+    assert sees(mug, mirrored=("mug-1",), kind="in-view") is None
+    assert sees(mug, aside(70, "mug-2"), kind="in-view") == sees(mug, kind="in-view")
+    assert sees(mug, aside(0, "mug-2"), shown=("mug-2",), kind="in-view") is None
+
+
+def test_what_a_camera_does_not_show_is_hidden_or_beside_it_before_it_is_behind() -> None:
+    ahead = [aside(0, f"bowl-{label}-1") for label in "abc"]
+    around = [aside(off, f"pot-{off}-1") for off in (10, 60, 90, 130, 150, 160, 170)]
+    own = view(*(sighting(each.id) for each in ahead))
+    every = watching(*(each.id for each in (*ahead, *around)))
+    tasks = asked(scene(*ahead, *around), [own, every], "in-view")
+    no = {each.bind["object"] for each in tasks if each.truth == Word("no")}
+    assert len(tasks) == 6
+    assert "pot-10-1" in no
+    assert len(no & {"pot-60-1", "pot-90-1"}) == 1
+    assert "camera at their eyes" in tasks[0].command
 
 
 @pytest.mark.parametrize("degrees", range(0, 181, 4))
@@ -247,7 +276,8 @@ def test_a_label_that_the_person_may_see_elsewhere_is_not_asked() -> None:
 def test_nobody_is_asked_what_a_person_sees_who_is_not_in_the_picture() -> None:
     flat = scene(aside(0), aside(170, "vase-1"))
     without = view(sighting("mug-1"), sighting("vase-1"), camera="watch-kitchen-1")
-    assert asked(flat, [view(sighting("mug-1")), without], "in-view") == []
+    for kind in ("in-view", "person-view"):
+        assert asked(flat, [view(sighting("mug-1")), without], kind) == []
 
 
 # Evolution
@@ -276,7 +306,8 @@ def test_each_kind_takes_every_other_way_to_tell_of_its_objects() -> None:
     assert [form.type.name for form in every if form.denotation] == [
         "classification-by-box2d", "depth-by-label", "depth-by-picture", "in-view-by-box2d",
         "in-view-by-picture", "localization-3d-by-box2d", "localization-3d-by-picture",
-        "localization-by-picture", "navigation-by-picture", "relation-by-box2d",
+        "localization-by-picture", "navigation-by-picture", "person-view-by-box2d",
+        "person-view-by-picture", "relation-by-box2d",
         "relation-by-picture",
     ]  # fmt: skip
     assert not any(form.type.initial.attributes & form.type.asked for form in every)

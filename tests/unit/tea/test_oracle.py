@@ -153,25 +153,32 @@ BOARD = crate("board-1", 4.575, 5.0, 0.375, 0.05, 1.5)
 """Between the person and what is ahead of them; the other camera looks past it."""
 
 
+SIDE_CRATE = crate("crate-2", 1.5, 3.2, 0.3, 0.3, 0.3)
+"""At the person's side."""
+
+
 @pytest.mark.parametrize(
-    ("answer", "things", "wrong"),
+    ("answer", "things", "person", "camera"),
     [
-        ("yes", [AHEAD], ""),
-        ("no", [AHEAD], "found yes"),
-        ("no", [AHEAD, BOARD], ""),
-        ("no", [ASIDE], "sees crate-1, but not clearly ahead"),
-        ("no", [BEHIND], ""),
-        ("yes", [crate("crate-1", 6.3, 6.0)], "sees crate-1, but not clearly ahead"),
-        ("no", [BEHIND, crate("crate-2", 1.5, 3.2, 0.3, 0.3, 0.3)], "may see crate-2 as well"),
+        ("yes", [AHEAD], "", ""),
+        ("no", [AHEAD], "found yes", "found yes"),
+        ("no", [AHEAD, BOARD], "", ""),
+        ("no", [ASIDE], "sees crate-1, but not clearly ahead", ""),
+        ("no", [BEHIND], "", ""),
+        ("yes", [crate("crate-1", 6.3, 6.0)], "sees crate-1, but not clearly", "is not plain"),
+        ("no", [crate("crate-1", 6.9, 5.4)], "sees crate-1, but not clearly", "is not plain"),
+        ("no", [BEHIND, SIDE_CRATE], "may see crate-2 as well", ""),
+        ("no", [BEHIND, crate("crate-2", 4.2, 5.0)], "may see crate-2 as", "shows crate-2 as well"),
     ],
 )
-def test_what_a_person_sees_is_found_by_rays(
-    tmp_path: Path, answer: str, things: list[Thing], wrong: str
+def test_what_a_person_or_their_camera_sees_is_found_by_rays(
+    tmp_path: Path, answer: str, things: list[Thing], person: str, camera: str
 ) -> None:
     """The person looks north; the camera that watches is at (6, 0.2) and looks north, too."""
     lens = replace(ego(6.0, 0.2, NORTH, pitch=0.0), name="watch-hall-1-1")
     watch = seen_from("0000-watch-hall-1-1", lens, PERSON.agent)
-    asked = task("in-view", answer, view=watch.id, object_label="crate")
-    (found,) = faults(tmp_path, [asked], things, watch, PERSON)
-    assert wrong in found
-    assert bool(wrong) == bool(found)
+    for kind, wrong in (("person-view", person), ("in-view", camera)):
+        asked = task(kind, answer, view=watch.id, object_label="crate")
+        (found,) = faults(tmp_path / kind, [asked], things, watch, PERSON)
+        assert wrong in found
+        assert bool(wrong) == bool(found)

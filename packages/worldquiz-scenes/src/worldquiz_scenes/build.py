@@ -50,12 +50,17 @@ FIGURE = (
     (Shape.CAPSULE, (0.0, 0.09, 0.42), (0.075, 0.34, 0.0), TROUSERS),
     (Shape.CAPSULE, (0.0, -0.09, 0.42), (0.075, 0.34, 0.0), TROUSERS),
     (Shape.ELLIPSOID, (0.0, 0.0, 1.07), (0.13, 0.19, 0.31), SHIRT),
-    (Shape.CAPSULE, (0.02, 0.22, 1.0), (0.045, 0.24, 0.0), SHIRT),
-    (Shape.CAPSULE, (0.02, -0.22, 1.0), (0.045, 0.24, 0.0), SHIRT),
+    (Shape.CAPSULE, (0.0, 0.22, 1.12), (0.045, 0.14, 0.0), SHIRT),
+    (Shape.CAPSULE, (0.0, -0.22, 1.12), (0.045, 0.14, 0.0), SHIRT),
+    (Shape.ELLIPSOID, (0.13, 0.22, 0.98), (0.17, 0.045, 0.045), SHIRT),
+    (Shape.ELLIPSOID, (0.13, -0.22, 0.98), (0.17, 0.045, 0.045), SHIRT),
     (Shape.SPHERE, (0.0, 0.0, EYES), (0.12, 0.0, 0.0), SKIN),
-    (Shape.BOX, (0.1, 0.0, EYES + 0.02), (0.03, 0.09, 0.025), VISOR),
+    (Shape.BOX, (0.18, 0.0, EYES + 0.04), (0.11, 0.1, 0.02), VISOR),
 )
-"""The agent as rooms' cameras and mirrors show it, looking along x: in teal, with a visor."""
+"""The agent as rooms' cameras and mirrors show it, looking along x: in teal, with a visor.
+
+Visor and forearms reach ahead, so that people see from any side where it looks.
+"""
 MIRROR = Paint("silver", (0.2, 0.22, 0.24), "mirror")
 
 

@@ -104,12 +104,15 @@ def command(task: Instance) -> str:
 
 def field(task: Instance, camera: Camera) -> list[str]:
     """Return the width of a person's view, for tasks about it; all cameras have one form."""
-    if family(task.type) != "in-view":
+    kind = family(task.type)
+    if kind not in ("in-view", "person-view"):
         return []
     wide = 2 * degrees(atan(tan(radians(FOVY) / 2) * camera.width / camera.height))
+    who, they = ("camera at their eyes", "it shows") if kind == "in-view" else (
+        "person's head", "they see")  # fmt: skip
     return [
-        f"The person's head is bent {-PITCH:g} degrees down; they see {wide:.0f} degrees from side "
-        f"to side and {FOVY:g} from top to bottom."
+        f"The {who} is bent {-PITCH:g} degrees down; {they} {wide:.0f} degrees from side to side "
+        f"and {FOVY:g} from top to bottom."
     ]
 
 

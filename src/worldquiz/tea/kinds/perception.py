@@ -6,10 +6,11 @@ Things that are covered, cut off or too small are not asked about. All cameras' 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import StrEnum
 from functools import partial
-from itertools import permutations
-from math import acos, cos, degrees, hypot, radians, sin, tan
+from itertools import permutations, zip_longest
+from math import acos, atan, cos, degrees, hypot, radians, sin, tan
 
 from worldquiz import rng
 from worldquiz.tea.kinds.kinds import (
@@ -57,6 +58,8 @@ RELATIONS = (
     "on", "under", "left of", "right of", "above", "below", "in front of", "behind",
 )  # fmt: skip
 _AXES = (("left of", "right of"), ("above", "below"), ("in front of", "behind"))
+EDGE = 10.0
+"""Degrees from the sides of a picture within which a person cannot tell what it shows."""
 AHEAD = 30.0
 """Degrees from the camera's axis to an object's middle, at most, for a yes."""
 FIELD = 100.0
@@ -226,17 +229,116 @@ def relations(moment: ViewMoment) -> Iterator[Found]:
         {VIEW, AGENT, OBJECT},
         shows(AGENT, OBJECT),
         _LABELLED,
+        {((AGENT, OBJECT), "pictured")},
+    ),
+    "The picture shows a person in teal with a black visor, and a camera at their eyes takes a "
+    "picture of what is before them. Does that camera's picture show {object}? Answer with yes or "
+    "no.",
+)
+def in_view(moment: ViewMoment) -> Iterator[Found]:
+    """Yield what the camera at a person's eyes shows and what not, equally often.
+
+    A camera that watches shows the person and the objects. The answer is that of the person's own
+    picture at the same time:
+
+        yes   it shows the object clearly, whose middle is `EDGE` degrees or more within its sides
+        no    it shows no pixel of it, not in mirrors either, and the object is *hidden* (its middle
+              is so far within as well, but something is in the way), or all of it is `EDGE` degrees
+              or more beyond one of the sides: *beside* the picture, or *behind* the person
+
+    All that is hidden comes first, then the other two in turn: else nearly all would be behind. An
+    object whose label the picture shows elsewhere is not asked about.
+    """
+    yield from _even(moment, pictured, "camera")
+
+
+class Case(StrEnum):
+    """Position of a thing for a person's camera."""
+
+    SHOWN = "shown"
+    HIDDEN = "hidden"
+    BESIDE = "beside"
+    BEHIND = "behind"
+
+
+def pictured(own: Look, thing: Thing) -> Case | None:
+    """Return where a thing is for the camera that took a view, None where that is not plain."""
+    twins = (each for each in own.scene.things if each.label == thing.label and each is not thing)
+    if not all(_hidden(own, twin) for twin in twins):
+        return None
+    camera = own.view.camera
+    if shown(own.view, thing.id) is Show.CLEAR:
+        return Case.SHOWN if framed(camera, [thing.position], -EDGE) else None
+    if thing.id in own.view.seen or not _hidden(own, thing):
+        return None
+    if framed(camera, [thing.position], -EDGE):
+        return Case.HIDDEN
+    if not outside(camera, corners(thing), EDGE):
+        return None
+    return Case.BEHIND if _beyond(own, thing) else Case.BESIDE
+
+
+def _sides(camera: Camera, point: Vec, more: float) -> tuple[float, ...]:
+    """Return how far a point is beyond each side of a picture that is so many degrees wider."""
+    x, y, z = in_frame(camera, point)
+    high = atan(tan(radians(camera.fovy) / 2))
+    wide = atan(tan(high) * camera.width / camera.height)
+    return tuple(
+        sign * along * cos(half + radians(more)) - z * sin(half + radians(more))
+        for along, half in ((x, wide), (y, high))
+        for sign in (-1, 1)
+    )
+
+
+def framed(camera: Camera, points: Iterable[Vec], more: float = 0.0) -> bool:
+    """Tell whether all points lie within a picture that is so many degrees wider at each side."""
+    return all(max(_sides(camera, point, more)) < 0 for point in points)
+
+
+def outside(camera: Camera, points: Iterable[Vec], more: float = 0.0) -> bool:
+    """Tell whether all points lie beyond one side of a picture, by so many degrees."""
+    return any(
+        min(side) > 0 for side in zip(*(_sides(camera, each, more) for each in points), strict=True)
+    )
+
+
+def _even(
+    moment: ViewMoment, case: Callable[[Look, Thing], Case | None], name: str
+) -> Iterator[Found]:
+    """Yield as many things that a person or camera sees as others, by view."""
+    for look in moment.watching:
+        if shown(look.view, BODY) is not Show.CLEAR:
+            continue
+        groups: dict[Case | None, list[Thing]] = {each: [] for each in (None, *Case)}
+        some = [thing for thing, _ in lone(look)]
+        for thing in rng.child(0, name, look.view.id).sample(some, len(some)):
+            groups[case(moment.ego, thing)].append(thing)
+        turns = zip_longest(groups[Case.BESIDE], groups[Case.BEHIND])
+        absent = [*groups[Case.HIDDEN], *(each for turn in turns for each in turn if each)]
+        for pair in zip(groups[Case.SHOWN], absent, strict=False):
+            for thing, answer in zip(pair, (YES, NO), strict=True):
+                bind = {OBJECT.name: thing.id, AGENT.name: BODY}
+                yield Found(look, bind, labelled(thing), Word(answer))
+
+
+@partial(
+    TaskKind,
+    task_type(
+        "person-view",
+        {VIEW, AGENT, OBJECT},
+        shows(AGENT, OBJECT),
+        _LABELLED,
         {((AGENT, OBJECT), "sees")},
     ),
     "The picture shows a person in teal with a black visor. Can this person see {object} from "
     "where they stand, looking ahead? Answer with yes or no.",
 )
-def in_view(moment: ViewMoment) -> Iterator[Found]:
-    """Yield what a person sees and what not, whom a camera that watches shows, equally often.
+def person_view(moment: ViewMoment) -> Iterator[Found]:
+    """Yield what a person sees and what not, equally often, where people agree on that.
 
-    The answer comes from the person's own camera at the same time, and is asked only where a reader
-    who thinks of a person's eyes comes to the same one. A person's field is wider than a camera's,
-    so between the two nothing is asked:
+    The answer comes from the person's own camera, and is asked only where a reader who thinks of a
+    person's eyes comes to the same one. A person's field is wider than a camera's, so between the
+    two nothing is asked:
 
         yes   that camera shows the object clearly, its middle at most `AHEAD` degrees off its axis
         no    it shows nothing of it, not even in a mirror, and either the whole object is farther
@@ -247,42 +349,39 @@ def in_view(moment: ViewMoment) -> Iterator[Found]:
     asked what the person does not see. An object whose label the person may also see elsewhere is
     not asked about.
     """
-    for look in moment.watching:
-        if shown(look.view, BODY) is not Show.CLEAR:
-            continue
-        answers = [(thing, seen(moment.ego, thing)) for thing, _ in lone(look)]
-        groups = {each: [thing for thing, told in answers if told == each] for each in (YES, NO)}
-        size = min(map(len, groups.values()))
-        for answer, things in groups.items():
-            for thing in rng.child(0, "in-view", look.view.id, answer).sample(things, size):
-                bind = {OBJECT.name: thing.id, AGENT.name: BODY}
-                yield Found(look, bind, labelled(thing), Word(answer))
+    yield from _even(moment, seen, "person")
 
 
-def seen(own: Look, thing: Thing) -> str | None:
-    """Return whether the person whose view this is sees a thing, None where that is not plain."""
+def seen(own: Look, thing: Thing) -> Case | None:
+    """Return where a thing is for the person of a view, None where that is not plain."""
     for twin in own.scene.things:
         if twin.label == thing.label and twin is not thing:
             elsewhere = _hidden(own, twin) and twin.room != own.view.room
             if not (elsewhere or _unseen(own, twin)):
                 return None
     if shown(own.view, thing.id) is Show.CLEAR:
-        return YES if _off(own, own.view.camera.forward, thing.position) <= AHEAD else None
+        ahead = _off(own, own.view.camera.forward, thing.position) <= AHEAD
+        return Case.SHOWN if ahead else None
     if not _unseen(own, thing) or any(_aside(own, mirror) for mirror in own.scene.mirrors):
         return None
-    return NO
+    return Case.BEHIND if _beyond(own, thing) else Case.HIDDEN
 
 
 def _unseen(own: Look, thing: Thing) -> bool:
     """Tell whether a person surely sees nothing of a thing, but for mirrors at their side."""
-    return _hidden(own, thing) and (_beyond(own, thing) or _framed(own, thing))
+    return _hidden(own, thing) and (_beyond(own, thing) or framed(own.view.camera, corners(thing)))
 
 
 def _aside(own: Look, mirror: Thing) -> bool:
     """Tell whether a person may look into a mirror that is not wholly in their camera's picture."""
     facing = _off(own, rotated(mirror.rotation, (0.0, 1.0, 0.0)), mirror.position) < 90
     near = mirror.room == own.view.room or mirror.id in own.view.seen
-    return facing and near and not _beyond(own, mirror) and not _framed(own, mirror)
+    return (
+        facing
+        and near
+        and not _beyond(own, mirror)
+        and not framed(own.view.camera, corners(mirror))
+    )
 
 
 def _hidden(own: Look, thing: Thing) -> bool:
@@ -296,15 +395,6 @@ def _beyond(own: Look, thing: Thing) -> bool:
     heading = own.view.agent[2]
     ahead = (cos(heading), sin(heading), 0.0)
     return all(_off(own, ahead, corner) > FIELD for corner in corners(thing))
-
-
-def _framed(own: Look, thing: Thing) -> bool:
-    """Tell whether all of a thing lies within the picture of the person's camera."""
-    camera = own.view.camera
-    high = tan(radians(camera.fovy) / 2)
-    wide = high * camera.width / camera.height
-    points = (in_frame(camera, corner) for corner in corners(thing))
-    return all(z > 0 and abs(x) < wide * z and abs(y) < high * z for x, y, z in points)
 
 
 def _off(own: Look, axis: Vec, point: Vec) -> float:
