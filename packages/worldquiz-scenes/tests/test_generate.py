@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -195,3 +196,14 @@ def test_no_small_objects_where_none_are_asked_for() -> None:
     scene = generate(Knobs(rooms=(1, 1), small=(0, 0), furniture=0.0), 2)
     borne = {thing.label for thing in scene.things if thing.support in scene.thing}
     assert borne <= {"tv", "coffee table"}
+
+
+def test_things_stand_in_rows_unless_nothing_is_to_repeat() -> None:
+    """Books stand in rows anyhow."""
+
+    def rows(repeat: float) -> int:
+        scene = generate(Knobs(rooms=(2, 2), repeat=repeat), 5)
+        alike = Counter((each.support, each.label) for each in scene.things if each.label != "book")
+        return sum(count > 2 and support in scene.thing for (support, _), count in alike.items())
+
+    assert rows(0.0) < rows(0.5)

@@ -24,27 +24,24 @@ tasks are clustered as exactly as 300 are, with time and memory that grow with t
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import repeat, zip_longest
-from math import atan2, degrees, dist, radians
+from math import atan2, degrees
 from typing import Any
 
 from worldquiz import rng
 from worldquiz.plugins import need
-from worldquiz.tea.kinds.counting import paired
+from worldquiz.tea.kinds.counting import balanced
 from worldquiz.tea.kinds.kinds import Crop, Goal, Instance, TaskKind, harvest
-from worldquiz.tea.kinds.perception import EDGE, WITHIN, framed
+from worldquiz.tea.kinds.perception import WITHIN
+from worldquiz.tea.viewpoints import hiding_places, looking_places, promise, several_places
 from worldquiz_scenes.arrays import Longs, Picture, Singles, np
-from worldquiz_scenes.cameras import EYES, corners, ego, focal, into, matrix, plane, watchers
-from worldquiz_scenes.episode import Shot, Walker, eyes_of, watched
+from worldquiz_scenes.episode import Shot, Walker
 from worldquiz_scenes.errors import SceneError
-from worldquiz_scenes.locomotion import Ground, Move, Pose, wrapped
-from worldquiz_scenes.render import Caster
+from worldquiz_scenes.locomotion import Ground, Move, wrapped
 from worldquiz_scenes.scene import Scene, Spot, Thing
-from worldquiz_scenes.view import BODY, Camera, View
+from worldquiz_scenes.view import BODY, View
 
 linalg = need("scipy.linalg", extra="tea")
 sparse = need("scipy.sparse.linalg", extra="tea")
@@ -54,16 +51,6 @@ TURNS = (-120.0, -60.0, 60.0, 120.0)
 """Degrees by which an agent turns to look around, give or take 15."""
 FEW = 2
 """Things that a look is likely to show, at least: an agent walks or turns on from a bare wall."""
-NEAR, FAR, SLANT = 0.7, 4.0, 0.5
-"""Metres from the glass; least cosine of the angle to its normal."""
-TRIED, APART = 12, 0.3
-"""Places that are tried for each that is taken; metres between two that are taken."""
-CORNERS = 6
-"""Corners of a thing's box, of eight, that must be seen in the glass, or by a room's camera."""
-SPOTS, THICK = 60, 0.02
-"""Places that are tried for each from which something hides a thing; metres before its corner."""
-LARGE = 0.005
-"""Least product of a thing's two longest sides, in the square of its distance: some 900 pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +65,8 @@ class Loops:
     stride: float = 1.0  # metres between two looks
     watched: int = 2  # every how many looks the room's cameras look on
     mirrors: int = 12  # places from which each mirror is looked into, in each loop
-    hidden: int = 6  # places in each loop to face a thing from that something else hides
+    hidden: int = 5  # places in each loop to face a thing from that something else hides
+    several: int = 8  # places in each loop to face several things of one label or pattern from
 
 
 def interact(
@@ -105,7 +93,7 @@ def interact(
                 rows[shot.view.id] = embedded(shot.images.rgb)
         views += fresh
         by_id = {view.id: view for view in views}
-        for each in paired(scene, fresh, harvest(scene, fresh, kinds, loop=loop)):
+        for each in balanced(scene, fresh, harvest(scene, fresh, kinds, loop=loop)):
             same = content(each, by_id)
             if same not in asked and (not isinstance(each.truth, Goal) or each.truth.thing in near):
                 asked.add(same)
@@ -142,6 +130,8 @@ def _shots(
     for spot, thing in hiding_places(walker, loops.hidden, draw):
         yield from _visit(walker, spot, thing)
     walker.watch = "none"
+    for spot, thing in several_places(walker, loops.several, draw):
+        yield from _visit(walker, spot, thing)
     for mirror in walker.scene.mirrors:
         for spot in looking_places(walker.ground, mirror, loops.mirrors, draw):
             yield from _visit(walker, spot, mirror)
@@ -164,7 +154,7 @@ def bout(
     looks = 0
     for move in _moves(walker, thing, loops, draw):
         walker.go(move)
-        if move.walk and _promise(walker) < FEW:
+        if move.walk and promise(walker) < FEW:
             continue  # a bare wall: walk on
         walker.watch = "room" if looks % loops.watched == 0 else "none"
         yield from walker.see()
@@ -186,7 +176,7 @@ def _moves(
         yield _facing(walker, thing)
     while True:
         turns = [turn + draw.uniform(-15, 15) for turn in draw.sample(TURNS, len(TURNS))]
-        shows = [_promise(walker, turn) for turn in turns]
+        shows = [promise(walker, turn) for turn in turns]
         yield Move(
             turn=next(
                 (t for t, n in zip(turns, shows, strict=True) if n >= FEW), turns[np.argmax(shows)]
@@ -200,26 +190,6 @@ def _facing(walker: Walker, thing: Thing) -> Move:
     return Move(turn=degrees(wrapped(ahead - walker.pose.heading)))
 
 
-def likely(walker: Walker, camera: Camera, room: str) -> list[Thing]:
-    """Return the things of a room that a camera is likely to show clearly.
-
-    They are large enough, their middle is well within the picture, and most corners are in sight.
-    """
-    return [
-        thing
-        for thing in walker.scene.things
-        if thing.room == room and _large(thing, dist(camera.at, thing.position))
-        if framed(camera, [thing.position], -EDGE) and _in_sight(walker, camera, thing) >= CORNERS
-    ]
-
-
-def _promise(walker: Walker, turn: float = 0.0) -> int:
-    """Return how many things an agent's view, once it has turned, is likely to show clearly."""
-    x, y, heading = walker.pose.plan
-    eye = eyes_of(Pose(x, y, heading + radians(turn)), walker.size)
-    return len(likely(walker, eye, walker.room))
-
-
 def _chosen(
     scene: Scene, tasks: Sequence[Instance], k: int, rows: Mapping[str, Singles], seed: int
 ) -> tuple[Instance, ...]:
@@ -230,96 +200,6 @@ def _chosen(
     parts = modalities(scene, known, rows, [task.view for task in known])
     picked = representatives(parts, k, seed=rng.child_seed(seed, "filter", scene.id))
     return tuple(known[number] for number in picked)
-
-
-def hiding_places(walker: Walker, count: int, draw: random.Random) -> list[tuple[Spot, Thing]]:
-    """Return so many places, or fewer, and of each a thing of its room that is hidden from there.
-
-    No corner of the thing is in sight, but a camera of the room is likely to show it, and something
-    else that is in sight.
-    """
-    scene, points, size = walker.scene, walker.ground.grid.points, walker.size
-    labels = Counter(thing.label for thing in scene.things if thing.has_label)
-    seen = {
-        each for lens in watchers(scene, size=size) for each in likely(walker, lens, watched(lens))
-    }
-    found: dict[Thing, list[Spot]] = {}
-    for index in draw.sample(range(len(points)), min(SPOTS * count, len(points))):
-        x, y = walker.ground.grid.spot(index)
-        room = walker.ground.room(x, y) or ""
-        for thing in sorted(seen, key=lambda thing: thing.id):
-            if thing.room != room or labels[thing.label] > 1:
-                continue
-            ahead = atan2(thing.position[1] - y, thing.position[0] - x)
-            eye = ego(x, y, ahead, size=size)
-            hidden = framed(eye, [thing.position], -EDGE) and not _in_sight(walker, eye, thing)
-            if hidden and not seen.isdisjoint(likely(walker, eye, room)):
-                found.setdefault(thing, []).append((x, y))
-    turns = (zip(spots, repeat(thing)) for thing, spots in found.items())
-    return [each for turn in zip_longest(*turns) for each in turn if each][:count]
-
-
-def _large(thing: Thing, far: float) -> bool:
-    """Tell whether a thing fills enough of a picture that is taken from so far, in metres."""
-    _, deep, long = sorted(thing.half)
-    return 4 * deep * long >= LARGE * far**2
-
-
-def _in_sight(walker: Walker, camera: Camera, thing: Thing) -> int:
-    """Return to how many corners of a thing nothing blocks the way from a camera."""
-    built = walker.eyes.built
-    x, y, depth = into(camera, corners(thing)).T
-    if (depth <= 0).any():
-        return 0
-    scale = focal(camera) / depth
-    columns, rows = x * scale + camera.width / 2 - 0.5, y * scale + camera.height / 2 - 0.5
-    owners, met = Caster(built).pixels(camera, ~built.figure, columns, rows, None)
-    blocked = (
-        (owners >= 0) & (met < depth - THICK) & (built.thing[owners] != built.ids.index(thing.id))
-    )
-    return int((~blocked).sum())
-
-
-def looking_places(
-    ground: Ground, mirror: Thing, count: int, draw: random.Random
-) -> tuple[Spot, ...]:
-    """Return so many places, or fewer, those first that are likely to show most in a mirror.
-
-    It is likely to show a thing where most corners of the thing's mirror image lie, for the eye,
-    within the edges of the glass, and where it is large enough. Obstacles are not considered: the
-    pictures show them.
-    """
-    glass, normal = plane(mirror)
-    points = ground.grid.points
-    away = points - glass[:2]
-    far = np.hypot(away[:, 0], away[:, 1])
-    good = (far >= NEAR) & (far <= FAR) & (away @ normal[:2] >= SLANT * far)
-    spots = [(x, y) for x, y in points[good].tolist() if ground.room(x, y) == mirror.room]
-    tried = draw.sample(spots, min(TRIED * count, len(spots)))
-    found: list[Spot] = []
-    for spot in sorted(tried, key=lambda spot: -_mirrored(ground.scene, mirror, spot)):
-        if len(found) < count and all(dist(spot, other) >= APART for other in found):
-            found.append(spot)
-    return tuple(found)
-
-
-def _mirrored(scene: Scene, mirror: Thing, spot: Spot) -> int:
-    """Return how many things of its room a mirror is likely to show to an eye above a spot."""
-    assert mirror.mirror is not None
-    glass, normal = plane(mirror)
-    things = [each for each in scene.things if each.room == mirror.room and each.id != mirror.id]
-    points = np.array([corners(each) for each in things]).reshape(len(things), 8, 3)
-    eye = np.array([*spot, EYES])
-    own, depth = (eye - glass) @ normal, (points - glass) @ normal
-    images = points - 2 * depth[..., None] * normal
-    met = eye + (images - eye) * (own / np.maximum(own + depth, 1e-6))[..., None]
-    across, _, up = np.moveaxis((met - glass) @ matrix(mirror.rotation), -1, 0)
-    within = (np.abs(across) <= mirror.mirror[0]) & (np.abs(up) <= mirror.mirror[1])
-    sides = np.sort([each.half for each in things], axis=1).reshape(-1, 3)[:, 1:]
-    far = np.linalg.norm(images.mean(axis=1) - eye, axis=1)
-    likely = (depth > 0).all(axis=1) & (within.sum(axis=1) >= CORNERS)
-    likely &= 4 * sides.prod(axis=1) >= LARGE * far**2
-    return int(likely.sum())
 
 
 # The filter

@@ -121,7 +121,11 @@ def test_objects_are_counted_where_each_is_clear_or_hidden() -> None:
     both = view(sighting("mug-1"), sighting("mug-2"))
     assert counts(flat, both, "embodied") == {"mug": Count(2), "vase": Count(0)}
     vague = view(sighting("mug-1"), sighting("mug-2", visible=0.3))
-    assert counts(flat, vague, "embodied") == {}  # the nought alone would be a gift
+    assert counts(flat, vague, "embodied") == {"vase": Count(0)}
+    many = [f"mug-{number}" for number in range(1, 8)]
+    crowd, seen = scene(*map(thing, many)), [sighting(each) for each in many]
+    assert counts(crowd, view(*seen[:6]), "embodied") == {"mug": Count(6)}
+    assert counts(crowd, view(*seen), "embodied") == {}
 
 
 GLASS = thing("mirror-1", (0.0, 4.9, 1.5), (0.4, 0.02, 0.6), mirror=(0.4, 0.6))

@@ -46,6 +46,7 @@ SHIRT = Paint("teal", (0.1, 0.5, 0.5), "fabric")
 TROUSERS = Paint("grey", (0.2, 0.2, 0.25), "fabric")
 SKIN = Paint("beige", (0.87, 0.67, 0.53), "paper")
 VISOR = Paint("black", (0.08, 0.08, 0.1), "plastic")
+ARROW = Paint("pink", (0.95, 0.1, 0.6), "paper")
 FIGURE = (
     (Shape.CAPSULE, (0.0, 0.09, 0.42), (0.075, 0.34, 0.0), TROUSERS),
     (Shape.CAPSULE, (0.0, -0.09, 0.42), (0.075, 0.34, 0.0), TROUSERS),
@@ -56,10 +57,15 @@ FIGURE = (
     (Shape.ELLIPSOID, (0.13, -0.22, 0.98), (0.17, 0.045, 0.045), SHIRT),
     (Shape.SPHERE, (0.0, 0.0, EYES), (0.12, 0.0, 0.0), SKIN),
     (Shape.BOX, (0.18, 0.0, EYES + 0.04), (0.11, 0.1, 0.02), VISOR),
+    (Shape.BOX, (0.44, 0.0, 0.015), (0.2, 0.035, 0.005), ARROW),
+    (Shape.BOX, (0.66, 0.0, 0.015), (0.02, 0.12, 0.005), ARROW),
+    (Shape.BOX, (0.7, 0.0, 0.015), (0.02, 0.08, 0.005), ARROW),
+    (Shape.BOX, (0.74, 0.0, 0.015), (0.02, 0.04, 0.005), ARROW),
 )
 """The agent as rooms' cameras and mirrors show it, looking along x: in teal, with a visor.
 
-Visor and forearms reach ahead, so that people see from any side where it looks.
+Visor and forearms reach ahead, and a flat arrow lies before its feet, so that people see from any
+side where it looks.
 """
 MIRROR = Paint("silver", (0.2, 0.22, 0.24), "mirror")
 

@@ -15,7 +15,7 @@ from worldquiz_scenes.furniture import STOCK, Model, Top
 from worldquiz_scenes.paints import STYLES, Draw
 from worldquiz_scenes.place import Piece, Placement, Site
 from worldquiz_scenes.rng import child
-from worldquiz_scenes.scene import Spot, below
+from worldquiz_scenes.scene import Pattern, Spot, below
 
 _ORNAMENTS = (
     "vase", "photo frame", "globe", "sculpture", "cactus", "camera", "candle", "radio",
@@ -23,24 +23,26 @@ _ORNAMENTS = (
 )  # fmt: skip
 ON: dict[str, tuple[str, ...]] = {
     "dining table": ("plate", "plate", "mug", "glass", "bowl", "bottle", "vase", "apple", "orange",
-                     "banana", "pear", "bread", "teapot", "wine glass", "candle"),
+                     "banana", "pear", "bread", "teapot", "wine glass", "candle", "tissue box"),
     "coffee table": ("remote control", "mug", "book", "book", "candle", "bowl", "vase", "phone",
                      "glass", "chess board", "headphones", "tissue box", "apple"),
     "desk": ("laptop", "monitor", "keyboard", "pen cup", "book", "book", "mug", "table lamp",
-             "phone", "headphones", "photo frame", "cactus", "camera"),
+             "phone", "headphones", "photo frame", "cactus", "camera", "tissue box"),
     "nightstand": ("table lamp", "alarm clock", "book", "glass", "phone", "photo frame", "candle",
                    "tissue box"),
     "kitchen counter": ("kettle", "toaster", "microwave", "knife block", "cutting board", "bread",
-                        "coffee machine", "pot", "bottle", "bowl", "apple", "banana", "mug"),
+                        "coffee machine", "pot", "bottle", "bowl", "apple", "banana", "mug",
+                        "folded towel"),
     "sink": ("soap bottle", "mug", "plate", "glass"),
     "stove": ("pan", "pot", "pan", "pot", "kettle"),
-    "cabinet": (*_ORNAMENTS, "table lamp", "bottle", "bowl"),
+    "cabinet": (*_ORNAMENTS, "folded towel", "table lamp", "bottle", "bowl"),
     "chest of drawers": (*_ORNAMENTS, "table lamp", "hat", "handbag", "tissue box"),
-    "tv stand": ("remote control", "speaker", "radio", "book", "cactus", "headphones", "box"),
+    "tv stand": ("remote control", "speaker", "radio", "book", "cactus", "headphones", "box",
+                 "tissue box"),
     "bookshelf": _ORNAMENTS,
     "wall shelf": ("cactus", "photo frame", "book", "vase", "candle", "alarm clock", "bowl", "mug",
                    "toy car", "camera", "rubber duck"),
-    "shoe rack": ("shoe", "shoe", "hat", "handbag"),
+    "shoe rack": ("shoe", "shoe", "hat", "handbag", "ball"),
     "washing machine": ("basket", "folded towel", "soap bottle", "box", "folded towel"),
     "toilet": ("toilet paper",),
     "washbasin": ("soap bottle", "toothbrush cup"),
@@ -50,7 +52,7 @@ ON: dict[str, tuple[str, ...]] = {
     "bench": ("handbag", "hat", "backpack", "pillow"),
     "book": ("book", "mug", "remote control", "camera", "phone", "apple"),
     "box": ("book", "hat", "toy car", "ball", "shoe"),
-    "piano": ("photo frame", "vase", "candle", "alarm clock", "sculpture", "book"),
+    "piano": ("photo frame", "tissue box", "vase", "candle", "alarm clock", "sculpture", "book"),
 }  # fmt: skip
 """What may stand on a kind; the oftener named, the likelier."""
 BATHING = ("soap bottle", "rubber duck", "folded towel", "toilet paper", "candle", "cactus")
@@ -63,20 +65,31 @@ ROUND = {"plate", "bowl", "apple", "orange", "pear", "vase", "candle", "ball", "
          "wine glass", "teapot", "pan", "pot", "banana", "cactus", "bottle", "book", "phone",
          "remote control", "headphones", "toy car", "toy blocks", "hat"}  # fmt: skip
 """Kinds that may be turned any way; the others look where what they stand on looks."""
+ROW, APART = (2, 6), 0.03  # things in a row that look alike; metres between two of them
+WORN = ("pillow", "folded towel", "tissue box", "ball", "backpack")
+"""Kinds of which many are patterned all over, and large enough to see that."""
 LIFT = 0.002  # metres above a surface from which things are let go
 
 
 def fill(site: Site, knobs: Knobs, style: str, seed: int) -> list[Piece]:
-    """Put small objects on all that can bear them, and return them."""
+    """Put small objects on all that can bear them, and return them.
+
+    The first place that can holds a row of patterned things, so that each room has some to count.
+    """
     added: list[Piece] = []
+    first = knobs.repeat > 0
     for piece in list(site.pieces):
         for index, top in enumerate(piece.tops):
             rng = child(seed, "fill", site.room.name, piece.thing.id, index)
             area = _Area(site, piece, top, Draw(rng, STYLES[style]))
+            alike = knobs.small[1] > 0 and (rng.random() < knobs.repeat or first)
             if top.kind == "head":
                 added += area.pillows(knobs)
             elif piece.kind == "bookshelf" and top.kind == "shelf" and rng.random() < 0.5:
                 added += area.row(knobs)
+            elif piece.kind in ON and alike and (made := area.alike(patterned=first)):
+                added += made
+                first = False
             elif piece.kind in ON and not (piece.kind == "stove" and rng.random() < 0.3):
                 added += area.group(knobs)
     for piece in list(added):
@@ -99,9 +112,7 @@ class _Area:
 
     def group(self, knobs: Knobs) -> list[Piece]:
         """Put objects of the piece's list on random spots."""
-        rng, kinds, added = self.draw.rng, list(ON[self.piece.kind]), []
-        if self.site.room.kind == "bathroom" and self.piece.kind in ("wall shelf", "cabinet"):
-            kinds = list(BATHING)
+        rng, kinds, added = self.draw.rng, self._kinds(), []
         (x0, y0), (x1, y1) = self.top.low, self.top.high
         share = min(1.0, max(0.3, (x1 - x0) * (y1 - y0) / 0.45))  # fewer on small areas
         most = max(min(1, knobs.small[1]), round(rng.randint(*knobs.small) * share))
@@ -115,6 +126,31 @@ class _Area:
             if not kinds or index > 20:
                 break
         return added
+
+    def alike(self, *, patterned: bool) -> list[Piece]:
+        """Put a row of things that look alike; none where none fits."""
+        rng, (x0, y0), (x1, y1) = self.draw.rng, self.top.low, self.top.high
+        kinds = [each for each in self._kinds() if each not in LONE] or ["book"]
+        worn = [each for each in kinds if each in WORN]
+        if patterned and not worn:
+            return []
+        kind = rng.choice(worn if worn and (patterned or rng.random() < 0.5) else kinds)
+        models = [STOCK[kind].make(self.draw) for _ in range(8 if patterned else 2)]
+        model = max(models, key=lambda each: each.paint.pattern is not Pattern.PLAIN)
+        wide, deep, high = model.half
+        count = min(rng.randint(*ROW), int((x1 - x0) / (2 * wide + APART)))
+        if 2 * high > self.top.clear or 2 * deep > y1 - y0 or not count:
+            return []
+        step = min((x1 - x0) / count, 2 * wide + rng.uniform(APART, 3 * APART))
+        x = rng.uniform(x0 + step / 2, x1 - step * (count - 0.5))
+        y = rng.uniform(y0 + deep, y1 - deep)
+        made = [self._put(kind, model, (x + step * index, y)) for index in range(count)]
+        return [each for each in made if each]
+
+    def _kinds(self) -> list[str]:
+        """Return the kinds that may stand there."""
+        bath = self.site.room.kind == "bathroom" and self.piece.kind in ("wall shelf", "cabinet")
+        return list(BATHING if bath else ON[self.piece.kind])
 
     def _anywhere(self, kind: str, model: Model) -> Piece | None:
         """Put a model on a random free spot; none where it finds none."""

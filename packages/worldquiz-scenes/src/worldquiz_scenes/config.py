@@ -26,6 +26,7 @@ class Knobs:
     loops: Range = (0, 2)  # doorways beyond those that connect every room
     furniture: float = 0.85  # share of what a room's kind may hold
     small: Range = (1, 3)  # small objects on a table or board
+    repeat: float = 0.4  # share of tables, boards and seats that hold a row of things alike
     most: int = 110  # things in the flat; small objects beyond are left out
     mirrors: Range = (1, 3)  # mirrors in the flat, as far as walls have room
     lights: Range = (1, 2)  # lamps in a room
@@ -41,8 +42,8 @@ class Preset:
 
 
 PRESETS: dict[str, Preset] = {
-    "tiny": Preset(1, Knobs(rooms=(1, 2), loops=(0, 0), furniture=0.55, small=(1, 2), most=60,
-                            mirrors=(1, 1), lights=(1, 1))),
+    "tiny": Preset(1, Knobs(rooms=(1, 2), loops=(0, 0), furniture=0.7, small=(1, 2), repeat=0.6,
+                            most=60, mirrors=(1, 1), lights=(1, 1))),
     "paper": Preset(10, Knobs()),
     "large": Preset(1, Knobs(rooms=(7, 8), loops=(1, 3), furniture=1.0, small=(4, 7), most=400,
                              mirrors=(2, 5), lights=(1, 3))),
@@ -88,8 +89,9 @@ def checked(knobs: Knobs) -> Knobs:
             raise ParameterError(
                 f"parameter {name}: {low}..{high} is not a range within {least}..{most}"
             )
-    if not 0 <= knobs.furniture <= 1:  # NaN fails as well
-        raise ParameterError(f"parameter furniture: {knobs.furniture} is not a share from 0 to 1")
+    for name in ("furniture", "repeat"):
+        if not 0 <= (share := getattr(knobs, name)) <= 1:  # NaN fails as well
+            raise ParameterError(f"parameter {name}: {share} is not a share from 0 to 1")
     if knobs.most < 1:
         raise ParameterError(f"parameter most: {knobs.most} is below 1")
     if knobs.style not in STYLES and knobs.style != ANY:

@@ -61,12 +61,13 @@ PROGRAMMES: dict[str, tuple[Want, ...]] = {
         Want("bookshelf", "wall", 0.9, times=2),
         Want("armchair", "corner", 0.85, times=2),
         Want("dining table", "middle", 0.35),
-        Want("chair", "around", 0.9, ("dining table",), times=4),
+        Want("chair", "around", 0.9, ("dining table",), times=6),
         Want("cabinet", "wall", 0.6),
         Want("piano", "wall", 0.3),
         Want("plant", "corner", 0.9, times=2),
         Want("picture", "above", 0.7, _SEATS),
         Want("picture", "hang", 0.9, times=2),
+        Want("picture", "next", 0.6, ("picture",), times=3),
         Want("curtain", "outer", 0.6),
         Want("wall clock", "hang", 0.6),
         Want("wall shelf", "hang", 0.5),
@@ -82,13 +83,14 @@ PROGRAMMES: dict[str, tuple[Want, ...]] = {
         Want("wall cupboard", "above", 0.9, ("kitchen counter", "stove"), times=2),
         Want("window", "outer", 0.8),
         Want("dining table", "middle", 0.9),
-        Want("chair", "around", 0.95, ("dining table",), times=4),
+        Want("chair", "around", 0.95, ("dining table",), times=6),
         Want("cabinet", "wall", 0.4),
         Want("washing machine", "wall", 0.3),
         Want("waste bin", "corner", 0.9),
         Want("stool", "corner", 0.5),
         Want("wall clock", "hang", 0.7),
         Want("wall shelf", "hang", 0.6),
+        Want("towel rail", "hang", 0.6),
         Want("picture", "hang", 0.6),
         Want("plant", "corner", 0.5),
         Want("radiator", "wall", 0.4),
@@ -106,6 +108,7 @@ PROGRAMMES: dict[str, tuple[Want, ...]] = {
         Want("rug", "before", 0.5, ("bed",), gap=0.1),
         Want("picture", "above", 0.8, ("bed", "chest of drawers")),
         Want("picture", "hang", 0.7),
+        Want("picture", "next", 0.6, ("picture",), times=2),
         Want("curtain", "outer", 0.6),
         Want("plant", "corner", 0.5),
         Want("basket", "corner", 0.5),
@@ -124,6 +127,7 @@ PROGRAMMES: dict[str, tuple[Want, ...]] = {
         Want("washing machine", "corner", 0.7),
         Want("bath mat", "before", 0.9, ("bathtub",), gap=0.05),
         Want("towel rail", "hang", 0.95),
+        Want("towel rail", "next", 0.6, ("towel rail",), times=2),
         Want("cabinet", "wall", 0.5),
         Want("basket", "corner", 0.8),
         Want("waste bin", "corner", 0.6),
@@ -160,6 +164,7 @@ PROGRAMMES: dict[str, tuple[Want, ...]] = {
         Want("cabinet", "wall", 0.6),
         Want("umbrella stand", "corner", 0.9),
         Want("picture", "hang", 0.9, times=3),
+        Want("picture", "next", 0.6, ("picture",), times=2),
         Want("rug", "middle", 0.5),
         Want("plant", "corner", 0.6),
         Want("wall shelf", "hang", 0.5),
@@ -173,7 +178,9 @@ PROGRAMMES: dict[str, tuple[Want, ...]] = {
         Want("watering can", "corner", 0.3),
     ),
 }
-SETS = frozenset({"chair", "nightstand", "kitchen counter", "wall cupboard", "curtain", "window"})
+SETS = frozenset(
+    {"chair", "nightstand", "towel rail", "kitchen counter", "wall cupboard", "curtain", "window"}
+)
 """Kinds of which all in a room look alike."""
 MIRRORS = (
     ("bathroom", "wall mirror", "above", ("washbasin",)),
@@ -187,6 +194,8 @@ MIRRORS = (
     ("kitchen", "wall mirror", "hang", ()),
 )
 """Where mirrors go, the likeliest first: room, kind, rule, and what the rule refers to."""
+OPPOSITE = ("stool", "plant", "basket", "box", "ball", "waste bin", "suitcase", "teddy bear")
+"""Kinds that stand in a row where a mirror shows them."""
 
 
 def furnish(sites: Sequence[Site], knobs: Knobs, style: str, seed: int) -> None:
@@ -195,6 +204,8 @@ def furnish(sites: Sequence[Site], knobs: Knobs, style: str, seed: int) -> None:
         lamps(site, knobs, style, seed)
         _follow(site, knobs, style, seed, hanging=False)
     mirrors(sites, knobs, style, seed)
+    for site in sites if knobs.repeat else ():
+        _opposite(site, style, seed)
     for site in sites:
         _follow(site, knobs, style, seed, hanging=True)
 
@@ -202,7 +213,7 @@ def furnish(sites: Sequence[Site], knobs: Knobs, style: str, seed: int) -> None:
 def _follow(site: Site, knobs: Knobs, style: str, seed: int, *, hanging: bool) -> None:
     """Place what a programme has for the floor, or for the walls."""
     for want in PROGRAMMES[site.room.kind]:
-        if (want.rule in ("hang", "above", "outer")) is not hanging:
+        if (want.rule in ("hang", "next", "above", "outer")) is not hanging:
             continue
         for index in range(want.times):
             rng = child(seed, "furnish", site.room.name, want.kind, want.rule, index)
@@ -234,6 +245,24 @@ def mirrors(sites: Sequence[Site], knobs: Knobs, style: str, seed: int) -> None:
                 left -= 1
 
 
+def _opposite(site: Site, style: str, seed: int) -> None:
+    """Put a row of things alike before each mirror, then a row of pictures over it, all narrow."""
+    for mirror in site.of("wall mirror", "standing mirror"):
+        rng = child(seed, "opposite", mirror.thing.id)
+        for kind in (rng.choice(OPPOSITE), "picture"):
+            looks = [(seed, "row", mirror.thing.id, kind, index) for index in range(6)]
+            slim = min(looks, key=lambda each: model(kind, style, child(*each)).half[0])
+            rule, of = "opposite", mirror.kind
+            for _ in range(rng.randint(3, 5)):
+                if put(site, Want(kind, rule, of=(of,)), style, rng, child(*slim)):
+                    rule, of = "next", kind
+
+
+def model(kind: str, style: str, rng: random.Random) -> Model:
+    """Return a model of a kind, drawn in a style."""
+    return STOCK[kind].make(Draw(rng, STYLES[style]))
+
+
 def put(
     site: Site, want: Want, style: str, rng: random.Random, looks: random.Random | None = None
 ) -> Piece | None:
@@ -241,13 +270,13 @@ def put(
 
     `looks` is the stream that its looks are drawn from, where not that of its place.
     """
-    model = STOCK[want.kind].make(Draw(looks or rng, STYLES[style]))
+    wanted = model(want.kind, style, looks or rng)
     number = len(site.pieces)
-    for pose, support, ignore in _poses(site, want, model, rng):
-        front = place.clearance(model, pose, FRONT.get(want.kind, 0.0))
+    for pose, support, ignore in _poses(site, want, wanted, rng):
+        front = place.clearance(wanted, pose, FRONT.get(want.kind, 0.0))
         id = f"{site.room.name}/{number}"
-        made = place.thing(id, want.kind, model, pose, site.room.name, support)
-        piece = Piece(want.kind, made, model.tops, pose.yaw % 360, front)
+        made = place.thing(id, want.kind, wanted, pose, site.room.name, support)
+        piece = Piece(want.kind, made, wanted.tops, pose.yaw % 360, front)
         low, (x, y, z) = geometry.extent(piece.solid)
         head = geometry.slab(low, (x, y, HEADROOM.get(piece.kind, z)))
         if site.fits(piece.solid, front, ignore) and (
@@ -296,11 +325,21 @@ def _related(
         case "beside":
             poses = place.beside(piece, model, rng, 0.06 if want.kind == "nightstand" else 0.01)
             near = ()
+        case "next":
+            hangs = piece.thing.support == WALL
+            high = piece.thing.position[2] - model.half[2] if hangs else 0.0
+            poses = (pose._replace(z=high) for pose in place.beside(piece, model, rng, 0.1))
+            support, near = piece.thing.support, ()
         case "before":
             yaw = 180.0 if want.kind == "office chair" else 0.0
             poses = place.before(piece, model, rng, want.gap, yaw)
         case "facing":
             poses, near = place.facing(site, piece, model, rng), ()
+        case "opposite":
+            high = HANGS[want.kind] - model.half[2] if want.kind in HANGS else 0.0
+            walls = [wall.name for wall in site.walls() if wall.yaw == (piece.yaw + 180) % 360]
+            poses = place.along_walls(site, model, rng, z=high, walls=walls)
+            support, near = WALL if high else FLOOR, ()
         case "around":
             poses = place.around(piece, model, rng)
         case "above":

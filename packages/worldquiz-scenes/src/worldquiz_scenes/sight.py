@@ -40,7 +40,7 @@ CASTS = 0.04  # metres: what is smaller casts no shadow unless it is seen
 FEW = 2500  # pixels: a mirror that fills fewer shows no shadows
 STRAY = 0.002  # share of a mirror's pixels up to which things across its plane do no harm
 WIDE = 1  # how many pictures beyond each edge a thing is followed
-FIGURE_X, FIGURE_Z = (-0.3, 0.3), (0.0, 1.7)  # metres that the agent's figure reaches at most
+FIGURE_X, FIGURE_Z = (-0.8, 0.8), (0.0, 1.7)  # metres that the agent's figure reaches at most
 DIGITS = 4  # of metres and shares
 
 

@@ -13,11 +13,14 @@ most. So of tasks that come in matches, no such answerer gets more than the shar
 
 whatever it knows of the world: of 90 tasks in 30 matches of three, a third. Words that leave one
 answer only are no match, and are not asked; "pillow" no longer hints at two (in the paper's mirror
-counting most answers were 0). Two matched tasks differ in their *level* of answers: each word is
-one, with all words that share its everyday word ("chair" is right for an armchair too), and each
-count; lengths are grouped by half metres, boxes by the position of their middle. Nearly right
-lengths and boxes earn something, so the share is no strict limit for them, and their tasks without
-a match are drawn last instead of never.
+counting most answers were 0), and no count is the answer of more than `MOST` of a type. Two matched
+tasks differ in their *level* of answers: each word is one, with all words that share its everyday
+word ("chair" is right for an armchair too), and each count; lengths are grouped by half metres,
+boxes by the position of their middle. Nearly right lengths and boxes earn something, so the share
+is no strict limit for them, and their tasks without a match are drawn last instead of never.
+
+Many views show the same *fact*: that one mirror shows these two chairs. Each fact is asked once
+before any is asked again.
 """
 
 from __future__ import annotations
@@ -31,7 +34,19 @@ from typing import NamedTuple, TypeVar
 from worldquiz import rng
 from worldquiz.stats.sampling import shares
 from worldquiz.tea.exam.grade import everyday, family, worth
-from worldquiz.tea.kinds.kinds import Box2, Box3, Choice, Count, Goal, Instance, Metres, Truth, Word
+from worldquiz.tea.kinds.counting import MOST
+from worldquiz.tea.kinds.kinds import (
+    VIEW,
+    Box2,
+    Box3,
+    Choice,
+    Count,
+    Goal,
+    Instance,
+    Metres,
+    Truth,
+    Word,
+)
 
 TASKS, TRIPS = 848, 100
 """The paper's numbers of tasks and of navigation episodes."""
@@ -42,6 +57,8 @@ CELL, SPAN = 128, 0.5
 """Pixels and metres of a level of boxes and of lengths."""
 TRIED = 200
 """Answers of a type that are tried as the one reply to all, at even distances where it has more."""
+LEAST = ceil(1 / MOST)
+"""Different counts that a type must have for that."""
 TURNS, FEW = 3, 4
 """Matches of the same words before others have their turn; levels in one of lengths or boxes."""
 
@@ -54,6 +71,7 @@ class Match(NamedTuple):
     """Tasks with the same words whose answers differ, one of each level."""
 
     told: Told
+    again: int  # how often matches before it have had one of its facts
     rank: int  # among the matches of the same words, 0 first
     levels: tuple[Level, ...]
 
@@ -62,6 +80,12 @@ def told(task: Instance) -> Told:
     """Return the information in a task's words: its type, which sets them, and its labels."""
     labels = (each.value for _, each in sorted(task.given.items()) if isinstance(each, Word))
     return task.type, *labels
+
+
+def fact(task: Instance) -> Told:
+    """Return the fact that a task asks about, whichever view shows it; its answer aside."""
+    about = (each for name, each in sorted(task.bind.items()) if name != VIEW.name)
+    return (task.scene, *told(task), *about, *task.counted)
 
 
 def level(truth: Truth) -> Level:
@@ -105,43 +129,71 @@ def matches(tasks: Sequence[Instance], seed: int) -> list[Match]:
     """
     strict, found = plain(tasks), list[Match]()
     for words, by_level in piles(tasks).items():
+        had = {level: _repeats(pile) for level, pile in by_level.items()}
         cuts: list[tuple[Level, ...]] = []  # all levels that are left, or a few of them
-        for rank in range(max(map(len, by_level.values()))):
-            levels = tuple(sorted(level for level, pile in by_level.items() if len(pile) > rank))
+        for rank in range(max(map(len, had.values()))):
+            levels = tuple(sorted(level for level, some in had.items() if len(some) > rank))
             parts = 1 if strict else ceil(len(levels) / FEW)
             cuts += [levels[part::parts] for part in range(parts)]
-        found += [
-            Match(words, rank, levels)
-            for rank, levels in enumerate(cuts)
-            if len(levels) > 1 or not strict
-        ]
+        for rank, levels in enumerate(cuts):
+            if len(levels) > 1 or not strict:
+                again = max(had[level][min(rank, len(had[level]) - 1)] for level in levels)
+                found.append(Match(words, again, rank, levels))
     rng.child(seed, "tea-test", "matches").shuffle(found)
 
     def place(each: Match) -> tuple[int, ...]:
-        size = len(each.levels)
-        return (each.rank // TURNS, -size, each.rank) if strict else (size == 1, each.rank, -size)
+        size, again, rank = len(each.levels), each.again, each.rank
+        return (again, rank // TURNS, -size, rank) if strict else (size == 1, again, rank, -size)
 
     return sorted(found, key=place)
 
 
-def drawn(tasks: Sequence[Instance], size: int, seed: int) -> list[Instance]:
-    """Draw so many tasks in matches, the last of which may not be whole.
+def _repeats(tasks: Sequence[Instance]) -> list[int]:
+    """Return how often the fact of each task came before, in order."""
+    counts = Counter(map(fact, tasks)).values()
+    return sorted(number for count in counts for number in range(count))
 
-    Of a level, the task comes from the scene that has had that answer least, then least at all.
+
+def drawn(tasks: Sequence[Instance], size: int, seed: int) -> list[Instance]:
+    """Draw so many tasks in matches, the last of which may not be whole; of counts perhaps fewer.
+
+    Of a level, the task is of the fact that was had least, from the scene that has had that answer
+    least, then least at all.
     """
+    limit = ceil(MOST * size) if _counts(tasks) else size
+    while True:
+        found = _drawn(tasks, size, seed, limit)
+        levels = Counter(level(task.truth) for task in found).values()
+        if limit == size or len(levels) < LEAST or max(levels) <= MOST * len(found):
+            return found
+        limit = max(levels) - 1
+
+
+def _counts(tasks: Sequence[Instance]) -> bool:
+    """Tell whether tasks count, with enough different answers that none has to be common."""
+    answers = {task.truth for task in tasks}
+    return len(answers) >= LEAST and all(isinstance(each, Count) for each in answers)
+
+
+def _drawn(tasks: Sequence[Instance], size: int, seed: int, limit: int) -> list[Instance]:
+    """Draw so many tasks in matches, no more of each level than a limit."""
     left, used = piles(tasks), Counter[tuple[str, ...] | Level]()
     for words, by_level in left.items():
         for answer, pile in by_level.items():
             rng.child(seed, "tea-test", *words, *map(str, answer)).shuffle(pile)
     found: list[Instance] = []
     for each in matches(tasks, seed):
-        levels = list(each.levels)
+        levels = [answer for answer in each.levels if used[answer] < limit]
         rng.child(seed, "tea-test", "levels", *each.told, each.rank).shuffle(levels)
+        if len(levels) < min(2, len(each.levels)):
+            continue
         for answer in sorted(levels, key=lambda level: used[level])[: size - len(found)]:
             pile = left[each.told][answer]
-            task = min(pile, key=lambda t: (used[t.scene, str(answer)], used[t.scene,]))
+            task = min(
+                pile, key=lambda t: (used[fact(t)], used[t.scene, str(answer)], used[t.scene,])
+            )
             pile.remove(task)
-            used.update([answer, (task.scene, str(answer)), (task.scene,)])
+            used.update([answer, fact(task), (task.scene, str(answer)), (task.scene,)])
             found.append(task)
         if len(found) == size:
             break
@@ -174,9 +226,7 @@ def sample(tasks: Sequence[Instance], size: int, seed: int) -> tuple[Instance, .
         if name != NAVIGATION
     }
     forms = {
-        name: {
-            form: sum(len(each.levels) for each in matches(some, seed)) for form, some in by.items()
-        }
+        name: {form: len(drawn(some, len(some), seed)) for form, some in by.items()}
         for name, by in types.items()
     }
     every = {name: sum(counts.values()) for name, counts in forms.items()}

@@ -3,10 +3,10 @@
 A count is only asked for where every object that matters is clear or hidden: in a mirror by what it
 reflects of the object, with a pattern by whether the pattern can be told. Counts of 0 are asked
 only where 0 is not the obvious guess: *in the view* for a sort that the same room holds elsewhere,
-*in the mirror* for a sort that it shows from elsewhere (`paired`). Most sorts occur once or not
-at all, so only a few of these are asked of a moment: else 0 or 1 would be a good guess (in the
-paper's mirror counting most answers were 0, and its models scored high by saying so). Mirrors show
-little and patterns are few, so there every count above 0 is asked.
+*in the mirror* for a sort that it shows from elsewhere. Most sorts occur once or not at all, so
+0 and 1 would be good guesses (in the paper's mirror counting most answers were 0, and its models
+scored high by saying so): of each type so many tasks are left out that no count is the answer of
+more than `MOST` of them (`balanced`).
 
 A thing *wears* a pattern if the pattern covers most of it, seen from above and from its four sides.
 A pattern on a part only, such as the checked seat of a chair, leaves room for doubt, and so do
@@ -33,6 +33,7 @@ from worldquiz.tea.kinds.kinds import (
     Look,
     TaskKind,
     TaskType,
+    Truth,
     ViewMoment,
     Word,
     key,
@@ -44,9 +45,15 @@ from worldquiz_scenes.geometry import extent, half_of, solid
 from worldquiz_scenes.scene import Pattern, Scene, Thing
 from worldquiz_scenes.view import Show, View, reflected, shown
 
+MOST = 0.35
+"""Share of a type's tasks that have the same count for an answer, at most."""
+GREATEST = 6
+"""Count that is asked for, at most."""
+FEWEST = 1
+"""Tasks of each count where a loop in a scene has too few counts for that."""
 _UNCOUNTED = frozenset({"blanket", "bread", "headphones", "toilet paper", "toy blocks"})
 """Labels that a reader might count in another way: three blocks, two slices, a bed's cover."""
-_PATTERNS = {
+PATTERNS = {
     Pattern.STRIPES: "striped object",
     Pattern.CHECKS: "checked object",
     Pattern.DOTS: "dotted object",
@@ -82,14 +89,10 @@ def _type(name: str) -> TaskType:
 def in_view(moment: ViewMoment) -> Iterator[Found]:
     """Yield sorts of things in the view; none of a sort where another place of the room has it."""
     look = moment.ego
-    counts = {}
     for label, things in _by_label(look.scene.things).items():
-        here = any(thing.room == look.view.room for thing in things)
-        clarity = [shown(look.view, thing.id) for thing in things]
-        count = clarity.count(Show.CLEAR)
-        if Show.VAGUE not in clarity and (count or here):
-            counts[label] = count
-    return _counted(look, counts)
+        shows = {thing.id: shown(look.view, thing.id) for thing in things}
+        if any(thing.room == look.view.room for thing in things) or Show.CLEAR in shows.values():
+            yield from _count(look, label, shows)
 
 
 @partial(
@@ -109,15 +112,17 @@ def in_mirror(moment: ViewMoment) -> Iterator[Found]:
             mirrored[each.thing] = Show.VAGUE if each.thing in mirrored else show
     solid = [thing for thing in look.scene.things if not thing.mirror]
     for label, things in _by_label(solid).items():
-        found = [mirrored.get(thing.id, Show.HIDDEN) for thing in things]
-        if Show.VAGUE not in found:
-            yield _count(look, label, found.count(Show.CLEAR))
+        shows = {thing.id: mirrored.get(thing.id, Show.HIDDEN) for thing in things}
+        yield from _count(look, label, shows)
 
 
-def paired(scene: Scene, views: Iterable[View], tasks: Sequence[Instance]) -> tuple[Instance, ...]:
-    """Return tasks of some views, of noughts in mirrors only as many as counts above, by sort.
+def balanced(
+    scene: Scene, views: Iterable[View], tasks: Sequence[Instance]
+) -> tuple[Instance, ...]:
+    """Return tasks of some views, of those that count only as many as no count is a good guess for.
 
-    They are those of views of a mirror that shows the sort in another of these views: a trap.
+    A zero in a mirror stays only where another of these views shows the sort in the same mirror:
+    a trap.
     """
     known = {view.id: view for view in views}
     showing = {
@@ -126,20 +131,37 @@ def paired(scene: Scene, views: Iterable[View], tasks: Sequence[Instance]) -> tu
         for each in view.reflections
         if reflected(view, each) is Show.CLEAR
     }
-    counted = [task for task in tasks if task.type == in_mirror.name]
-    above = Counter(task.bind[CLASS.name] for task in counted if task.truth != Count(0))
-    traps: dict[str, list[str]] = {}
-    for task in counted:
-        label, mirrors = task.bind[CLASS.name], _mirrors(scene, known[task.view])
-        if task.truth == Count(0) and any((mirror, label) in showing for mirror in mirrors):
-            traps.setdefault(label, []).append(task.id)
-    kept = {
-        id
-        for label, ids in traps.items()
-        for id in rng.child(0, "traps", scene.id, label).sample(ids, min(len(ids), above[label]))
-    }
-    dropped = {task.id for task in counted if task.truth == Count(0)} - kept
-    return tuple(task for task in tasks if task.id not in dropped)
+    kept, counted = set[str](), dict[str, list[Instance]]()
+    for task in tasks:
+        mirrors = _mirrors(scene, known[task.view]) if task.truth == Count(0) else []
+        trap = any((mirror, task.bind.get(CLASS.name)) in showing for mirror in mirrors)
+        if CLASS.name not in task.bind:
+            kept.add(task.id)
+        elif task.type != in_mirror.name or task.truth != Count(0) or trap:
+            counted.setdefault(task.type, []).append(task)
+    for type, some in counted.items():
+        draw = rng.child(0, "counts", scene.id, type, some[0].view)
+        kept |= {task.id for task in _evened(draw.sample(some, len(some)))}
+    return tuple(task for task in tasks if task.id in kept)
+
+
+def _evened(tasks: Sequence[Instance]) -> Iterator[Instance]:
+    """Yield tasks of which no answer has more than its share, those of other things first.
+
+    Where there are too few answers for that, a few tasks of each.
+    """
+    levels, seen = dict[Truth, list[tuple[int, Instance]]](), Counter[tuple[str, ...]]()
+    for task in tasks:
+        fact = task.bind[CLASS.name], *task.counted
+        seen[fact] += 1
+        levels.setdefault(task.truth, []).append((seen[fact], task))
+    sizes = [len(some) for some in levels.values()]
+    limit = max(
+        (most for most in range(max(sizes) + 1) if most <= MOST * sum(min(most, n) for n in sizes)),
+    )
+    for some in levels.values():
+        ranked = sorted(some, key=lambda each: each[0])
+        yield from (task for _, task in ranked[: limit or FEWEST])
 
 
 def _mirrors(scene: Scene, view: View) -> list[str]:
@@ -151,37 +173,23 @@ def _mirrors(scene: Scene, view: View) -> list[str]:
 def patterned(moment: ViewMoment) -> Iterator[Found]:
     """Yield patterns in the view that some thing of the scene wears."""
     look = moment.ego
-    counts = {}
-    for pattern, words in _PATTERNS.items():
+    for pattern, words in PATTERNS.items():
         worn = [each for each in look.scene.things if covered(each, pattern) >= WORN]
-        found = [_pattern_shown(look.view, thing) for thing in worn]
         sure = not any(
             ALIKE.get(thing.label) is pattern or 0 < covered(thing, pattern) < WORN
             for thing in look.noticed  # people may differ on whether it has the pattern
         )
-        if worn and sure and Show.VAGUE not in found:
-            counts[words] = found.count(Show.CLEAR)
-    return _counted(look, counts, rare=True)
+        if worn and sure:
+            shows = {thing.id: _pattern_shown(look.view, thing) for thing in worn}
+            yield from _count(look, words, shows)
 
 
-def _counted(look: Look, counts: Mapping[str, int], *, rare: bool = False) -> Iterator[Found]:
-    """Yield counts by name: all above one, and of ones as many, and of noughts no more than both.
-
-    Where ones are rare as well, all of them.
-    """
-    several, ones, none = (
-        sorted(name for name, count in counts.items() if min(count, 2) == size)
-        for size in (2, 1, 0)
-    )
-    draw = rng.child(0, "counts", look.view.id)
-    some = ones if rare else draw.sample(ones, min(len(ones), max(1, len(several))))
-    limit = len(several) + len(some) if rare else max(len(several), len(some))
-    for name in (*several, *some, *draw.sample(none, min(len(none), limit))):
-        yield _count(look, name, counts[name])
-
-
-def _count(look: Look, name: str, count: int) -> Found:
-    return Found(look, {CLASS.name: name}, {key(CLASS, LABEL): Word(name)}, Count(count))
+def _count(look: Look, name: str, shows: Mapping[str, Show]) -> Iterator[Found]:
+    """Yield how many things are clear, unless one is neither clear nor hidden, or they are many."""
+    counted = tuple(sorted(id for id, show in shows.items() if show is Show.CLEAR))
+    if Show.VAGUE not in shows.values() and len(counted) <= GREATEST:
+        given = {key(CLASS, LABEL): Word(name)}
+        yield Found(look, {CLASS.name: name}, given, Count(len(counted)), counted)
 
 
 def _by_label(things: Iterable[Thing]) -> dict[str, list[Thing]]:

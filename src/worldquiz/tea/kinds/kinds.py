@@ -223,6 +223,7 @@ class Instance:
     given: Mapping[str, Given] = field(default_factory=dict)  # by "VERTEX.ATTRIBUTE"
     origin: str = "interaction"  # or "reuse of TYPE", "recombination of TYPE and TYPE"
     loop: int = 1  # the loop of interaction that its views come from
+    counted: tuple[str, ...] = ()  # the things that are counted, of tasks that count
 
 
 VIEW, OBJECT, OTHER = Vertex("view", "view"), Vertex("object", "object"), Vertex("other", "object")
@@ -290,6 +291,7 @@ class Found:
     bind: Mapping[str, str]  # the view's own vertex is bound by itself
     given: Mapping[str, Given]  # by "VERTEX.ATTRIBUTE"
     truth: Truth
+    counted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,7 +330,7 @@ def instance(
     return Instance(
         "/".join((type.name, scene, view, *about)), type.name, scene, view,
         {VIEW.name: view, **found.bind}, command(type, words, found.given), found.truth,
-        found.given, origin, loop,
+        found.given, origin, loop, found.counted,
     )  # fmt: skip
 
 

@@ -231,9 +231,9 @@ def relations(moment: ViewMoment) -> Iterator[Found]:
         _LABELLED,
         {((AGENT, OBJECT), "pictured")},
     ),
-    "The picture shows a person in teal with a black visor, and a camera at their eyes takes a "
-    "picture of what is before them. Does that camera's picture show {object}? Answer with yes or "
-    "no.",
+    "The picture shows a person in teal with a black visor, who looks where the pink arrow before "
+    "their feet points. A camera at their eyes takes a picture of what is before them. Does that "
+    "camera's picture show {object}? Answer with yes or no.",
 )
 def in_view(moment: ViewMoment) -> Iterator[Found]:
     """Yield what the camera at a person's eyes shows and what not, equally often.

@@ -287,11 +287,11 @@ def _flower(draw: Draw, width: float, high: float) -> Made:
 
 
 def wall_mirror(draw: Draw) -> Made:
-    return _mirror(draw, draw.size(0.55, 0.8), draw.size(0.7, 0.95), 0.05)
+    return _mirror(draw, draw.size(0.8, 1.3), draw.size(0.8, 1.0), 0.05)
 
 
 def standing_mirror(draw: Draw) -> Made:
-    return _mirror(draw, draw.size(0.5, 0.65), draw.size(1.5, 1.7), 0.06)
+    return _mirror(draw, draw.size(0.6, 0.8), draw.size(1.5, 1.7), 0.06)
 
 
 def _mirror(draw: Draw, width: float, high: float, rim: float) -> Made:

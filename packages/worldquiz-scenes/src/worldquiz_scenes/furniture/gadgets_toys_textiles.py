@@ -34,7 +34,7 @@ GREEN = paint("green", "leaf")
 
 
 def book(draw: Draw) -> Made:
-    cover, w, d = draw.bright("paper", 0.25), draw.size(0.15, 0.2), draw.size(0.21, 0.26)
+    cover, w, d = draw.bright("paper"), draw.size(0.15, 0.2), draw.size(0.21, 0.26)
     h = draw.size(0.025, 0.045)
     yield box(0, 0, 0, w, d, 0.004, cover)
     yield box(0.003, 0, 0.004, w - 0.01, d - 0.01, h - 0.008, PAGES)
@@ -48,7 +48,7 @@ def book(draw: Draw) -> Made:
 
 
 def upright_book(draw: Draw) -> Made:
-    cover, thick = draw.bright("paper", 0.25), draw.size(0.035, 0.055)
+    cover, thick = draw.bright("paper"), draw.size(0.035, 0.055)
     deep, high = draw.size(0.15, 0.19), draw.size(0.21, 0.27)
     yield box(0, 0, 0, thick, deep, high, cover)
     yield box(0, 0.004, high - 0.001, thick - 0.008, deep - 0.004, 0.002, PAGES)

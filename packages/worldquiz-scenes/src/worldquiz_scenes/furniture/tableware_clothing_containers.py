@@ -32,7 +32,7 @@ GLASS = paint("light grey", "glass")
 
 
 def mug(draw: Draw) -> Made:
-    clay, radius = draw.bright("ceramic", 0.4), draw.size(0.042, 0.05)
+    clay, radius = draw.bright("ceramic"), draw.size(0.042, 0.05)
     high, x, near = draw.size(0.095, 0.115), radius + 0.028, radius - 0.005
     ends = ((near, 0.82), (x, 0.75), (x, 0.3), (near, 0.2))
     yield can(0, 0, 0, radius, high, clay)
@@ -79,7 +79,7 @@ def wine_glass(draw: Draw) -> Made:
 
 
 def teapot(draw: Draw) -> Made:
-    clay = draw.bright("ceramic", 0.3)
+    clay = draw.bright("ceramic")
     yield can(0, 0, 0, 0.055, 0.02, clay)
     yield egg(0, 0, 0.01, 0.19, 0.19, 0.14, clay)
     yield ball(0, 0, 0.145, 0.016, clay)
