@@ -5,6 +5,7 @@ What is exported is what a run asks: the same words, the same pixels, and answer
 
 from __future__ import annotations
 
+import ast
 import base64
 import json
 import shutil
@@ -18,6 +19,11 @@ from command import tree
 from conftest import Cli
 from modelserver import Reply, Request, Text, serving
 from process import ended
+from worldquiz_scenes import cameras
+from worldquiz_scenes.build import build
+from worldquiz_scenes.render import Canvas
+from worldquiz_scenes.save import read_scene
+from worldquiz_scenes.sight import look
 
 pytest.importorskip("mujoco")
 OPTIONS = ("--tasks", 30, "--walks", 2, "--seed", 3)
@@ -83,6 +89,34 @@ def test_equal_requests_give_equal_bytes(cli: Cli, flats: Path, out: Path, tmp_p
     assert (again.code, "is not empty" in again.err) == (2, True)
 
 
+def test_trainers_and_vlmevalkit_read_the_same_questions_and_no_picture_twice(
+    cli: Cli, flats: Path, rows: Any, tmp_path: Path
+) -> None:
+    import pandas as pd
+
+    told = cli("tea", "export", flats, "--out", tmp_path / "out", *OPTIONS, "--chats", "--json")
+    lines = (tmp_path / "out" / "messages.jsonl").read_text().splitlines()
+    table = pd.read_csv(tmp_path / "out" / "WorldQuizTEA.tsv", sep="\t")
+    asked = [row for row in rows if row["family"] != "navigation"]
+    assert len(lines) == len(table) == len(asked) == len(set(table["index"]))
+    shown = set()
+    for line, row, (_, cells) in zip(lines, asked, table.iterrows(), strict=True):
+        chat = json.loads(line)
+        user, assistant = chat["messages"]
+        pictures = [row[name]["bytes"] for name in ("image", "image_2", "image_3") if row[name]]
+        assert [(tmp_path / "out" / name).read_bytes() for name in chat["images"]] == pictures
+        assert user == {"role": "user", "content": "<image>" * len(pictures) + row["prompt"]}
+        assert json.loads(assistant["content"])["answer"] == json.loads(row["answer"])
+        path = str(cells["image_path"])
+        assert (ast.literal_eval(path) if path.startswith("[") else [path]) == chat["images"]
+        assert (cells["question"], cells["index"]) == (row["prompt"], row["id"])
+        shown |= set(chat["images"])
+    kept = sorted((tmp_path / "out" / "images").iterdir())
+    assert sorted(Path(name).name for name in shown) == [path.name for path in kept]
+    assert len({path.read_bytes() for path in kept}) == len(kept)
+    assert set(told.json["files"]) > shown
+
+
 def test_missing_pictures_are_named_and_leave_no_folder(
     cli: Cli, flats: Path, tmp_path: Path
 ) -> None:
@@ -121,3 +155,83 @@ def test_other_libraries_find_every_thing_of_a_glb_where_it_is(cli: Cli, tmp_pat
     assert {name: back.json[name] for name in ("rooms", "things", "mirrors")} == {
         name: told[name] for name in ("rooms", "things", "mirrors")
     }  # our own importer
+
+
+def hit(world: Any, camera: Any, rows: Any, columns: Any) -> Any:
+    """Return the colours (0..1) that rays through pixels meet in a GLB: of textures, without light.
+
+    A renderer of a few lines: it knows nothing of ours but where the camera is.
+    """
+    import numpy as np
+    import trimesh
+
+    up = np.linalg.inv(((1, 0, 0, 0), (0, 0, 1, 0), (0, -1, 0, 0), (0, 0, 0, 1)))
+    placed = [world.graph.get(name) for name in world.graph.nodes_geometry]
+    meshes = [world.geometry[name] for _, name in placed]
+    corners = [trimesh.transform_points(mesh.vertices, up @ pose)[mesh.faces]
+               for mesh, (pose, _) in zip(meshes, placed, strict=True)]  # fmt: skip
+    whose = np.repeat(np.arange(len(meshes)), [len(mesh.faces) for mesh in meshes])
+    which = np.concatenate([np.arange(len(mesh.faces)) for mesh in meshes])
+    every = np.concatenate(corners)
+    soup = trimesh.Trimesh(every.reshape(-1, 3), np.arange(3 * len(every)).reshape(-1, 3))
+    fan, at = cameras.rays(camera, columns.astype(float), rows.astype(float)), np.array(camera.at)
+    face = soup.ray.intersects_first(np.tile(at, (len(fan), 1)), fan)
+    triangles, colours = every[face], np.zeros((len(fan), 3))
+    normal = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    far = ((triangles[:, 0] - at) * normal).sum(axis=1) / (fan * normal).sum(axis=1)
+    barycentric: Any = trimesh.triangles.points_to_barycentric
+    shares = barycentric(triangles, at + far[:, None] * fan)
+    for number in np.unique(whose[face]):
+        here, look = whose[face] == number, meshes[number].visual
+        colours[here] = (np.array(look.material.baseColorFactor[:3]) / 255) ** (1 / 2.2)
+        if (skin := look.material.baseColorTexture) is not None:
+            corner = meshes[number].faces[which[face[here]]]
+            u, v = (look.uv[corner] * shares[here][..., None]).sum(axis=1).T % 1
+            x, y = (u * skin.width).astype(int), ((1 - v) % 1 * skin.height).astype(int)
+            colours[here] *= np.asarray(skin.convert("RGB"))[y, x] / 255
+    return colours
+
+
+def test_another_renderer_and_our_importer_see_the_patterns_of_a_glb(
+    cli: Cli, tmp_path: Path
+) -> None:
+    trimesh = pytest.importorskip("trimesh")
+    import numpy as np
+
+    one, two = tmp_path / "one", tmp_path / "two"
+    cli("tea", "scene", "--preset", "paper", "--seed", 91321, "--glb", "--out", one)
+    cli("tea", "scene", "--import", one / "scene.glb", "--out", two)
+    scene, again = read_scene(one), read_scene(two)
+    worn, back = (
+        sorted(
+            (thing.label, *sorted({(str(part.paint.pattern), part.paint.colour) for part in
+                                   thing.parts if part.paint.rgb2}))
+            for thing in each.things
+        )
+        for each in (scene, again)
+    )  # fmt: skip
+    assert worn == back
+    assert {"stripes", "checks", "dots"} <= {shown[0] for _, *every in worn for shown in every}
+    walls = ([list(room.wall.rgb) for room in each.rooms] for each in (scene, again))
+    assert np.array(sorted(next(walls))) == pytest.approx(np.array(sorted(next(walls))), abs=0.02)
+    world, compared = trimesh.load(one / "scene.glb"), 0
+    with Canvas(build(scene), plain=True) as canvas:
+        for camera in cameras.watchers(scene):
+            images = look(canvas, camera, mirrors=False, self_seen=False)
+            assert images.rgb is not None
+            for number, thing in enumerate(scene.things):
+                rows, columns = np.nonzero(images.instances == number)
+                if thing.paint.pattern == "plain" or len(rows) < 2000:
+                    continue
+                met = hit(world, camera, rows, columns)
+                light, dark = (
+                    np.abs(met - rgb).sum(axis=1) < 0.05
+                    for rgb in (thing.paint.rgb2, thing.paint.rgb)
+                )
+                assert min(light.sum(), dark.sum()) > 200, thing.id
+                drawn = images.rgb[rows, columns].mean(axis=1)
+                level = (np.median(drawn[light]) + np.median(drawn[dark])) / 2
+                same = (drawn > level)[light].sum() + (drawn <= level)[dark].sum()
+                assert same / (light.sum() + dark.sum()) > 0.9, thing.id
+                compared += 1
+    assert compared >= 2

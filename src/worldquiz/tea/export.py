@@ -3,12 +3,16 @@
     OUT/README.md               how to read the dataset, and what each column means
     OUT/CREDITS.md              who made the scenes' models, under which licence
     OUT/tasks/SCENE.parquet     a row for each task: words, pictures, answer, camera
+    OUT/messages.jsonl          on request: a chat of each task but walks, as trainers read it
+    OUT/WorldQuizTEA.tsv        the same for VLMEvalKit
+    OUT/images/DIGEST.png       their pictures, each once
 
 A folder appears whole or not at all; equal requests give equal bytes.
 """
 
 from __future__ import annotations
 
+import csv
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,17 +23,21 @@ from typing import Any
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.export.rows import IMAGE, Kind, pyarrow, schema
 from worldquiz.plugins import need
-from worldquiz.records import digest, read_bytes, whole_file, write_folder, write_text
+from worldquiz.records import digest, read_bytes, whole_file, write_bytes, write_folder, write_text
 from worldquiz.runs.executor import Done, silent
 from worldquiz.tea.data import Folder
 from worldquiz.tea.exam import show, walk
 from worldquiz.tea.exam.exam import TeaRun
 from worldquiz.tea.exam.grade import family
 from worldquiz.tea.kinds.kinds import Goal, Instance
+from worldquiz.tea.kinds.perception import navigation
 from worldquiz.tea.settings import TeaSettings
+from worldquiz_scenes.arrays import np
 from worldquiz_scenes.meshes import triangulated
+from worldquiz_scenes.paints import finish
 from worldquiz_scenes.save import CREDITS, credits
 from worldquiz_scenes.scene import Paint, Part, Quat, Scene, Shape, slabs
+from worldquiz_scenes.skins import skin, worn
 
 PICTURES = (IMAGE, "image_2", "image_3")
 """Columns of a task's pictures: its view, and one of each of two objects."""
@@ -92,6 +100,7 @@ the first ones. `CREDITS.md` says who made the models in each scene, and under w
 |---|---|
 {columns}
 """
+MESSAGES, TABLE = "messages.jsonl", "WorldQuizTEA.tsv"
 DETAIL = 2
 """Of what is round: 24 sides."""
 GLASS = Paint("black", (0.1, 0.11, 0.12), "glass")
@@ -102,9 +111,9 @@ TO_GLTF = ((1, 0, 0, 0), (0, 0, 1, 0), (0, -1, 0, 0), (0, 0, 0, 1))
 
 
 def export(
-    data: Path, out: Path, settings: TeaSettings | None, *, done: Done = silent
+    data: Path, out: Path, settings: TeaSettings | None, *, chats: bool = False, done: Done = silent
 ) -> dict[str, Any]:
-    """Write the tasks of a TEA-Test, or without settings all, as a dataset.
+    """Write the tasks of a TEA-Test, or without settings all, as a dataset; `chats` asks for those.
 
     Returns counts, and digests of the files. Raises `KnobError` where there is nothing to export,
     `RecordError` where `out` holds anything, and for a picture that is missing or broken off.
@@ -123,7 +132,9 @@ def export(
 
     def fill(folder: Path) -> None:
         for scene, some in by_scene.items():
-            _write(folder / "tasks" / f"{scene}.parquet", rows(exam.folders[scene], some))
+            every = rows(exam.folders[scene], some)
+            every = chatted(folder, every) if chats else every
+            _write(folder / "tasks" / f"{scene}.parquet", every)
             done(scene)
         types = "\n".join(f"| {name} | {count} |" for name, count in by_type.items())
         columns = "\n".join(f"| {name} | {told} |" for name, (_, told) in COLUMNS.items())
@@ -149,6 +160,33 @@ def _write(path: Path, left: Iterator[dict[str, Any]]) -> None:
     with whole_file(path) as stream, parquet.ParquetWriter(stream, fields, **packed) as writer:
         while some := list(islice(left, ROWS)):
             writer.write_table(Table.from_pylist(some, schema=fields))
+
+
+def chatted(folder: Path, some: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield rows, and write what trainers and VLMEvalKit read of them."""
+    with (
+        (folder / MESSAGES).open("a") as chats,
+        (folder / TABLE).open("a", encoding="utf-8") as table,
+    ):
+        lines = csv.writer(table, delimiter="\t", lineterminator="\n")
+        if not table.tell():
+            lines.writerow(("index", "image_path", "question", "answer", "category"))
+        for row in some:
+            yield row
+            if row["family"] == navigation.name:
+                continue
+            pictures = [row[name]["bytes"] for name in PICTURES if name in row]
+            names = [f"images/{digest(png)[:32]}.png" for png in pictures]
+            for name, png in zip(names, pictures, strict=True):
+                if not (folder / name).exists():
+                    write_bytes(folder / name, png)
+            id, asked, answer = row["id"], row["prompt"], row["answer"]
+            user = {"role": "user", "content": "<image>" * len(names) + asked}
+            told = {"role": "assistant", "content": f'{{"answer": {answer}}}'}
+            chat = {"id": id, "messages": [user, told], "images": names}
+            chats.write(json.dumps(chat) + "\n")
+            paths = names[0] if len(names) == 1 else names
+            lines.writerow((id, paths, asked, answer, row["family"]))
 
 
 def rows(folder: Folder, tasks: Iterable[Instance]) -> Iterator[dict[str, Any]]:
@@ -192,10 +230,11 @@ def glb(scene: Scene, meshes: Path | None = None) -> bytes:
     """Return a scene as GLB, y up, in metres; `meshes` is the folder that its meshes are in.
 
     Rooms are nodes `floor ROOM N`, `ceiling ROOM N` and `wall ROOM N`; a thing is a node by its id
-    in its own frame (z up), with its parts beneath it as `ID.000`, `ID.001` and so on. A pattern
-    becomes its first colour, and a mirror's glass a dark plate: glTF knows no reflection. Equal
-    scenes give equal bytes. Raises `MissingExtra` without trimesh, `WorldError` for a mesh that is
-    missing or broken.
+    in its own frame (z up), with its parts beneath it as `ID.000`, `ID.001` and so on. Patterns and
+    pictures are textures; the name of a pattern's material tells it, too, so that our importer
+    counts it again. A mirror's glass is a dark plate: glTF knows no reflection. Equal scenes give
+    equal bytes. Raises `MissingExtra` without trimesh, `SceneError` for a mesh that is missing or
+    broken.
     """
     made = need("trimesh", extra="tea").Scene(base_frame="world")
     made.graph.update(scene.id, "world", matrix=TO_GLTF)
@@ -203,7 +242,7 @@ def glb(scene: Scene, meshes: Path | None = None) -> bytes:
         x, y, z = (((a + b) / 2, (b - a) / 2) for a, b in zip(slab.low, slab.high, strict=True))
         box = Part(Shape.BOX, (x[0], y[0], z[0]), (x[1], y[1], z[1]), slab.paint)
         name = f"{slab.name.replace(':', ' ')} {number}"
-        _add(made, box, name, scene.id, triangulated(box, meshes, name, DETAIL))
+        _add(made, box, name, scene.id, meshes, floor=name.startswith("floor"))
     for thing in scene.things:
         frame = placed(thing.position, thing.rotation)
         made.graph.update(thing.id, scene.id, matrix=frame)
@@ -213,22 +252,39 @@ def glb(scene: Scene, meshes: Path | None = None) -> bytes:
             front = (0.0, -thing.half[1] - PLATE, 0.0)
             parts.append(Part(Shape.BOX, front, (wide, PLATE, high), GLASS))
         for number, part in enumerate(parts):
-            mesh = triangulated(part, meshes, thing.id, DETAIL)
-            _add(made, part, f"{thing.id}.{number:03}", thing.id, mesh)
+            _add(made, part, f"{thing.id}.{number:03}", thing.id, meshes)
     found: bytes = made.export(file_type="glb", include_normals=False)
     return found
 
 
-def _add(made: Any, part: Part, name: str, parent: str, mesh: Any) -> None:
-    """Add a part's mesh beneath a node, in its colour."""
-    visual = need("trimesh", extra="tea").visual
-    pbr = visual.material.PBRMaterial(
-        name=f"{part.paint.colour} {part.paint.material}",
-        baseColorFactor=[*map(linear, part.paint.rgb), 1.0],
+def _add(
+    made: Any, part: Part, name: str, parent: str, meshes: Path | None, *, floor: bool = False
+) -> None:
+    """Add a part's mesh beneath a node, with its looks."""
+    trimesh, paint, rgb, image, uv = (
+        need("trimesh", extra="tea"),
+        part.paint,
+        part.paint.rgb,
+        None,
+        None,
+    )
+    mesh, pattern = triangulated(part, meshes, parent, DETAIL), "" if floor else worn(paint)
+    if laid := skin(part, mesh.triangles, meshes, parent, floor=floor):
+        corners = mesh.triangles.reshape(-1, 3)
+        mesh = trimesh.Trimesh(corners, np.arange(len(corners)).reshape(-1, 3), process=False)
+        image = need("PIL.Image", extra="tea").fromarray(laid[0])
+        uv = laid[1].reshape(-1, 2) * (1, -1) + (0, 1)
+        rgb = (1.0, 1.0, 1.0) if part.shape is Shape.MESH or pattern else rgb
+    alpha = finish(paint).alpha
+    material = trimesh.visual.material.PBRMaterial(
+        name=f"{paint.colour} {paint.material}{pattern}",
+        baseColorFactor=[*map(linear, rgb), alpha],
+        baseColorTexture=image,
         metallicFactor=0.0,
         roughnessFactor=0.9,
+        alphaMode="BLEND" if alpha < 1 else None,
     )
-    mesh.visual = visual.TextureVisuals(material=pbr)
+    mesh.visual = trimesh.visual.TextureVisuals(uv=uv, material=material)
     made.add_geometry(
         mesh, node_name=name, geom_name=name, transform=placed(part.at, part.turn),
         parent_node_name=parent,

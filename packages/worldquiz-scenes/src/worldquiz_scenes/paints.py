@@ -175,8 +175,9 @@ SIDE = 128  # pixels along a picture's edge
 PERIODS = {Pattern.STRIPES: 8, Pattern.CHECKS: 4, Pattern.DOTS: 4}
 """How often a pattern repeats along the shorter edge of a face that is nearly a square."""
 MOST = 8  # how often a pattern repeats at most, so that narrow faces do not blur
-FACES = ((2, 1), (2, 1), (0, 2), (0, 2), (0, 1), (0, 1))
-"""The axes along the columns and rows of a cube's faces, as OpenGL orders them: +x, -x, +y, ..."""
+SIDES = (((2, -1), (1, -1)), ((2, 1), (1, -1)), ((0, 1), (2, 1)), ((0, 1), (2, -1)),
+         ((0, 1), (1, -1)), ((0, -1), (1, -1)))  # fmt: skip
+"""Along which axis, and which way, columns and rows of a cube's sides run: +x, -x, +y, ..."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +222,7 @@ def picture(paint: Paint, box: Vec | None = None) -> tuple[str, Picture] | None:
         name = f"{paint.pattern}:{_hex(paint.rgb)}:{_hex(second)}"
         if box is None:
             return name, pattern(paint.pattern, paint.rgb, second)
-        faces = [repeats(paint.pattern, box[across], box[down]) for across, down in FACES]
+        faces = [repeats(paint.pattern, box[across], box[down]) for (across, _), (down, _) in SIDES]
         drawn = [pattern(paint.pattern, paint.rgb, second, face) for face in faces]
         return f"{name}:{faces[0]}{faces[2]}{faces[4]}", np.concatenate(drawn)
     grain = finish(paint).grain

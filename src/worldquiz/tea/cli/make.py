@@ -219,10 +219,14 @@ def write(data: Path, out: Path, settings: TeaWritingSettings, json: bool) -> No
 @TASK_COUNT
 @WALK_COUNT
 @option("--all", "every", is_flag=True, help="Export all tasks and walks instead of a sample.")
+@option(
+    "--chats", is_flag=True,
+    help="Also write messages.jsonl for trainers, VLMEvalKit's table, and pictures as files.",
+)  # fmt: skip
 @SEED
 @JSON
 def export(
-    data: Path, out: Path, tasks: int, walks: int, every: bool, seed: int, json: bool
+    data: Path, out: Path, tasks: int, walks: int, every: bool, chats: bool, seed: int, json: bool
 ) -> None:
     """Write tasks with their pictures as a dataset: Parquet files that `datasets` reads."""
     from worldquiz.page.html import many
@@ -232,7 +236,7 @@ def export(
 
     asked = None if every else TeaSettings(tasks=tasks, walks=walks, seed=seed)
     with working("exporting", len(folders(data))) as done:
-        found = exported(data, out, asked, done=done)
+        found = exported(data, out, asked, chats=chats, done=done)
     rows = [(name, f"{count:,}") for name, count in found["by_type"].items()]
     line = f"{many(found['rows'], 'task')} in {out}: {many(len(found['files']), 'file')}"
     tell(found, [plain(rows, "type", "tasks"), line], json=json)

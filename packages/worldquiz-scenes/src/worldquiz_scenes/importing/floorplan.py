@@ -43,6 +43,7 @@ PASSABLE = 1.7  # metres: a wall that ends lower than this is no wall of a room
 LOWEST, HEIGHT, HIGHEST = 2.1, 2.6, 8.0  # metres of a room: at least, where nothing tells, at most
 WIDEST = 50.0  # metres of a scene: cameras see little further
 BESIDE = 0.6  # metres from an opening within which the rooms that it joins begin
+TOUCHING = 0.02  # metres from a room within which a wall is its own
 LEAF = 0.04  # half of the metres that a window or closed door stands out from its wall
 JAMB = 0.05  # metres on either side of a drawn door within which its wall begins
 KINDS = {
@@ -345,14 +346,20 @@ def _names(rects: Sequence[Rect], draft: Draft) -> list[tuple[str, str]]:
 
 
 def _paints(rect: Rect, draft: Draft) -> tuple[Paint, Paint]:
-    """Return the paint of a room's floor, and the one that most walls beside it have."""
+    """Return the paint of a room's floor, and the one that most walls beside it have.
+
+    A wall that touches the room comes first: behind it may be another one, of the next room.
+    """
     outline = draft.floors[rect.outline] if rect.outline >= 0 else Outline("", np.empty((0, 2)))
-    found: Counter[Vec] = Counter()
+    gaps = []
     for wall in draft.walls:
         low, high = wall.points.min(axis=0), wall.points.max(axis=0)
-        gap = np.maximum(np.maximum(np.array(rect.low) - high, low - np.array(rect.high)), 0)
-        if gap.max() <= 0.3:
-            found[wall.rgb] += 1
+        gap = np.maximum(np.array(rect.low) - high, low - np.array(rect.high)).max()
+        gaps.append((float(gap), wall.rgb))
+    near = [each for each in gaps if each[0] <= TOUCHING] or [
+        each for each in gaps if each[0] <= 0.3
+    ]
+    found = Counter(rgb for _, rgb in near)
     rgb = min(found, key=lambda each: (-found[each], each)) if found else PALE
     return painted(outline.rgb, outline.material), painted(rgb, "paper")
 

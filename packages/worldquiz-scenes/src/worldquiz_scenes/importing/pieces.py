@@ -7,6 +7,7 @@ windows.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -14,7 +15,7 @@ from functools import cache, cached_property
 
 from worldquiz_scenes.arrays import Floats, Ints, Picture, np
 from worldquiz_scenes.paints import COLOURS
-from worldquiz_scenes.scene import Paint, Vec
+from worldquiz_scenes.scene import Paint, Pattern, Vec
 
 GREY: Vec = (0.7, 0.7, 0.7)
 _MATERIALS = {
@@ -25,7 +26,10 @@ _MATERIALS = {
     "paper": ("paper", "card"),
     "leaf": ("leaf", "leaves", "plant", "grass"),
     "stone": ("stone", "marble", "concrete", "granite", "brick"),
+    "sky": (" sky",),
 }
+_WORN = re.compile(rf", ({'|'.join(Pattern)}) ([0-9a-f]{{6}}) ([0-9a-f]{{6}})$")
+"""How the name of a material ends that `glb` wrote for a pattern: its two colours."""
 CLEAR = 0.75  # opacity below which a surface counts as glass
 
 
@@ -168,8 +172,12 @@ def about_z(angle: float) -> Floats:
 def painted(rgb: Vec, material: str = "", alpha: float = 1.0) -> Paint:
     """Return a paint called by the nearest colour that has a name.
 
-    An unknown material counts as plastic.
+    An unknown material counts as plastic. A pattern is what `glb` says in the material's name.
     """
+    if told := _WORN.search(material):
+        (a, b, c), (d, e, f) = (bytes.fromhex(told[at]) for at in (2, 3))
+        plain = painted((a / 255, b / 255, c / 255), material[: told.start()], alpha)
+        return replace(plain, pattern=Pattern(told[1]), rgb2=(d / 255, e / 255, f / 255))
     red, green, blue = (round(min(1.0, max(0.0, float(part))), 4) for part in rgb)
     mine = _lab((red, green, blue))
     colour = min(COLOURS, key=lambda name: (math.dist(mine, _lab(COLOURS[name])), name))
