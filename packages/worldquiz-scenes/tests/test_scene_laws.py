@@ -62,6 +62,38 @@ def test_every_flat_is_lawful_and_its_boxes_are_apart(knobs: Knobs, seed: int) -
     check_apart(scene)
 
 
+def test_no_wall_is_bare_and_nothing_deep_stands_before_or_beside_a_mirror() -> None:
+    walls = full = mirrors = 0
+    for seed in range(6):
+        scene = generate(Knobs(), seed)
+        for room in scene.rooms:
+            for k, line in (
+                (0, room.low[1]),
+                (0, room.high[1]),
+                (1, room.low[0]),
+                (1, room.high[0]),
+            ):
+                there = [each for each in scene.things if each.room == room.name
+                         and abs(each.position[1 - k] - line) < 0.5]  # fmt: skip
+                walls += room.high[k] - room.low[k] > 2.4
+                full += room.high[k] - room.low[k] > 2.4 and any(
+                    each.support == WALL or 2 * each.half[2] > 1.4 for each in there
+                )
+        for mirror in scene.mirrors:
+            (x, y, z), turn = mirror.position, mirror.rotation
+            dx, dy, _ = geometry.rotated(turn, (0.0, -0.25 - mirror.half[1], 0.0))
+            half = (mirror.half[0] + 0.25, 0.2, mirror.half[2] * 0.9)
+            zone = geometry.solid((x + dx, y + dy, z), half, turn)
+            near = [
+                each for each in scene.things if each.room == mirror.room and each is not mirror
+            ]
+            assert not [each.id for each in near
+                        if geometry.depth(zone, geometry.solid_of(each)) > 0.02]  # fmt: skip
+            mirrors += 1
+    assert mirrors >= 6
+    assert full / walls > 0.9
+
+
 def _before(thing: Thing, door: Door) -> bool:
     """Tell whether a thing hangs in or before a doorway."""
     across, along = 0.3, door.width / 2

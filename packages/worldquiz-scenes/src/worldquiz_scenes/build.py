@@ -56,7 +56,7 @@ FIGURE = (
     (Shape.BOX, (0.1, 0.0, EYES + 0.02), (0.03, 0.09, 0.025), VISOR),
 )
 """The agent as rooms' cameras and mirrors show it, looking along x: in teal, with a visor."""
-MIRROR = Paint("silver", (0.2, 0.22, 0.24), "mirror")
+MIRROR = Paint("silver", (0.62, 0.64, 0.66), "mirror")
 
 
 @dataclass(frozen=True)
@@ -77,6 +77,7 @@ class Built:
     mirror: Ints
     figure: Mask  # which geometry is the agent's own
     pane: Mask  # which is a window's pane, through which the outside is seen
+    even: Mask  # which has no picture, or a grain; the last is for nothing
     lamps: tuple[str, ...] = ()  # the room of each light
 
     @cached_property
@@ -125,6 +126,8 @@ def build(scene: Scene, meshes: Path | None = None) -> Built:
     index = {id: at for at, id in enumerate(ids)}
     made = sorted(maker.made, key=lambda each: int(model.geom(each[0]).id))
     names = [owner for _, owner in made]
+    skins = model.mat_texid[model.geom_matid, int(mujoco.mjtTextureRole.mjTEXROLE_RGB)]
+    grains = [model.texture(name).id for name in paints.GRAINS if name in maker.textures]
     glass = [mirrors.index(owner) if name.startswith("glass:") else -1 for name, owner in made]
     return Built(
         scene,
@@ -137,6 +140,7 @@ def build(scene: Scene, meshes: Path | None = None) -> Built:
         np.array(glass, np.int32),
         np.array([name == AGENT for name in names]),
         np.array([name.startswith("pane:") for name, _ in made]),
+        np.append(np.isin(skins, [-1, *grains]), False),
         tuple(room.name for room in scene.rooms),
     )
 
@@ -149,7 +153,7 @@ class _Maker:
         self.spec = spec = mujoco.MjSpec()
         self.made: list[tuple[str, str]] = []  # each geometry's name and what it belongs to
         self._materials: dict[object, str] = {}
-        self._textures: set[str] = set()
+        self.textures: set[str] = set()
         self._forms: dict[object, tuple[str, Any]] = {}  # their names and textures
         spec.compiler.autolimits = True
         spec.stat.extent, spec.stat.center = 1.0, [0.0, 0.0, 1.0]
@@ -174,6 +178,11 @@ class _Maker:
                 if material not in self._materials:
                     self._materials[material] = material
                     self.spec.add_material(name=material, rgba=[*paint.rgb, 1.0], emission=EMITS)
+            case "wall" if not slab.low[2]:
+                name = f"wall:{paint.rgb}"
+                material = self._made(
+                    name, paint, (1.0, 1.0, 1.0, 1.0), lambda: (name, paints.wall(paint.rgb))
+                )
             case _:
                 material = self.material(paint)
         self.geom(self.spec.worldbody, slab.name, Shape.BOX, at, half, material)
@@ -269,8 +278,8 @@ class _Maker:
             )
             if texture is not None:
                 (called, pixels), kinds = texture, self.mujoco.mjtTexture
-                if called not in self._textures:
-                    self._textures.add(called)
+                if called not in self.textures:
+                    self.textures.add(called)
                     kind = kinds.mjTEXTURE_2D if flat else kinds.mjTEXTURE_CUBE
                     high, wide = pixels.shape[:2]
                     made = self.spec.add_texture(

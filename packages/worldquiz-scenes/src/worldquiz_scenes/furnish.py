@@ -36,8 +36,8 @@ FRONT = {
     "sofa": 0.35, "armchair": 0.3, "wardrobe": 0.6, "bookshelf": 0.5, "cabinet": 0.5,
     "chest of drawers": 0.5, "desk": 0.75, "fridge": 0.6, "stove": 0.7, "sink": 0.7,
     "kitchen counter": 0.6, "washing machine": 0.5, "toilet": 0.5, "washbasin": 0.5, "bathtub": 0.4,
-    "tv stand": 0.5, "piano": 0.7, "standing mirror": 0.6, "bed": 0.5, "dining table": -0.62,
-    "shoe rack": 0.4, "bench": 0.4,
+    "tv stand": 0.5, "piano": 0.7, "standing mirror": 0.8, "bed": 0.5, "dining table": -0.62,
+    "wall mirror": 0.5, "shoe rack": 0.4, "bench": 0.4,
 }  # fmt: skip
 """Metres that stay free before a thing; around it where negative."""
 HANGS = {
@@ -173,6 +173,8 @@ PROGRAMMES: dict[str, tuple[Want, ...]] = {
         Want("watering can", "corner", 0.3),
     ),
 }
+ADORNED, BARE = ("picture", "picture", "picture", "wall shelf"), 2.4
+"""What hangs on walls that would be bare; metres of wall for each thing that hangs there."""
 SETS = frozenset({"chair", "nightstand", "kitchen counter", "wall cupboard", "curtain", "window"})
 """Kinds of which all in a room look alike."""
 MIRRORS = (
@@ -197,6 +199,17 @@ def furnish(sites: Sequence[Site], knobs: Knobs, style: str, seed: int) -> None:
     mirrors(sites, knobs, style, seed)
     for site in sites:
         _follow(site, knobs, style, seed, hanging=True)
+        _adorn(site, style, seed)
+
+
+def _adorn(site: Site, style: str, seed: int) -> None:
+    """Hang things on walls that have fewer than one for each `BARE` metres, as far as they fit."""
+    for wall in site.walls():
+        length = site.room.high[wall.axis] - site.room.low[wall.axis]
+        hung = [each for each in site.pieces if each.thing.support == WALL and each.yaw == wall.yaw]
+        for index in range(round(length / BARE) - len(hung)):
+            rng = child(seed, "adorn", site.room.name, wall.name, index)
+            put(site, Want(rng.choice(ADORNED), "hang", of=(wall.name,)), style, rng)
 
 
 def _follow(site: Site, knobs: Knobs, style: str, seed: int, *, hanging: bool) -> None:
@@ -269,7 +282,7 @@ def _poses(site: Site, want: Want, model: Model, rng: random.Random) -> Iterator
         case "wall" | "corner":
             poses = place.along_walls(site, model, rng, corners=want.rule == "corner")
         case "hang" | "outer":
-            walls, support = site.outer if want.rule == "outer" else None, WALL
+            walls, support = site.outer if want.rule == "outer" else want.of or None, WALL
             poses = place.along_walls(site, model, rng, z=high, walls=walls)
         case "middle":
             poses = place.in_middle(site, model, rng)

@@ -20,27 +20,27 @@ from worldquiz_scenes.scene import Paint, Pattern, Vec
 COLOURS: dict[str, Vec] = {
     "white": (0.93, 0.93, 0.92),
     "ivory": (0.93, 0.89, 0.78),
-    "beige": (0.82, 0.73, 0.58),
+    "beige": (0.81, 0.73, 0.61),
     "light grey": (0.74, 0.75, 0.76),
     "grey": (0.5, 0.51, 0.53),
     "dark grey": (0.25, 0.26, 0.28),
     "black": (0.06, 0.06, 0.07),
-    "light brown": (0.74, 0.55, 0.35),
-    "brown": (0.52, 0.33, 0.18),
+    "light brown": (0.7, 0.55, 0.39),
+    "brown": (0.5, 0.34, 0.22),
     "dark brown": (0.29, 0.18, 0.11),
-    "red": (0.82, 0.12, 0.12),
-    "dark red": (0.5, 0.07, 0.1),
-    "orange": (0.94, 0.5, 0.1),
-    "yellow": (0.96, 0.82, 0.18),
-    "light green": (0.6, 0.82, 0.45),
-    "green": (0.18, 0.58, 0.25),
-    "dark green": (0.09, 0.3, 0.16),
-    "teal": (0.1, 0.5, 0.5),
-    "light blue": (0.56, 0.76, 0.91),
-    "blue": (0.15, 0.36, 0.78),
-    "dark blue": (0.09, 0.15, 0.38),
-    "purple": (0.45, 0.22, 0.6),
-    "pink": (0.93, 0.6, 0.7),
+    "red": (0.74, 0.22, 0.2),
+    "dark red": (0.46, 0.13, 0.14),
+    "orange": (0.89, 0.54, 0.25),
+    "yellow": (0.92, 0.8, 0.37),
+    "light green": (0.64, 0.77, 0.53),
+    "green": (0.29, 0.55, 0.34),
+    "dark green": (0.15, 0.31, 0.21),
+    "teal": (0.2, 0.49, 0.49),
+    "light blue": (0.6, 0.75, 0.86),
+    "blue": (0.25, 0.41, 0.7),
+    "dark blue": (0.15, 0.2, 0.38),
+    "purple": (0.46, 0.3, 0.57),
+    "pink": (0.88, 0.64, 0.7),
 }
 """Every colour that a thing may have, by the name that questions use."""
 BRIGHT = ("red", "orange", "yellow", "green", "teal", "blue", "purple", "pink", "light blue",
@@ -113,8 +113,8 @@ def shaded(base: Paint, share: float) -> Paint:
 
 
 def pale(base: Paint) -> Paint:
-    """Return a paint of the same name, half way to white: for walls."""
-    red, green, blue = (round((part + 0.95) / 2, 4) for part in base.rgb)
+    """Return a paint of the same name, more than half way to white: for walls."""
+    red, green, blue = (round(0.4 * part + 0.57, 4) for part in base.rgb)
     return Paint(base.colour, (red, green, blue), base.material)
 
 
@@ -174,6 +174,7 @@ class Draw:
 SIDE = 128  # pixels along a picture's edge
 PERIODS = {Pattern.STRIPES: 8, Pattern.CHECKS: 4, Pattern.DOTS: 4}
 """How often a pattern repeats along the shorter edge of a face that is nearly a square."""
+BOARD = 0.03  # share of a wall's height that the board along the floor has
 MOST = 8  # how often a pattern repeats at most, so that narrow faces do not blur
 SIDES = (((2, -1), (1, -1)), ((2, 1), (1, -1)), ((0, 1), (2, 1)), ((0, 1), (2, -1)),
          ((0, 1), (1, -1)), ((0, -1), (1, -1)))  # fmt: skip
@@ -267,6 +268,16 @@ def floor(material: str) -> tuple[str, Picture]:
     if material in ("fabric", "paper"):
         return "carpet", _speckle(0.16)
     return "tiles", _tiles()
+
+
+def wall(rgb: Vec) -> Picture:
+    """Return the sides of a wall, one below the other, with a white board along the floor."""
+    faces, wide = np.full((len(SIDES), 2 * SIDE, 2 * SIDE, 3), rgb), round(2 * SIDE * BOARD)
+    for face, (across, down) in zip(faces, SIDES, strict=True):
+        for picture, (axis, way) in ((face, down), (face.swapaxes(0, 1), across)):
+            if axis == 2:  # it begins at the floor, or ends there
+                picture[slice(wide) if way > 0 else slice(-wide, None)] = COLOURS["white"]
+    return _bytes(np.concatenate(faces))
 
 
 def _wood() -> Picture:

@@ -19,7 +19,8 @@ from worldquiz_scenes.geometry import Solid
 from worldquiz_scenes.scene import UPRIGHT, Door, Quat, Room, Spot, Thing
 
 GAP = 0.004  # metres between two boxes, at least
-BACK = 0.01  # metres between a thing's back and its wall
+BACK = 0.002  # metres between a thing's back and its wall
+ASIDE = 0.3  # metres beside a mirror that stay free, so that nothing deep hides it
 DOORWAY = 0.8  # metres before a doorway that stay free
 LOOKOUT = (0.95, 1.35)
 """Metres: the south-west and north-east corners stay free so far from their walls, and from this
@@ -156,6 +157,7 @@ def clearance(model: Model, pose: Placement, front: float) -> Solid | None:
     if not front:
         return None
     wide, deep, high = model.half
+    wide += ASIDE if model.mirror else 0.0
     if front < 0:
         reach, shift = (wide - front, deep - front), 0.0
     else:

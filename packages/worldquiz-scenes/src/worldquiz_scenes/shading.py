@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from worldquiz_scenes.arrays import Depths, Floats, Picture, Singles, np
+from worldquiz_scenes.arrays import Depths, Floats, Ints, Mask, Picture, Singles, np
 from worldquiz_scenes.cameras import Crop, focal, frame, matrix, spot
 from worldquiz_scenes.rng import child
 from worldquiz_scenes.scene import Scene, Vec
@@ -42,6 +42,8 @@ BIAS = 0.1  # sine below which a neighbour is a surface's own roughness
 ALIKE = 0.03  # share of its depth by which a neighbour still counts half for smoothing
 STRENGTH = 1.35  # how strongly occlusion shows
 BOUNCE = 0.6  # share of a surface's brightness that counts as its albedo
+THIN, FAINT = ((0, 1), (0, 2), (1, 0), (2, 0)), 10
+"""Rows and columns from a dash to what lies beside it; levels that it is darker."""
 LEVELS = 256  # of light that exposure tells apart, up to the light as it was drawn
 MOST = 2  # by which daylight brightens at most
 DAY = 2.0  # light of a window beside that of a lamp
@@ -86,6 +88,28 @@ def developed(
     brightest = np.maximum(np.maximum(picture[..., 0], picture[..., 1]), picture[..., 2])
     gain = np.take(_gains(), level * 256 + brightest)
     result: Picture = (picture * gain[..., None] + np.float32(0.5)).astype(np.uint8)
+    return result
+
+
+def cleaned(picture: Picture, owners: Ints, even: Mask) -> Picture:
+    """Return a picture without the dashes that shadows leave along edges of what casts them.
+
+    Within one convex part of an even colour (`even`, by owner; the last is for nothing) a line that
+    is darker than what lies on both its sides is no shape: it is the grain of the shadow map.
+    """
+    light, result, (high, wide) = picture[..., 1].astype(np.int16), picture.copy(), owners.shape
+    for down, across in THIN:
+        one, two = (
+            (slice(high - 2 * down), slice(wide - 2 * across)),
+            (slice(2 * down, None), slice(2 * across, None)),
+        )
+        middle = light[down : high - down, across : wide - across]
+        y, x = np.nonzero(np.minimum(light[one], light[two]) - middle > FAINT)
+        whose = owners[y + down, x + across]
+        same = (owners[one][y, x] == whose) & (owners[two][y, x] == whose) & even[whose]
+        y, x = y[same], x[same]
+        least = np.minimum(picture[one][y, x], picture[two][y, x])
+        result[y + down, x + across] = np.maximum(result[y + down, x + across], least)
     return result
 
 

@@ -2,7 +2,7 @@
 
 A mirror is one more view, from behind its glass: the camera is reflected at the mirror's plane, and
 its picture of the space beyond that plane, flipped from left to right, fills the mirror's pixels.
-Mirrors inside mirrors stay dark.
+Mirrors inside mirrors are blank.
 
 Visibility compares a thing with itself: with the pixels that it alone would fill, drawn without
 anything else by the same lens. Pixels beyond the picture's edges count too, as far as `WIDE`
@@ -29,7 +29,7 @@ from worldquiz_scenes.cameras import (
     whole,
 )
 from worldquiz_scenes.render import Canvas, Caster, inside, owning, recast
-from worldquiz_scenes.shading import daylights, developed, outlook, outside
+from worldquiz_scenes.shading import cleaned, daylights, developed, outlook, outside
 from worldquiz_scenes.view import BODY, Box, Camera, Reflection, Sighting
 
 ndimage = later("scipy.ndimage")
@@ -128,7 +128,8 @@ def _finished(canvas: Canvas, drawn: Picture, owners: Ints, depth: Depths, crop:
     if canvas.plain:
         return drawn.copy()
     scene = canvas.built.scene
-    picture = developed(drawn, depth, crop, daylights(scene))
+    picture = cleaned(drawn, owners, canvas.built.even)
+    picture = developed(picture, depth, crop, daylights(scene))
     rows, columns = np.nonzero(np.append(canvas.built.pane, True)[owners])
     x0, y0, _, _ = crop.box
     directions = rays(crop.camera, (columns + x0).astype(float), (rows + y0).astype(float))

@@ -6,6 +6,7 @@ import hashlib
 import random
 import subprocess
 import sys
+from dataclasses import replace
 from math import cos, pi, sin
 
 import numpy as np
@@ -13,10 +14,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from scenes import environment, gallery, room_of
+from scenes import CREAM, environment, gallery, room_of
 from worldquiz_scenes.arrays import Floats
 from worldquiz_scenes.build import build
-from worldquiz_scenes.cameras import Images, ego, rays, watchers, whole
+from worldquiz_scenes.cameras import Images, ego, focal, into, rays, watchers, whole
 from worldquiz_scenes.furniture import STOCK
 from worldquiz_scenes.paints import STYLES, Draw
 from worldquiz_scenes.render import Canvas
@@ -78,6 +79,22 @@ def test_panes_show_the_outside_unless_plain() -> None:
     assert (rich[rows, columns] == outlook(outside(scene.seed), directions)).all()
     colours = (len(np.unique(each[rows, columns], axis=0)) for each in (bare, rich))
     assert next(colours) < next(colours)
+
+
+@pytest.mark.parametrize("quarter", range(4))
+def test_each_wall_has_a_white_board_along_the_floor_and_nowhere_else(quarter: int) -> None:
+    green = replace(CREAM, rgb=(0.4, 0.8, 0.4))
+    bare = windowed()
+    scene = replace(bare, rooms=(replace(bare.rooms[0], wall=green),), things=())
+    way = quarter * pi / 2
+    camera = ego(2.5, 2.0, way, size=SIZE, pitch=-20.0)
+    _, rgb = looked(scene, camera, plain=True)
+    far = 2.5 if quarter % 2 == 0 else 2.0
+    spot = (2.5 + far * cos(way), 2.0 + far * sin(way))
+    points = into(camera, np.array([(*spot, z) for z in (0.04, 0.3, 1.2)]))
+    rows = (60 + focal(camera) * points[:, 1] / points[:, 2]).astype(int)
+    red, green_, _ = rgb[rows, 80].astype(float).T
+    assert (red / green_ > 0.9).tolist() == [True, False, False]
 
 
 @pytest.mark.slow

@@ -16,6 +16,7 @@ from worldquiz_scenes.shading import (
     GAIN,
     KNEE,
     Daylight,
+    cleaned,
     developed,
     light,
 )
@@ -89,3 +90,19 @@ def test_a_window_lights_the_floor_of_its_room_alone() -> None:
     assert given[:75] == pytest.approx(0.0, abs=1e-6)  # from 4.6 m on
     assert lit(replace(WALL, normal=(-1.0, 0.0, 0.0))) == pytest.approx(given)
     assert (lit(replace(WALL, area=2.0)) >= given - 1e-6).all()
+
+
+def test_a_thin_dark_line_within_one_even_part_goes_and_nothing_else() -> None:
+    picture = np.full((40, 60, 3), 200, np.uint8)
+    picture[10, 5:25], picture[20:22, 5:25], picture[30:35, 5:25] = 90, 90, 90  # 1, 2 and 5 px
+    owners = np.zeros((40, 60), np.int32)
+    owners[10, 15:] = 1  # from here on, another part: a slat
+    even = np.array([True, True, False])
+    found = cleaned(picture, owners, even)
+    assert (found[10, 5:15] == 200).all()
+    assert (found[20:22, 8:22] == 200).all()
+    rest = np.ones((40, 60), bool)
+    rest[10, 5:15] = rest[20:22, 5:25] = False
+    assert (found[rest] == picture[rest]).all()
+    assert (cleaned(picture, owners, ~even) == picture).all()  # dark lines of a pattern stay
+    assert (cleaned(picture, np.full_like(owners, -1), even) == picture).all()

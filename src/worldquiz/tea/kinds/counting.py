@@ -57,10 +57,10 @@ WORN = 0.6
 """Share of a thing's surface that a pattern must cover for the thing to wear it."""
 ALIKE: dict[str, Pattern] = {
     "basket": Pattern.STRIPES, "curtain": Pattern.STRIPES, "floor lamp": Pattern.STRIPES,
-    "piano": Pattern.STRIPES, "picture": Pattern.CHECKS, "radiator": Pattern.STRIPES,
+    "piano": Pattern.STRIPES, "radiator": Pattern.STRIPES,
     "shoe rack": Pattern.STRIPES, "table lamp": Pattern.STRIPES,
 }  # fmt: skip
-"""Labels of things whose shape or image looks like a pattern: slats, folds, fields of colour."""
+"""Labels of things whose shape looks like a pattern: slats, folds."""
 _GRID = 12
 """Points along each edge of a side at which it is told which part lies foremost."""
 _SIDES = ((2, 1), (0, 1), (0, -1), (1, 1), (1, -1))

@@ -70,7 +70,7 @@ def sink(draw: Draw) -> Made:
     for y in (-0.27, 0.25):
         yield box(0.16, y, 0.86, width - 0.32, 0.08 if y < 0 else 0.12, 0.045, steel)
     for x in (-width / 2 + 0.35, width / 2 - 0.03):
-        yield box(x, 0, 0.86, 0.06, 0.62, 0.045, steel)
+        yield box(x, -0.02, 0.86, 0.06, 0.42, 0.045, steel)
     yield can(0.16, 0.26, 0.905, 0.022, 0.22, steel)
     yield from pipe(0.018, steel, (0.16, 0.26, 1.12), (0.16, 0.06, 1.15))
     yield rod((0.16, 0.07, 1.15), (0.16, 0.06, 1.08), 0.015, steel)
@@ -99,11 +99,11 @@ def washing_machine(draw: Draw) -> Made:
 def bathtub(draw: Draw) -> Made:
     width, depth, high = draw.size(1.5, 1.7), draw.size(0.7, 0.76), 0.56
     water = paint("light blue", "plastic")
-    yield box(0, 0, 0, width, depth, 0.38, WHITE)
+    yield box(0, 0, 0, width - 0.1, depth - 0.1, 0.38, WHITE)
     yield box(0, 0, 0.38, width - 0.14, depth - 0.14, 0.02, water)
     for side in (-1, 1):
-        yield box(side * (width / 2 - 0.04), 0, 0.38, 0.08, depth, high - 0.38, WHITE)
-        yield box(0, side * (depth / 2 - 0.04), 0.38, width, 0.08, high - 0.38, WHITE)
+        yield box(side * (width / 2 - 0.04), 0, 0, 0.08, depth, high, WHITE)
+        yield box(0, side * (depth / 2 - 0.04), 0, width - 0.16, 0.08, high, WHITE)
     x = width / 2 - 0.04
     yield rod((x, 0, high), (x, 0, high + 0.16), 0.02, STEEL)
     yield rod((x, 0, high + 0.15), (x - 0.16, 0, high + 0.13), 0.018, STEEL)
@@ -132,8 +132,8 @@ def washbasin(draw: Draw) -> Made:
     yield egg(0, -0.05, high - 0.05, wide - 0.12, 0.3, 0.04, paint("light grey", "ceramic"))
     for x, y, w, d in (
         (0, -0.21, wide, 0.04),
-        (wide / 2 - 0.03, 0, 0.06, 0.46),
-        (0.03 - wide / 2, 0, 0.06, 0.46),
+        (wide / 2 - 0.03, -0.03, 0.06, 0.32),
+        (0.03 - wide / 2, -0.03, 0.06, 0.32),
     ):
         yield box(x, y, high - 0.03, w, d, 0.03, WHITE)
     yield can(0, 0.18, high, 0.02, 0.12, STEEL)
@@ -266,11 +266,15 @@ def _landscape(draw: Draw, width: float, high: float) -> Made:
 
 
 def _blocks(draw: Draw, width: float, high: float) -> Made:
-    for column in range(3):
-        for row in range(2):
-            x, z = width * (column - 1) / 3, 0.07 + row * high / 2
-            wide, tall = width / 3 - 0.01, high / 2 - 0.01
-            yield box(x, -0.018, z, wide, 0.01, tall, draw.bright("paper"))
+    """Yield fields of different sizes: nobody calls them checks."""
+    side, wide, low = draw.rng.choice((-1, 1)), width * draw.size(0.55, 0.7), draw.size(0.3, 0.7)
+    for x, broad, start, end in (
+        (side * (width - wide) / 2, wide, 0.0, 1.0),
+        (-side * wide / 2, width - wide, 0.0, low),
+        (-side * wide / 2, width - wide, low, 1.0),
+    ):
+        z, tall = 0.07 + start * high, (end - start) * high - 0.01
+        yield box(x, -0.018, z, broad - 0.01, 0.01, tall, draw.bright("paper"))
 
 
 def _flower(draw: Draw, width: float, high: float) -> Made:
@@ -324,10 +328,10 @@ def curtain(draw: Draw) -> Made:
 def window(draw: Draw) -> Made:
     white, sky = paint("white", "wood"), paint("light blue", "sky")
     width, high = draw.size(1.0, 1.4), draw.size(1.0, 1.2)
-    yield box(0, 0, 0, width, 0.04, 0.06, white)
-    yield box(0, 0, high - 0.06, width, 0.04, 0.06, white)
+    yield box(0, 0, 0, width - 0.12, 0.04, 0.06, white)
+    yield box(0, 0, high - 0.06, width - 0.12, 0.04, 0.06, white)
     yield box(0, 0.005, 0.01, width - 0.02, 0.02, high - 0.02, sky)
-    yield box(0, 0, 0, 0.05, 0.04, high, white)
+    yield box(0, 0, 0.06, 0.05, 0.04, high - 0.12, white)
     yield box(0, -0.05, -0.03, width + 0.1, 0.14, 0.03, white)
     yield from both(box(width / 2 - 0.03, 0, 0, 0.06, 0.04, high, white))
     yield box(0, -0.004, high * 0.62, width, 0.03, 0.03, white)

@@ -24,7 +24,7 @@ def sofa(draw: Draw) -> Made:
     width, depth, body = 0.62 * seats + 0.4, draw.size(0.85, 0.95), shaded(cloth, 0.8)
     yield from legs(width, depth, 0.1, 0.06, draw.wood(), inset=0.05)
     yield box(0, 0, 0.1, width, depth, 0.2, body)
-    yield box(0, depth / 2 - 0.1, 0.3, width, 0.2, 0.52, cloth)
+    yield box(0, depth / 2 - 0.1, 0.3, width - 0.002, 0.198, 0.52, cloth)
     yield from both(box(width / 2 - 0.1, 0, 0.3, 0.2, depth, 0.32, cloth))
     span = (width - 0.4) / seats
     for index in range(seats):
@@ -95,7 +95,7 @@ def bed(draw: Draw) -> Made:
     width, length = (1.5, 2.05) if draw.chance(0.6) else (1.0, 2.05)
     yield from legs(width, length, 0.14, 0.08, wood)
     yield box(0, 0, 0.14, width, length, 0.16, wood)
-    yield box(0, length / 2 - 0.03, 0.14, width, 0.06, draw.size(0.75, 0.95), wood)
+    yield box(0, length / 2 - 0.031, 0.14, width - 0.002, 0.06, draw.size(0.75, 0.95), wood)
     yield box(0, -0.03, 0.3, width - 0.06, length - 0.1, 0.2, white)
     yield box(0, -0.325, 0.32, width - 0.02, length - 0.67, 0.21, cover)
     yield free(width, length, 0.53, 0.15, back=0.75, clear=1.2, kind="seat")
@@ -214,7 +214,7 @@ def wardrobe(draw: Draw) -> Made:
     yield box(0, 0, high, width + 0.04, depth + 0.02, 0.04, front)
     for index in range(doors):
         x = -width / 2 + 0.5 * (index + 0.5)
-        yield box(x, -depth / 2, 0.06, 0.485, 0.02, high - 0.09, front)
+        yield box(x, -depth / 2, 0.06, 0.492, 0.02, high - 0.09, front)
         side = 1 if index < doors / 2 - 0.1 else -1
         yield box(x + side * 0.18, -depth / 2 - 0.02, high / 2 - 0.1, 0.02, 0.02, 0.2, metal)
     yield front

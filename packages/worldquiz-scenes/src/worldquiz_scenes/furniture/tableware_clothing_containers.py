@@ -191,7 +191,7 @@ def microwave(draw: Draw) -> Made:
 def coffee_machine(draw: Draw) -> Made:
     shell = draw.of("plastic", "black", "red", "dark grey", "white")
     yield box(0, 0, 0, 0.2, 0.26, 0.03, shell)
-    yield box(0, 0.09, 0.03, 0.2, 0.08, 0.29, shell)
+    yield box(0, 0.09, 0.03, 0.198, 0.08, 0.29, shell)
     yield box(0, 0, 0.24, 0.2, 0.24, 0.09, shell)
     yield box(0, -0.12, 0.25, 0.18, 0.008, 0.07, STEEL)
     yield disc(0.06, -0.127, 0.285, 0.014, 0.008, paint("red", "light"))
