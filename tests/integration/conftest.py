@@ -35,5 +35,5 @@ def flats(shared: Shared) -> Path:
     loops = wq.tea.Loops(loops=2, bouts=1, looks=2)
     return shared(
         "flats",
-        lambda out: wq.tea.build("tiny", seed=5, scenes=2, loops=loops, size=(320, 240), out=out),
+        lambda out: wq.tea.build("tiny", seed=8, scenes=2, loops=loops, size=(320, 240), out=out),
     )

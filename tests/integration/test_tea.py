@@ -20,7 +20,7 @@ from recalls import read_lines, signed, write_lines
 
 SIZE = (320, 240)
 COMMAND = (
-    "tea", "build", "--preset", "tiny", "--scenes", 2, "--seed", 5, "--loops", 2,
+    "tea", "build", "--preset", "tiny", "--scenes", 2, "--seed", 8, "--loops", 2,
     "--trajectories", 1, "--looks", 2, "--size", "320x240", "--jobs", 1, "--json", "--out",
 )  # fmt: skip
 
