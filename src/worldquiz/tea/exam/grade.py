@@ -9,43 +9,33 @@
     localization         the boxes' intersection over union, in the picture
     localization in 3D   the same of upright boxes in the camera's frame
 
-An ill-formed reply is worth 0 and counts.
-
-Prompts ask for one JSON object ``{"answer": ...}``; `facts.replies` finds it. Between other words
-the last answer of the kind that is asked for counts. A reply without one is ill-formed. Replies are
-never evaluated.
+Prompts ask for one JSON object ``{"answer": ...}``; `facts.replies` finds it. Among other words an
+answer counts if it is the only one and nothing denies, bounds or doubts it; a remark may follow it.
+Anything else is ill-formed: it is worth 0 and counts. Replies are never evaluated.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
-from functools import lru_cache, partial
+from functools import lru_cache
 from math import isfinite, prod
 from typing import Any, NamedTuple
 
-from worldquiz.facts.answer_text import (
-    WHY,
-    agreed,
-    answers_in,
-    declined,
-    parted,
-    tidy,
-    tokens,
-    unframed,
-)
+from worldquiz.facts.answer_text import TAKEN_BACK, agreed, answers_in, declined, unframed, word_set
 from worldquiz.facts.answer_values import named as names_in
 from worldquiz.facts.answer_values import yes_no
 from worldquiz.facts.replies import answer_said, answer_value, read_object
 from worldquiz.records import printable
 from worldquiz.tea.kinds.kinds import Box2, Box3, Choice, Count, Goal, Instance, Metres, Truth, Word
-from worldquiz_scenes.importing.names import ENGLISH, meanings
+from worldquiz_scenes.importing.names import ENGLISH, KNOWN, meanings
 
 TOLERANCES = tuple(step / 20 for step in range(1, 11))
 """Relative errors below which a depth counts: 5 % to 50 %."""
 YES_NO = ("yes", "no")
-_ARTICLES = ("a", "an", "the", "some")
+_LOOKS = word_set("black white grey gray brown red green blue yellow small large wooden metal")
+"""Colours, sizes and materials: a wooden chair is a chair."""
 OTHER_NAMES: dict[str, tuple[str, ...]] = {
     "backpack": ("schoolbag", "bookbag"), "ball": ("toy ball", "beach ball"), "bathtub": ("tub",),
     "blanket": ("throw", "throw blanket", "folded blanket"),
@@ -126,9 +116,7 @@ def worth(truth: Truth, said: Value) -> float:
     match truth, said:
         case Word(value), str():
             return float(named(said) in (named(value), everyday(value)))
-        case Choice(value), str():
-            return float(value == said)
-        case Count(value), int():
+        case (Choice(value), str()) | (Count(value), int()):
             return float(value == said)
         case Metres(value), int() | float():
             return nearness(value, said)
@@ -141,19 +129,23 @@ def worth(truth: Truth, said: Value) -> float:
 
 @lru_cache(maxsize=4096)  # the labels of tasks come again and again
 def named(name: str) -> str:
-    """Return a name as it is compared: small letters, no article, singular, no synonym.
-
-    A plural's s goes from its last word, where more than three letters are left.
-    """
+    """Return a name as it is compared: small letters, no article or look, singular, no synonym."""
     words = name.lower().replace("-", " ").replace("_", " ").split()
-    text = " ".join(words[1:] if len(words) > 1 and words[0] in _ARTICLES else words)
-    return _singular(_label(text) or _label(_singular(text)) or text)
+    text = " ".join(
+        words[1:] if len(words) > 1 and words[0] in ("a", "an", "the", "some") else words
+    )
+    label, (look, _, rest) = _label(text), text.partition(" ")
+    return named(rest) if not label and rest and look in _LOOKS else _singular(label or text)
 
 
 def _label(name: str) -> str | None:
-    """Return the label that a name means in English, None for one that is not known."""
-    meant = [label for label, languages in meanings(name).items() if ENGLISH in languages]
-    return SYNONYMS.get(name) or (meant[0] if len(meant) == 1 else None)
+    """Return the label that a name or its singular means in English, None if it is not known."""
+    for word in (name, _singular(name)):
+        meant = [label for label, languages in meanings(word).items() if ENGLISH in languages]
+        only = meant[0] if len(meant) == 1 else word if word in KNOWN else None
+        if label := SYNONYMS.get(word, only):
+            return label
+    return None
 
 
 def _singular(name: str) -> str:
@@ -201,11 +193,8 @@ def _reach(centre: Sequence[float], size: Sequence[float]) -> list[float]:
 
 # Reading of replies
 
-
-GREATEST = 1e6
-"""Numbers beyond are no answer."""
-LONGEST = 6
-"""Words that a name may have."""
+GREATEST = 1e6  # numbers beyond are no answer
+LONGEST = 4  # words that a name may have
 Value = str | int | float | tuple[float, ...]
 """Boxes: x0, y0, x1, y1 in pixels; in space the middle, then the lengths, in metres."""
 
@@ -221,39 +210,56 @@ class AnswerShape(StrEnum):
     BOX3 = "box3"
 
 
-_NUMBER = re.compile(
-    r"(?<![\w.])([-+]?\d{1,12}(?:\.\d{1,12})?)(?!\.?\d|[eE][-+]?\d)"
-    r"(?:\s{0,3}(cm|centimet(?:re|er)s?|mm|ft|feet|foot|inch(?:es)?)\b)?"
-)
-_UNITS = {"c": 0.01, "mm": 0.001, "f": 0.3048, "i": 0.0254}
-"""Metres of a unit, by how its name begins."""
-_FIRST = re.compile(
-    r"(?:there (?:are|is)|about|around|roughly|approximately|exactly)?\s{0,3}[-+]?\d"
-)
-"""A text that begins with its number."""
-_LIST = re.compile(r"[\[(]([^\[\]()]{3,400})[\])]")
-_ASIDE = re.compile(r"\([^()]{0,80}\)")
-_SENTENCE = re.compile(r"[.!;](?=\s|$)|\n")
-_CLAIM = re.compile(
-    r"^(?:it|this|that|the object|the picture|i)(?:'s| is| shows| looks like| see) (?=(?:an?|the) )"
-)
-_ARTICLE = re.compile(r"^(?:an?|the) ")
-_DENIAL = re.compile(
-    r"\b(?:not|never|wrong|incorrect|false|doubt|nobody|anything but|instead|rather)\b|n't\b"
-)
+_BACK = re.compile(r"\b(?:sorry|edit|meant|mistaken?|check\w* again|take \w+ back)\b|\?$")
+"""Words that take an answer back, or leave it open."""
 _DOUBT = re.compile(
-    r"\b(?:no|or|actually|maybe|perhaps|guess|thought|but|however|correction)\b|[?/]|%[^%]+%"
+    rf"{TAKEN_BACK.pattern}|{_BACK.pattern}|n't\b|/|\b(?:no|not|never|cannot|neither|nor|nobody"
+    r"|hardly|barely|scarcely|unlikely|unlike|unknown|unclear|doubt|wrong|incorrect|false|impossible"
+    r"|(?:hard|difficult) to|but|guess|thought|either|versus|vs|more|less|fewer|least|most|minimum"
+    r"|maximum|plus)\b"
 )
-"""What is said of two answers of which one is meant."""
-_NUMERALS = {
-    "zero": 0, "none": 0, "no": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
-    "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
-}  # fmt: skip
-_WAYS = {
-    "on the left of": "left of", "to the left of": "left of", "left": "left of",
-    "on the right of": "right of", "to the right of": "right of", "right": "right of",
-    "in front": "in front of", "on top of": "on", "underneath": "under",
-}  # fmt: skip
+"""Words that deny or bound an answer, or weigh it against another one."""
+_REMARK = re.compile(
+    r"(?:,| -)? (?:on|in|at|to|by|with|under|near|next|beside|behind|above|below|from|against"
+    r"|between|which|that|partly|partially|seen|standing|lying|hanging|because|since|as|it|i)\b"
+)
+_PART = re.compile(r"[.!;:](?=\s|$)|[\n()]")
+_HEAD = re.compile(
+    r"(?P<claim>(?:it|this|that|i|the (?:picture|object|thing)(?: in(?:side)? the (?:\w+ )?box)?)"
+    r"(?:'s| is| shows| looks like| see) (?=(?:an?|the|some) ))?(?:(?:an?|the|some) )?"
+)
+_NO_NAME = word_set("and is are was be it i you this that there see seems like object thing item")
+_REFERENCE = re.compile(
+    r"\b(?:picture|image|photo|view|task|step|turn|confidence)s?\W{0,3}\d[\d.]*+%?|\d[\d.]*+ ?%"
+)
+_NUMBERS = re.findall(r"\w+", "zero one two three four five six seven eight nine ten eleven twelve")
+_DIGITS = {"none": "0", "no": "0"} | {word: str(n) for n, word in enumerate(_NUMBERS)}
+_NUMERAL = re.compile(
+    rf"\b(?!no\W|no$|one (?:is|was|has|can|of|on|in|by|at|near)\b)(?:{'|'.join(_DIGITS)})\b"
+)
+_NUMBER = re.compile(
+    r"(?<![\w.,])(?P<number>[-+]?\d++(?:\.\d++)?+)(?![.,]\d)(?: ?-?(?P<unit>[kcm]?m|ft|feet|foot"
+    r"|inch(?:es)?|in(?! )|(?:kilo|centi|milli)?met(?:re|er)s?|yds?|yards?)\b)?"
+    r"(?![\w%]| in (?!front|the|total))"
+)
+_UNITS = {"k": 1000, "c": 0.01, "mm": 0.001, "mi": 0.001, "f": 0.3048, "i": 0.0254, "y": 0.9144}
+"""Metres of a unit, by how its name begins; one of any other."""
+_LISTED = re.compile(r"^(\s*\d{1,2})[.)](?=\s)", re.MULTILINE)
+"""A number that begins a sentence, or an item of a list."""
+_MARKED = re.compile(
+    r"""(?i)(?<![-=])[<>]=?\s?\d|^[^"']*\d\s?["'”″’′]|\b(?:under|over|below|above) \d"""
+)
+"""Bounds, and inches and feet that are told by marks."""
+_AROUND = word_set(
+    "there is are was i we can see count counted it its this that in of the a an them total exactly"
+    " at only just all answer distance depth object thing visible shown here away ahead camera"
+)
+"""Words around a number that say nothing else, beside those of the question."""
+_ABOUT = re.compile(r"[~≈]|\b(?:about|around|roughly|approximately|circa)\b")
+_LIST = re.compile(r"[\[(]([^\[\]()]{3,400})[\])]")
+_SIDE = re.compile(r"(?<![\w.])[-+]?\d++(?:\.\d++)?+")
+_WAYS = {"left": "left of", "right": "right of", "in front": "in front of", "underneath": "under"}
+_WAYS |= {f"on the {way}": way for way in ("left of", "right of")}
 """Other words for relations."""
 
 
@@ -265,12 +271,16 @@ def read(
     None where it is ill-formed, or says that there is no answer. A question that is repeated before
     the answer, the words `asked`, is left out.
     """
-    told = answer_value(reply if isinstance(reply, str) else "")
+    reply = reply if isinstance(reply, str) else ""
+    told = answer_value(reply)
     text = answer_said(told)
     if declined(text):
         return None
     if shape is AnswerShape.CHOICE:
         return _choice(text, choices, asked)
+    unit = read_object(reply, "unit").get("unit") if shape is AnswerShape.METRES else None
+    if isinstance(unit, str):
+        told = f"{answer_said({**told, 'unit': None}) if isinstance(told, dict) else text} {unit}"
     return _value(told, shape, asked)
 
 
@@ -292,9 +302,12 @@ def _value(told: Any, shape: AnswerShape, asked: str) -> Value | None:
     if isinstance(told, str):
         if shape in (AnswerShape.BOX2, AnswerShape.BOX3):
             return _box(told, shape)
-        read: Callable[[str], Value | None]
-        read = _name if shape is AnswerShape.NAME else partial(_amount, told, shape)
-        return agreed(map(read, answers_in(told, asked)))
+        if shape is AnswerShape.NAME:
+            return agreed(map(_name, answers_in(told, asked)))
+        texts = answers_in(_LISTED.sub(r"\1,", told), asked)
+        return (
+            None if _MARKED.search(told) else agreed(_amount(shape, asked, each) for each in texts)
+        )
     value = _take(told, shape)
     if value is None and isinstance(told, list | dict) and len(told) == 1:
         return _value(next(iter(told.values() if isinstance(told, dict) else told)), shape, asked)
@@ -303,95 +316,81 @@ def _value(told: Any, shape: AnswerShape, asked: str) -> Value | None:
 
 def _choice(text: str, choices: Sequence[str], asked: str) -> str | None:
     """Return the choice that an answer gives, in its own words or in others for it."""
-    if set(choices) == {"yes", "no"}:
-        truth = yes_no(text, asked)
-        return None if truth is None else "yes" if truth else "no"
+    either = set(choices) == set(YES_NO)
+    doubt = _BACK if either else _DOUBT
+    doubted = any(doubt.search(unframed(each)) for each in answers_in(text, asked))
+    if either:
+        truth = None if doubted else yes_no(text, asked)
+        return None if truth is None else YES_NO[not truth]
     ways = {way: choice for way, choice in _WAYS.items() if choice in choices}
     forms = {**ways, **{each.lower().replace("_", " "): each for each in choices}}
     said = " ".join(text.lower().replace("_", " ").strip(" \t\n\"'`*.!").split())
-    found = names_in(text, asked, forms) or ()
+    found = () if doubted else names_in(text, asked, forms) or ()
     return forms.get(said) or (next(iter(found)) if len(found) == 1 else None)
 
 
 def _take(told: object, shape: AnswerShape) -> Value | None:
     """Return a JSON value as an answer of a shape, None where it is none."""
-    match shape:
-        case AnswerShape.COUNT:
-            number = _number(told)
-            whole = number is not None and number >= 0 and number == int(number)
-            return int(number) if number is not None and whole else None
-        case AnswerShape.METRES:
-            number = _number(told)
-            return number if number is not None and number > 0 else None
-        case AnswerShape.BOX2:
-            box = _numbers(told, 4)
-            return box if box and box[0] < box[2] and box[1] < box[3] else None
-        case AnswerShape.BOX3:
-            if isinstance(told, dict):
-                middle = told.get("centre", told.get("center", told.get("middle")))
-                told = [middle, told.get("size", told.get("lengths"))]
-            if isinstance(told, list) and len(told) == 2:
-                told = [number for part in told for number in _numbers(part, 3) or ()]
-            box = _numbers(told, 6)
-            return box if box and min(box[3:]) > 0 else None
+    if isinstance(told, dict) and shape is AnswerShape.BOX3:
+        middle = told.get("centre", told.get("center", told.get("middle")))
+        told = [middle, told.get("size", told.get("lengths"))]
+    if isinstance(told, list) and len(told) == 2:
+        told = [each for part in told if isinstance(part, list) and len(part) == 3 for each in part]
+    match shape, [*map(_number, told)] if isinstance(told, list) else _number(told):
+        case AnswerShape.COUNT, float(number) if number >= 0 and number == int(number):
+            return int(number)
+        case AnswerShape.METRES, float(number) if number > 0:
+            return number
+        case AnswerShape.BOX2, [float(x0), float(y0), float(x1), float(y1)] if x0 < x1 and y0 < y1:
+            return x0, y0, x1, y1
+        case AnswerShape.BOX3, [float(x), float(y), float(z), float(w), float(h), float(d)]:
+            return (x, y, z, w, h, d) if min(w, h, d) > 0 else None
     return None
 
 
-def _amount(told: str, shape: AnswerShape, text: str) -> Value | None:
-    """Return the one number that a text of an answer begins with, or has; None for several."""
-    head = _ASIDE.sub(" ", parted(unframed(text))[0])
-    told = told if tidy(told) == text else text  # a list's number is one, if it stands alone
-    every = _amounts(_ASIDE.sub(" ", told))
-    found = _amounts(head) if _FIRST.match(head) else every
-    if shape is AnswerShape.COUNT and not found:
-        found = {float(_NUMERALS[word]) for word in tokens(text) if word in _NUMERALS}
-    doubted = _DENIAL.search(unframed(text)) or (len(every) > 1 and _DOUBT.search(tidy(told)))
-    return _take(found.pop(), shape) if len(found) == 1 and not doubted else None
-
-
-def _amounts(text: str) -> set[float]:
-    """Return the numbers of a text; lengths in metres."""
-    found = ((float(each[1]), each[2] or "") for each in _NUMBER.finditer(text))
-    return {
-        number * next((metres for unit, metres in _UNITS.items() if name.startswith(unit)), 1)
-        for number, name in found
-    }
+def _amount(shape: AnswerShape, asked: str, text: str) -> Value | None:
+    """Return the one number of a text, among words of the question; a length in metres."""
+    text, length = _REFERENCE.sub("", unframed(text)), shape is AnswerShape.METRES
+    text = _ABOUT.sub("", text) if length else _NUMERAL.sub(lambda each: _DIGITS[each[0]], text)
+    found = _NUMBER.search(text)
+    if not found or len({*_SIDE.findall(text)}) > 1 or _DOUBT.search(text):
+        return None
+    before = _PART.split(text[: found.start()])[-1].strip(" ,-*=")
+    after = _REMARK.split(re.split(r"[,.;:()\n]| - ", text[found.end() :])[0])[0]
+    plain = {_singular(word) for word in re.findall(r"\w+", asked.lower())} | _AROUND
+    unit = found["unit"] or ""
+    strange = any(not {word, _singular(word)} & plain for word in (before + after).split())
+    if strange or (unit and not length):
+        return None
+    times = next((metres for name, metres in _UNITS.items() if unit.startswith(name)), 1)
+    return _take(float(found["number"]) * times, shape)
 
 
 def _name(text: str) -> str | None:
-    """Return the name that words give: alone, or as what the object is said to be."""
-    parts = _SENTENCE.split(_ASIDE.sub(" ", unframed(text)))
-    first, *others = (unframed(WHY.split(part, maxsplit=1)[0]) for part in parts)
-    claims = [each for each in (first, *others) if _CLAIM.match(each)]
-    said = first if len(first.split()) <= LONGEST // 2 or not claims else claims[-1]
-    name = _ARTICLE.sub("", _CLAIM.sub("", said, count=1), count=1).strip()
-    plain = (
-        bool(name)
-        and not set(name) & set("{}[]:;,")
-        and not any(_DENIAL.search(part) or _DOUBT.search(part) for part in parts)
-    )
-    return printable(name) if plain and len(name.split()) <= LONGEST else None
+    """Return the one name that words give: alone, or as what the object is said to be."""
+    told, first = [], None
+    for part in map(unframed, _PART.split(unframed(text))):
+        begun = _HEAD.match(part)
+        name = _REMARK.split(part[begun.end() :] if begun else part)[0].strip()
+        first = name if first is None else first
+        if (begun and begun["claim"]) or _label(name):
+            told.append(name)
+    name = (told or [first or ""])[0]
+    words = (name.replace("-", " ") if _label(name.replace("-", " ")) else name).split()
+    plain = all(re.fullmatch(r"[^\W\d]+('s)?", word) for word in words) and not _NO_NAME & {*words}
+    if not plain or not 0 < len(words) <= LONGEST or len({*map(named, told)}) > 1:
+        return None
+    return None if _DOUBT.search(text) else printable(name)
 
 
 def _box(text: str, shape: AnswerShape) -> Value | None:
-    """Return the last box of a text: a bracket of numbers, or middle and lengths in two."""
-    rows = [
-        [float(each[1]) for each in _NUMBER.finditer(found[1])] for found in _LIST.finditer(text)
-    ]
+    """Return the one box of a text: a bracket of numbers, or middle and lengths in two."""
+    rows = [[float(each) for each in _SIDE.findall(found[1])] for found in _LIST.finditer(text)]
     rows = [row for row in rows if len(row) >= 3]
-    pair = shape is AnswerShape.BOX3 and len(rows) > 1 and len(rows[-1]) == 3
-    last = rows[-2] + rows[-1] if pair else rows[-1] if rows else None
-    words = unframed(tidy(text))
-    doubted = _DENIAL.search(words) or (len(rows) > 1 + pair and _DOUBT.search(words))
-    return None if doubted else _take(last, shape)
-
-
-def _numbers(told: object, size: int) -> tuple[float, ...] | None:
-    """Return a list of so many numbers, None for anything else."""
-    if not isinstance(told, list) or len(told) != size:
-        return None
-    found = [_number(each) for each in told]
-    return tuple(each for each in found if each is not None) if None not in found else None
+    if shape is AnswerShape.BOX3 and [*map(len, rows)] == [3, 3]:
+        rows = [rows[0] + rows[1]]
+    one = rows and all(row == rows[0] for row in rows)
+    return _take(rows[0], shape) if one and not _DOUBT.search(text.lower()) else None
 
 
 def _number(told: object) -> float | None:
