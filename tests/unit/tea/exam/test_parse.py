@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.tea.exam.grade import AnswerShape, Value, read, read_step
+from worldquiz.tea.exam.grade import AnswerShape, Value, named, read, read_step
+from worldquiz_scenes.importing.names import KNOWN
 
 RELATIONS = ("on", "under", "left of", "right of", "above", "below", "in front of", "behind")
 
@@ -28,7 +29,7 @@ READ: list[tuple[AnswerShape, str, Value | None]] = [
     (NAME, '<think>maybe {"answer": "sofa"}</think>\nAnswer: **bed**', "bed"),
     (NAME, '{"why": "round", "answer": "clock"}\n{"answer": "plate"}', None),
     (CHOICE, "The mug is to the left of the bowl.", "left of"),
-    (COUNT, "I can see 2 chairs in the picture.", 2),
+    (COUNT, "I can see 2 in the picture.", 2),
     (METRES, "It is about 3.2 m away.", 3.2),
     (METRES, "320 cm", 3.2),
     (METRES, "10 feet", 3.048),
@@ -58,6 +59,126 @@ def test_answers_are_read_alone_among_words_or_not_at_all(
     shape: AnswerShape, text: str, value: Value | None
 ) -> None:
     assert read(text, shape, RELATIONS, "How does the mug stand to the bowl and the sofa?") == value
+
+
+FAR, MUGS = "How far ahead of the camera is the mug, in metres?", "Count every mug on the table."
+YES_NO = ("yes", "no")
+KEPT: list[tuple[AnswerShape, tuple[str, ...], str, str, Value]] = [
+    (NAME, (), "What is it?", text, "fridge") for text in (
+        "{}", "a {}", "{}.", "{} - on the left", "{}, partly hidden", "{} (seen in picture 1)",
+        "It looks like a {}.", "The object in the yellow box is a {}.", "A {} on a stool",
+        "{}, next to a bed", "{}. I saw it there.", "Object: {}", "{} (refrigerator)",
+    )
+] + [
+    (COUNT, (), MUGS, text, 2) for text in (
+        "{}", "{}.", "There are {}.", "I count {} mugs.", "{} mugs on the table", "exactly {}",
+        "two", "two mugs", "{} (seen in picture 1)", "{} - all on the left", "{}, one is hidden",
+        "{}. One is hidden.", "In picture 3 there are {}.", "a total of {}", "mugs: {}",
+    )
+] + [
+    (METRES, (), FAR, text, 2.5) for text in (
+        "{}", "{} m", "{}m", "about {} metres", "~{}", "250 cm", "2500 mm", "0.0025 km",
+        "The mug is {} m ahead of the camera.", "It is {} m away.", "{} m, measured by eye",
+        '{{"answer": "250", "unit": "cm"}}', '{{"answer": {{"value": 250, "unit": "cm"}}}}',
+        '{{"answer": 2.5, "unit": "m"}}',
+    )
+] + [
+    (CHOICE, RELATIONS, "How?", text, "right of") for text in (
+        "{}", "to the {}", "It is {} it.", "{} (seen in picture 1)", "right", "on the right of",
+    )
+]  # fmt: skip
+RIGHT = {NAME: "fridge", COUNT: "2", METRES: "2.5", CHOICE: "right of"}
+OTHER = {NAME: "stool", COUNT: "3", METRES: "7.5", CHOICE: "left of"}
+DENIED = (
+    "not {0}", "It cannot be {0}.", "{0}?", "hardly {0}", "unlikely {0}", "I doubt it is {0}",
+    "anything but {0}", "{0} is wrong", "neither {0} nor {1}", "{0}, not {1}", "I see no {0}",
+    "not {1} but {0}", "It is unknown, near {0}", "{0}. I take that back.",
+    "{0}. That is incorrect.", "{0}. Sorry, I am mistaken.",
+)  # fmt: skip
+TWO = (
+    "{0} or {1}", "{0}, {1}", "{0}/{1}", "{0}-{1}", "{0} - {1}", "{0} and {1}", "{0}. {1}.",
+    "{0} ({1})", "{0}. Wait, {1}.", "{0}. Sorry, I meant {1}.", "{0}. Edit: {1}",
+    "between {0} and {1}", "Answer: {0}. After checking again: {1}.", "{0}, no, {1}", "{0}\n{1}",
+    "first {0}, then {1}",
+)  # fmt: skip
+NONE = [(COUNT, text) for text in (
+    "at least 1", "at most 1", "more than 1", "fewer than 1", "about 1", "under 1", ">1", "< 1",
+    "picture 1 is dark", "step 1", "task 1", "1%", "-1", "1.5", "1 m", "1 chair", "1,000",
+    "no idea", "one cannot tell", "none of this can be told", "there are several", "1 or more",
+    "a mug with 1 handle", "up to 1", "1+", "no", "at the very least, 1",
+)] + [(METRES, text) for text in (
+    "more than 2 m", "less than 2 m", "over 2 m", "> 2 m", "2 m at least", "2 steps", "2 miles",
+    "2 pixels", "picture 2", "-2 m", "2,5 m", "2.5 m or so", "64.9\"", "8'", "64.9 in away",
+    "2 m 10", '{"answer": "3", "unit": "steps"}', "within 2 m", "up to 2 m", "2 m plus",
+    "between 2 and 3",
+)] + [(NAME, text) for text in (
+    "The object in the box", "I can't see it", "unclear", "hard to say", "It could be a chair",
+    "the object is not visible", "in front of the mirror", "a chair and a table",
+    "something else is there",
+)] + [(BOX2, "[1, 2, 3, 4] or [1, 2, 30, 40]"), (BOX2, "[1, 2, 3, 4] [1, 2, 30, 40]"),
+      (BOX2, "not [1, 2, 30, 40]")]  # fmt: skip
+
+
+@pytest.mark.parametrize(("shape", "choices", "asked", "style", "value"), KEPT)
+def test_a_remark_changes_no_answer(
+    shape: AnswerShape, choices: tuple[str, ...], asked: str, style: str, value: Value
+) -> None:
+    assert read(style.format(RIGHT[shape]), shape, choices, asked) == value
+
+
+@pytest.mark.parametrize("shape", RIGHT)
+@pytest.mark.parametrize("style", DENIED + TWO)
+def test_a_denied_answer_and_two_answers_are_none(style: str, shape: AnswerShape) -> None:
+    text = style.format(RIGHT[shape], OTHER[shape])
+    for reply in (text, json.dumps({"answer": text})):
+        assert read(reply, shape, RELATIONS if shape is CHOICE else (), "What?") is None
+
+
+@pytest.mark.parametrize(("shape", "text"), NONE)
+def test_bounds_other_units_and_numbers_of_other_things_are_no_answer(
+    shape: AnswerShape, text: str
+) -> None:
+    assert read(text, shape, (), MUGS if shape is COUNT else FAR) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["no. I take that back.", "yes?", "no. Sorry, I meant something else.", "yes. Edit: no"]
+)
+def test_yes_and_no_that_are_taken_back_are_no_answer(text: str) -> None:
+    assert read(text, CHOICE, YES_NO, "Can they see it?") is None
+
+
+@pytest.mark.parametrize("name", ["wooden teddy bear", "Large white teddy bears", "a teddy bear"])
+def test_a_look_is_no_part_of_a_name(name: str) -> None:
+    assert named(name) == named("teddy bear") != named("wooden bear")
+
+
+REMARKS = st.lists(
+    st.sampled_from(["(seen in picture 1)", "- on the left", ", I think", "(partly hidden)",
+                     ", seen from here", "(task 3, step 4)"]), max_size=3,
+).map(" ".join)  # fmt: skip
+
+
+@given(st.sampled_from(sorted(KNOWN)), st.integers(0, 99), st.integers(1, 999), REMARKS)
+def test_any_remark_keeps_any_answer_and_any_denial_makes_it_none(
+    name: str, count: int, length: int, remark: str
+) -> None:
+    told = {NAME: (name, name), COUNT: (f"{count}", count), METRES: (f"{length} cm", length / 100)}
+    for shape, (text, value) in told.items():
+        assert read(f"{text} {remark}", shape) == (pytest.approx(value) if shape != NAME else value)
+        for denial in ("not {} {}", "{} {}. Wait, no.", "hardly {} {}", "{} {} or not", "{} {}?"):
+            assert read(denial.format(text, remark), shape) is None
+
+
+@given(st.lists(st.sampled_from(sorted(KNOWN)), min_size=2, max_size=2, unique_by=named),
+       st.lists(st.integers(0, 99), min_size=2, max_size=2, unique=True),
+       st.sampled_from(TWO), REMARKS)  # fmt: skip
+def test_of_two_values_none_is_ever_the_answer(
+    names: list[str], numbers: list[int], style: str, remark: str
+) -> None:
+    assert read(f"{style.format(*names)} {remark}", NAME) is None
+    for shape in (COUNT, METRES):
+        assert read(f"{style.format(*numbers)} {remark}", shape) is None
 
 
 STYLES = Path(__file__).parents[2] / "facts" / "styles.txt"
