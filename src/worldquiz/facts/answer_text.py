@@ -113,10 +113,9 @@ FRAME = word_set(
 """Words around an answer that say nothing."""
 PLAIN = FRAME | word_set(
     "in on inside within into onto of there were been located situated found placed seen standing"
-    " stood sitting sat lying lay resting stored kept put hidden initially originally started began"
-    " beginning room floor top place location position key lock fits unlocks opens you enter could"
-    " initial original starting discovered observed action go"
-    " game specifically exactly"
+    " stood sitting sat lying lay resting stored kept put hidden discovered observed initially"
+    " initial originally original starting started began beginning room floor top place location"
+    " position key lock fits unlocks opens you enter could action go game specifically exactly"
 )
 """The same, of an answer that is a name."""
 REMARK = FRAME | word_set(

@@ -99,8 +99,8 @@ def _right(question: Question, reply: str, kinds: Kinds) -> bool | None:
 
 def _one_place(found: frozenset[str], kinds: Kinds) -> bool:
     """Tell whether names are one place: one name, or a holder in a room."""
-    rooms = sum(kinds.get(name) == "room" for name in found)
-    return len(found) == 1 or (len(found), rooms) == (2, 1)
+    rooms = {normal(name) for name, kind in kinds.items() if kind == "room"}
+    return len(found) == 1 or (len(found) == 2 and len(found & rooms) == 1)
 
 
 def _same(names: Iterable[str]) -> dict[str, str]:
@@ -116,10 +116,10 @@ _WAY = re.compile(
 )
 _LETTERS = {"n": "north", "s": "south", "e": "east", "w": "west"}
 _GOING = FRAME | word_set(
-    "go going head heading walk travel leave leaving exit exits take use using through via to in by"
-    " direction way door doorway passage path side lies lie located you need can have toward towards"
-    " get straight directly leads lead reach reached which player just follow out due compass"
-    " enter come into situated found"
+    "go going head heading walk travel leave leaving exit exits take use using through via to in"
+    " by direction way door doorway passage path side lies lie located you need can have toward"
+    " towards get straight directly leads lead reach reached which player just follow out due"
+    " compass enter come into situated found"
 )
 
 
