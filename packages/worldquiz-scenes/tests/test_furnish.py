@@ -13,9 +13,13 @@ GREY = Paint("grey", (0.5, 0.5, 0.5), "wood")
 FULL = Knobs(furniture=1.0)
 
 
-def furnished(kind: str, seed: int = 0, knobs: Knobs = FULL) -> Site:
+def bare(kind: str) -> Site:
     room = Room(f"{kind}-1", kind, (0.0, 0.0), (5.0, 4.2), GREY, GREY)
-    site = Site(room, (), 2.6, frozenset({"north", "west"}))
+    return Site(room, (), 2.6, frozenset({"north", "west"}))
+
+
+def furnished(kind: str, seed: int = 0, knobs: Knobs = FULL) -> Site:
+    site = bare(kind)
     furnish.furnish([site], replace(knobs, mirrors=(0, 0)), "modern", seed)
     return site
 
@@ -67,8 +71,8 @@ def test_chairs_stand_at_their_table_and_nightstands_beside_the_bed() -> None:
 def test_mirrors_are_as_many_as_asked() -> None:
     for wanted in (0, 2, 4):
         knobs = replace(FULL, mirrors=(wanted, wanted))
-        sites = [furnished(kind, 1, knobs) for kind in ("bathroom", "bedroom", "hall", "study")]
-        furnish.mirrors(sites, knobs, "modern", 1)
+        sites = [bare(kind) for kind in ("bathroom", "bedroom", "hall", "study")]
+        furnish.furnish(sites, knobs, "modern", 1)
         mirrors = [piece for site in sites for piece in site.pieces if piece.thing.mirror]
         assert len(mirrors) == wanted
         if wanted:

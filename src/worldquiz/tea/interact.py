@@ -93,11 +93,13 @@ def interact(
                 rows[shot.view.id] = embedded(shot.images.rgb)
         views += fresh
         by_id = {view.id: view for view in views}
-        for each in balanced(scene, fresh, harvest(scene, fresh, kinds, loop=loop)):
+        found = []
+        for each in harvest(scene, fresh, kinds, loop=loop):
             same = content(each, by_id)
             if same not in asked and (not isinstance(each.truth, Goal) or each.truth.thing in near):
                 asked.add(same)
-                tasks[each.id] = each
+                found.append(each)
+        tasks |= {each.id: each for each in balanced(scene, fresh, found)}
         if loop < loops.loops:
             chosen.append(_chosen(scene, tuple(tasks.values()), loops.chosen, rows, seed))
     return views, list(tasks.values()), [[each.id for each in some] for some in chosen]

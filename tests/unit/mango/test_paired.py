@@ -26,10 +26,11 @@ def keeper(mazes: MazeSet) -> wq.Run:
 
 
 def says(mazes: MazeSet, out: Path, reply: str) -> wq.Run:
-    def same(reading: str, question: str, choices: tuple[str, ...]) -> str:
-        return reply
+    class Same:
+        def answer(self, prompt: str) -> str:
+            return reply
 
-    return mazes.run(same, out=out, per_maze=20, tasks="df")
+    return mazes.run(Same(), out=out, label=out.name, per_maze=20, tasks="df")
 
 
 def test_a_keeper_of_the_map_knows_all_and_nobody_gains_by_a_constant(

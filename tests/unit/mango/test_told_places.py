@@ -58,10 +58,11 @@ def told(
         replies[prompt] = style.format(moves) if moves else MOVES.format(place)
         of[row.world, row.item] = style
 
-    def same(reading: str, question: str, choices: tuple[str, ...]) -> str:
-        return replies[question]
+    class Told:
+        def answer(self, prompt: str) -> str:
+            return next(reply for asked, reply in replies.items() if prompt.endswith(asked))
 
-    run = mazes.run(same, out=out, per_maze=60, choice="published", tasks=task)
+    run = mazes.run(Told(), label=str(styles), out=out, per_maze=60, choice="published", tasks=task)
     found = [(of[row.world, row.item], row) for row in run.rows]
     assert {style for style, _ in found} == set(styles)
     return found

@@ -99,6 +99,8 @@ def cleaned(picture: Picture, owners: Ints, even: Mask) -> Picture:
     """
     light, result, (high, wide) = picture[..., 1].astype(np.int16), picture.copy(), owners.shape
     for down, across in THIN:
+        if high <= 2 * down or wide <= 2 * across:  # a mirror seen at its edge is a few pixels
+            continue
         one, two = (
             (slice(high - 2 * down), slice(wide - 2 * across)),
             (slice(2 * down, None), slice(2 * across, None)),

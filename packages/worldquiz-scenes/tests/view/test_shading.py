@@ -106,3 +106,5 @@ def test_a_thin_dark_line_within_one_even_part_goes_and_nothing_else() -> None:
     assert (found[rest] == picture[rest]).all()
     assert (cleaned(picture, owners, ~even) == picture).all()  # dark lines of a pattern stay
     assert (cleaned(picture, np.full_like(owners, -1), even) == picture).all()
+    for high, wide in ((1, 1), (13, 2), (2, 13)):  # mirrors that are seen at their edge
+        assert cleaned(picture[:high, :wide], owners[:high, :wide], even).shape == (high, wide, 3)
