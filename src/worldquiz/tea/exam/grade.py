@@ -2,50 +2,42 @@
 
     classification       1 if the name is the label, after `named`, or the everyday word for it
     relation, in-view    1 if the one choice is right
-    person-view, choices of own kinds: the same
+    own kinds' choices   the same
     counting             1 if the count is exact
     depth                mean relative accuracy (VSI-Bench, arXiv 2412.14171, equation 1): the share
                          of tolerances t in 0.05, 0.10 .. 0.50 with |said - true| / true < t
     localization         the boxes' intersection over union, in the picture
     localization in 3D   the same of upright boxes in the camera's frame
 
-An ill-formed reply is worth 0 and counts.
-
-Prompts ask for one JSON object ``{"answer": ...}``; `facts.replies` finds it. Between other words
-the last answer of the kind that is asked for counts. A reply without one is ill-formed. Replies are
-never evaluated.
+Prompts ask for one JSON object ``{"answer": ...}``; `facts.replies` finds it. Among other words an
+answer counts if it is the only one and nothing denies, bounds or doubts it; a remark may follow it.
+Anything else is ill-formed: it is worth 0 and counts. Replies are never evaluated.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
-from functools import lru_cache, partial
+from functools import lru_cache
+from itertools import dropwhile
 from math import isfinite, prod
 from typing import Any, NamedTuple
 
-from worldquiz.facts.answer_text import (
-    DOUBT,
-    REMARK,
-    agreed,
-    answers_in,
-    clauses,
-    declined,
-    tidy,
-    tokens,
-)
+from worldquiz.facts.answer_text import DOUBT, FRAME, I_SAY, REMARK, agreed, answers_in, declined
+from worldquiz.facts.answer_text import word_set as words_of
 from worldquiz.facts.answer_values import named as names_in
 from worldquiz.facts.answer_values import yes_no
 from worldquiz.facts.replies import answer_said, answer_value, read_object
 from worldquiz.records import printable
 from worldquiz.tea.kinds.kinds import Box2, Box3, Choice, Count, Goal, Instance, Metres, Truth, Word
-from worldquiz_scenes.importing.names import ENGLISH, meanings
+from worldquiz_scenes.importing.names import ENGLISH, KNOWN, meanings
 
 TOLERANCES = tuple(step / 20 for step in range(1, 11))
 """Relative errors below which a depth counts: 5 % to 50 %."""
 YES_NO = ("yes", "no")
-_ARTICLES = ("a", "an", "the", "some")
+_LOOKS = words_of("black white grey gray brown red green blue yellow small large wooden metal")
+"""Colours, sizes and materials: a wooden chair is a chair."""
 OTHER_NAMES: dict[str, tuple[str, ...]] = {
     "backpack": ("schoolbag", "bookbag"), "ball": ("toy ball", "beach ball"), "bathtub": ("tub",),
     "blanket": ("throw", "throw blanket", "folded blanket"),
@@ -126,9 +118,7 @@ def worth(truth: Truth, said: Value) -> float:
     match truth, said:
         case Word(value), str():
             return float(named(said) in (named(value), everyday(value)))
-        case Choice(value), str():
-            return float(value == said)
-        case Count(value), int():
+        case (Choice(value), str()) | (Count(value), int()):
             return float(value == said)
         case Metres(value), int() | float():
             return nearness(value, said)
@@ -141,19 +131,21 @@ def worth(truth: Truth, said: Value) -> float:
 
 @lru_cache(maxsize=4096)  # the labels of tasks come again and again
 def named(name: str) -> str:
-    """Return a name as it is compared: small letters, no article, singular, no synonym.
-
-    A plural's s goes from its last word, where more than three letters are left.
-    """
+    """Return a name as it is compared: small letters, no article or look, singular, no synonym."""
     words = name.lower().replace("-", " ").replace("_", " ").split()
-    text = " ".join(words[1:] if len(words) > 1 and words[0] in _ARTICLES else words)
-    return _singular(_label(text) or _label(_singular(text)) or text)
+    text = " ".join(words[len(words) > 1 and words[0] in ("a", "an", "the", "some") :])
+    label, (look, _, rest) = _label(text), text.partition(" ")
+    return named(rest) if not label and rest and look in _LOOKS else _singular(label or text)
 
 
 def _label(name: str) -> str | None:
-    """Return the label that a name means in English, None for one that is not known."""
-    meant = [label for label, languages in meanings(name).items() if ENGLISH in languages]
-    return SYNONYMS.get(name) or (meant[0] if len(meant) == 1 else None)
+    """Return the label that a name or its singular means in English, None if it is not known."""
+    for word in (name, _singular(name)):
+        meant = [label for label, languages in meanings(word).items() if ENGLISH in languages]
+        only = meant[0] if len(meant) == 1 else word if word in KNOWN else None
+        if label := SYNONYMS.get(word, only):
+            return label
+    return None
 
 
 def _singular(name: str) -> str:
@@ -201,11 +193,8 @@ def _reach(centre: Sequence[float], size: Sequence[float]) -> list[float]:
 
 # Reading of replies
 
-
-GREATEST = 1e6
-"""Numbers beyond are no answer."""
-LONGEST = 6
-"""Words that a name may have."""
+GREATEST = 1e6  # numbers beyond are no answer
+LONGEST = 4  # words that a name may have
 Value = str | int | float | tuple[float, ...]
 """Boxes: x0, y0, x1, y1 in pixels; in space the middle, then the lengths, in metres."""
 
@@ -221,30 +210,54 @@ class AnswerShape(StrEnum):
     BOX3 = "box3"
 
 
+_BOUND = re.compile(r"\b(?:more|less|fewer|least|most(?! likely)|minimum|maximum|plus|between)\b")
+"""Words that bound a number; what doubts an answer of any shape is told by `facts`."""
+_ASIDE = re.compile(
+    r"(?:,| -)? (?:on|in|at|to|by|with|under|near|next|beside|behind|above|below|from|against"
+    r"|between|which|that|partly|partially|seen|standing|lying|hanging|because|since|as|it|i)\b"
+)
+_PART = re.compile(r"[.!;:](?=\s|$)|[\n()]")
+_HEAD = re.compile(
+    r"(?:that )?(?P<claim>(?:it|this|that|i|the (?:picture|object|thing)"
+    r"(?: in(?:side)? the (?:\w+ )?box)?)(?:'s| is| shows| looks like| see) (?=(?:an?|the|some) ))?"
+    r"(?:it(?:'s| is) )?(?:(?:an?|the|some) )?"
+)
+_NO_NAME = words_of(
+    "and is are was be it i you this that there see seems like object thing item in at from with on"
+    " behind near next under above below beside between by"
+)
+_SILENT = REMARK - _NO_NAME - words_of("it's that's the a an some")
+"""Words before a name that say nothing, but those that begin a claim or a place."""
+_REFERENCE = re.compile(
+    r"\b(?:picture|image|photo|view|task|step|turn|confidence)s?\W{0,3}\d[\d.]*+%?|\d[\d.]*+ ?%"
+)
+_NUMBERS = re.findall(r"\w+", "zero one two three four five six seven eight nine ten eleven twelve")
+_DIGITS = {"none": "0"} | {word: str(n) for n, word in enumerate(_NUMBERS)}
+_NUMERAL = re.compile(rf"\b(?!one (?:is|was|has|can|of|on|in)\b)(?:{'|'.join(_DIGITS)})\b")
 _NUMBER = re.compile(
-    r"(?<![\w.])([-+]?\d{1,12}(?:\.\d{1,12})?)(?!\.?\d|[eE][-+]?\d)"
-    r"(?:\s{0,3}(cm|centimet(?:re|er)s?|mm|ft|feet|foot|inch(?:es)?)\b)?"
-    r"(?!\s{0,3}(?:%|\"|(?:km|kilomet(?:re|er)s?|miles?|yards?|steps?)\b))"
+    r"(?<![\w.,])(?P<number>[-+]?\d++(?:\.\d++)?+)(?![.,]\d)(?: ?-?(?P<unit>[kcm]?m|ft|feet|foot"
+    r"|inch(?:es)?|in(?! )|(?:kilo|centi|milli)?met(?:re|er)s?|yds?|yards?)\b)?"
+    r"(?![\w%]| in (?!front|the|total))"
 )
-_UNITS = {"c": 0.01, "mm": 0.001, "f": 0.3048, "i": 0.0254}
-"""Metres of a unit, by how its name begins."""
+_UNITS = {"k": 1000, "c": 0.01, "mm": 0.001, "mi": 0.001, "f": 0.3048, "i": 0.0254, "y": 0.9144}
+"""Metres of a unit, by how its name begins; one of any other."""
+_LISTED = re.compile(r"^(\s*\d{1,2})[.)](?=\s)", re.MULTILINE)
+"""A number that begins a sentence, or an item of a list."""
+_MARKED = re.compile(
+    r"""(?i)(?<![-=])[<>]=?\s?\d|^(?:[^"']|(?<=\w)'(?=\w))*+(?:(?<=\d)|(?<=\d\s))["']"""
+    r"""|\d\s?[”″’′]|\b(?:under|over|below|above) \d"""
+)
+"""Bounds, and inches and feet that are told by marks."""
+_AROUND = words_of(
+    "there are i we can see count counted its in of them total exactly only just all distance depth"
+    " object thing visible shown away ahead camera"
+) | (FRAME - {"option", "choice"})
+"""Words around a number that say nothing else, beside those of the question."""
+_ABOUT = re.compile(r"[~≈]|\b(?:about|around|roughly|approximately|circa)\b")
 _LIST = re.compile(r"[\[(]([^\[\]()]{3,400})[\])]")
-_ASIDE = re.compile(r"\([^()]{0,80}\)|\b(?:picture|image|view|step|task) \d{1,3}\b")
-_BOUND = re.compile(r"\b(?:at (?:least|most)|(?:more|less|fewer|greater) than)\b")
-_CLAIM = re.compile(
-    r"^(?:it|this|that|the object(?: in the (?:\w+ )?box)?|the picture|i)"
-    r"(?:'s| is| shows| looks like| see) (?=(?:an?|the) )"
-)
-_ARTICLE = re.compile(r"^(?:an?|the) ")
-_NUMERALS = {
-    "zero": 0, "none": 0, "no": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
-    "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
-}  # fmt: skip
-_WAYS = {
-    "on the left of": "left of", "to the left of": "left of", "left": "left of",
-    "on the right of": "right of", "to the right of": "right of", "right": "right of",
-    "in front": "in front of", "on top of": "on", "underneath": "under",
-}  # fmt: skip
+_SIDE = re.compile(r"(?<![\w.])[-+]?\d++(?:\.\d++)?+")
+_WAYS = {"left": "left of", "right": "right of", "in front": "in front of", "underneath": "under"}
+_WAYS |= {f"on the {way}": way for way in ("left of", "right of")}
 """Other words for relations."""
 
 
@@ -256,12 +269,17 @@ def read(
     None where it is ill-formed, or says that there is no answer. A question that is repeated before
     the answer, the words `asked`, is left out.
     """
-    told = answer_value(reply if isinstance(reply, str) else "")
+    reply = reply if isinstance(reply, str) else ""
+    told = answer_value(reply)
     text = answer_said(told)
     if declined(text):
         return None
     if shape is AnswerShape.CHOICE:
         return _choice(text, choices, asked)
+    fields = read_object(reply, "unit", "units") if shape is AnswerShape.METRES else {}
+    if isinstance(unit := fields.get("unit", fields.get("units")), str):
+        bare = answer_said({**told, "unit": "", "units": ""} if isinstance(told, dict) else told)
+        told = bare if unit in bare.split() else f"{bare} {unit}"
     return _value(told, shape, asked)
 
 
@@ -281,11 +299,12 @@ def read_step(reply: object) -> tuple[float, float] | None:
 def _value(told: Any, shape: AnswerShape, asked: str) -> Value | None:
     """Return a JSON value or words as an answer of a shape; a list of one is read as the one."""
     if isinstance(told, str):
+        if shape is AnswerShape.NAME:
+            return agreed(map(_name, answers_in(told, asked)))
         if shape in (AnswerShape.BOX2, AnswerShape.BOX3):
-            return _box(told, shape)
-        read: Callable[[str], Value | None]
-        read = _name if shape is AnswerShape.NAME else partial(_amount, told, shape)
-        return agreed(map(read, answers_in(told, asked)))
+            return agreed(_box(each, shape) for each in answers_in(told, asked))
+        texts = () if _MARKED.search(told) else answers_in(_LISTED.sub(r"\1,", told), asked)
+        return agreed(_amount(shape, asked, each) for each in texts)
     value = _take(told, shape)
     if value is None and isinstance(told, list | dict) and len(told) == 1:
         return _value(next(iter(told.values() if isinstance(told, dict) else told)), shape, asked)
@@ -294,9 +313,8 @@ def _value(told: Any, shape: AnswerShape, asked: str) -> Value | None:
 
 def _choice(text: str, choices: Sequence[str], asked: str) -> str | None:
     """Return the choice that an answer gives, in its own words or in others for it."""
-    if set(choices) == {"yes", "no"}:
-        truth = yes_no(text, asked)
-        return None if truth is None else "yes" if truth else "no"
+    if set(choices) == set(YES_NO):
+        return {True: "yes", False: "no", None: None}[yes_no(text, asked)]
     ways = {way: choice for way, choice in _WAYS.items() if choice in choices}
     forms = {**ways, **{each.lower().replace("_", " "): each for each in choices}}
     said = " ".join(text.lower().replace("_", " ").strip(" \t\n\"'`*.!").split())
@@ -306,84 +324,66 @@ def _choice(text: str, choices: Sequence[str], asked: str) -> str | None:
 
 def _take(told: object, shape: AnswerShape) -> Value | None:
     """Return a JSON value as an answer of a shape, None where it is none."""
-    match shape:
-        case AnswerShape.COUNT:
-            number = _number(told)
-            whole = number is not None and number >= 0 and number == int(number)
-            return int(number) if number is not None and whole else None
-        case AnswerShape.METRES:
-            number = _number(told)
-            return number if number is not None and number > 0 else None
-        case AnswerShape.BOX2:
-            box = _numbers(told, 4)
-            return box if box and box[0] < box[2] and box[1] < box[3] else None
-        case AnswerShape.BOX3:
-            if isinstance(told, dict):
-                middle = told.get("centre", told.get("center", told.get("middle")))
-                told = [middle, told.get("size", told.get("lengths"))]
-            if isinstance(told, list) and len(told) == 2:
-                told = [number for part in told for number in _numbers(part, 3) or ()]
-            box = _numbers(told, 6)
-            return box if box and min(box[3:]) > 0 else None
+    if isinstance(told, dict) and shape is AnswerShape.BOX3:
+        middle = told.get("centre", told.get("center", told.get("middle")))
+        told = [middle, told.get("size", told.get("lengths"))]
+    if isinstance(told, list) and len(told) == 2:
+        told = [each for part in told if isinstance(part, list) and len(part) == 3 for each in part]
+    match shape, [*map(_number, told)] if isinstance(told, list) else _number(told):
+        case AnswerShape.COUNT, float(number) if number >= 0 and number == int(number):
+            return int(number)
+        case AnswerShape.METRES, float(number) if number > 0:
+            return number
+        case AnswerShape.BOX2, [float(x0), float(y0), float(x1), float(y1)] if x0 < x1 and y0 < y1:
+            return x0, y0, x1, y1
+        case AnswerShape.BOX3, [float(x), float(y), float(z), float(w), float(h), float(d)]:
+            return (x, y, z, w, h, d) if min(w, h, d) > 0 else None
     return None
 
 
-def _amount(told: str, shape: AnswerShape, text: str) -> Value | None:
-    """Return the one number of a text of an answer, asides left out; None for several."""
-    told = told if tidy(told) == text else text  # a list's number is one, if it stands alone
-    found = _amounts(_ASIDE.sub(" ", told))
-    if shape is AnswerShape.COUNT and not found:
-        found = {float(_NUMERALS[word]) for word in tokens(text) if word in _NUMERALS}
-        text = " ".join(word for word in tokens(text) if word not in _NUMERALS)
-    open_ = DOUBT.search(text) or _BOUND.search(text)
-    return _take(found.pop(), shape) if len(found) == 1 and not open_ else None
-
-
-def _amounts(text: str) -> set[float]:
-    """Return the numbers of a text; lengths in metres."""
-    found = ((float(each[1]), each[2] or "") for each in _NUMBER.finditer(text))
-    return {
-        number * next((metres for unit, metres in _UNITS.items() if name.startswith(unit)), 1)
-        for number, name in found
-    }
+def _amount(shape: AnswerShape, asked: str, text: str) -> Value | None:
+    """Return the one number of a text, among words of the question; a length in metres."""
+    text, length = _REFERENCE.sub("", I_SAY.sub("", text)), shape is AnswerShape.METRES
+    text = _ABOUT.sub("", text) if length else _NUMERAL.sub(lambda each: _DIGITS[each[0]], text)
+    found = _NUMBER.search(text)
+    if not found or len({*_SIDE.findall(text)}) > 1 or DOUBT.search(text) or _BOUND.search(text):
+        return None
+    before = _PART.split(text[: found.start()])[-1].strip(" ,-*=")
+    after = _ASIDE.split(re.split(r"[,.;:()\n]| - ", text[found.end() :])[0])[0]
+    plain = {_singular(word) for word in re.findall(r"\w+", asked.lower())} | _AROUND
+    unit, around = found["unit"] or "", (before + after).split()
+    if (unit and not length) or any(not {each, _singular(each)} & plain for each in around):
+        return None
+    times = next((metres for name, metres in _UNITS.items() if unit.startswith(name)), 1)
+    return _take(float(found["number"]) * times, shape)
 
 
 def _name(text: str) -> str | None:
-    """Return the name that a sentence gives: alone, or as what the object is said to be."""
-    sentences = [""]
-    for part in clauses(_ASIDE.sub(" ", text), {}):
-        at = [n for n, word in enumerate(part.words) if word not in REMARK]
-        if at:  # "I think it is" and the like go from both ends, but no article
-            first = at[0] - (at[0] > 0 and part.words[at[0] - 1] in _ARTICLES)
-            sentences[-1] += f", {' '.join(part.words[first : at[-1] + 1])}"
-        elif not part.words:
-            sentences.append("")
-    told = [each.removeprefix(", ") for each in sentences if each] or [""]
-    claims = [each for each in told if _CLAIM.match(each)]
-    said = told[0] if len(told[0].split()) <= LONGEST // 2 or not claims else claims[-1]
-    name = _ARTICLE.sub("", _CLAIM.sub("", said, count=1), count=1).strip()
-    plain = 0 < len(name.split()) <= LONGEST and "," not in name and not DOUBT.search(text)
-    return printable(name) if plain else None
+    """Return the one name that words give: alone, or as what the object is said to be."""
+    told, first = [], None
+    for part in _PART.split(I_SAY.sub(" ", text)):
+        said = " ".join(dropwhile(lambda word: word.strip(",-") in _SILENT, part.split()))
+        begun = _HEAD.match(said)
+        rest = _ASIDE.split(said[begun.end() :] if begun else said)[0].split()[::-1]
+        name = " ".join([*dropwhile((FRAME | {"-", ","}).__contains__, rest)][::-1]).strip(",")
+        first = first or name
+        if (begun and begun["claim"]) or _label(name):
+            told.append(name)
+    name = (told or [first or ""])[0]
+    words = (name.replace("-", " ") if _label(name.replace("-", " ")) else name).split()
+    plain = all(re.fullmatch(r"[^\W\d]+('s)?", word) for word in words) and not _NO_NAME & {*words}
+    one = 0 < len(words) <= LONGEST and len({*map(named, told)}) <= 1
+    return printable(name) if plain and one and not DOUBT.search(text) else None
 
 
 def _box(text: str, shape: AnswerShape) -> Value | None:
-    """Return the last box of a text: a bracket of numbers, or middle and lengths in two."""
-    rows = [
-        [float(each[1]) for each in _NUMBER.finditer(found[1])] for found in _LIST.finditer(text)
-    ]
+    """Return the one box of a text: a bracket of numbers, or middle and lengths in two."""
+    rows = [[float(each) for each in _SIDE.findall(found[1])] for found in _LIST.finditer(text)]
     rows = [row for row in rows if len(row) >= 3]
-    pair = shape is AnswerShape.BOX3 and len(rows) > 1 and len(rows[-1]) == 3
-    last = rows[-2] + rows[-1] if pair else rows[-1] if rows else None
-    several = len(set(map(tuple, rows))) > 1 + pair
-    return None if several or DOUBT.search(tidy(text)) else _take(last, shape)
-
-
-def _numbers(told: object, size: int) -> tuple[float, ...] | None:
-    """Return a list of so many numbers, None for anything else."""
-    if not isinstance(told, list) or len(told) != size:
-        return None
-    found = [_number(each) for each in told]
-    return tuple(each for each in found if each is not None) if None not in found else None
+    if shape is AnswerShape.BOX3 and [*map(len, rows)] == [3, 3]:
+        rows = [rows[0] + rows[1]]
+    one = rows and all(row == rows[0] for row in rows)
+    return _take(rows[0], shape) if one and not DOUBT.search(text) else None
 
 
 def _number(told: object) -> float | None:
