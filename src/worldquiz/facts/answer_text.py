@@ -82,11 +82,11 @@ DOUBTS = (
     "or either otherwise versus vs alternatively maybe perhaps possibly might may but except unless"
     " until unlike although though however yet instead rather unlikely unknown unclear unsure non"
     " uncertain undetermined unanswerable hardly scarcely barely against impossible missing absent"
-    " empty wrong* incorrect* false* lie opposite reverse doubt* exclud* fail* lack* miss* mistak*"
-    " refus* rule_out rules_out ruled_out ruling_out oops sorry edit actually wait hold_on scratch"
-    " strike kidding joking mean meant correction* thought* reflection reconsider* recheck*"
-    " recount* revise* ignore disregard check*_again let_me_re* take_it_back take_that_back"
-    " elsewhere mov* later afterward* now formerly previously used_to"
+    " empty wrong* incorrect* false* lie opposite reverse hard_to difficult_to doubt* exclud*"
+    " fail* lack* miss* mistak* refus* rule_out rules_out ruled_out ruling_out oops sorry edit"
+    " actually wait hold_on scratch strike kidding joking mean meant correction* thought*"
+    " reflection reconsider* recheck* recount* revise* ignore disregard check*_again let_me_re*"
+    " take_it_back take_that_back elsewhere mov* later afterward* now formerly previously used_to"
 )
 """Words that deny an answer; and that doubt it, weigh it, take it back, or tell of a move.
 
@@ -125,7 +125,7 @@ REMARK = FRAME | word_set(
     " reply what notes task shown says reason confidence"
 )
 """The same, of remarks around an answer."""
-_I_SAY = re.compile(
+I_SAY = re.compile(
     r"\b(?:i|we)(?:'d|'ll|'m| would| will| am| have|'ve)? (?:\w+ly )?(?:think|believe|guess|suppose"
     r"|say|answer|recall|remember|choose|pick|go with|going with|go|saw|found|(?:\w+ )?(?:sure"
     r"|certain|confident))\b|\b(?:let me know|i hope)\b[^.\n]{0,200}"
@@ -156,7 +156,7 @@ def clauses(text: str, names: Mapping[tuple[str, ...], str]) -> list[Clause]:
     `names` tells of each name's tokens which name it is, "" where it says nothing. Where two begin
     alike the longer one is read.
     """
-    words = (*tokens(_I_SAY.sub(" ", text).replace(" - ", " ; ").replace("\n", " ; ")), ";")
+    words = (*tokens(I_SAY.sub(" ", text).replace(" - ", " ; ").replace("\n", " ; ")), ";")
     lengths = sorted({len(each) for each in names}, reverse=True)
     found, place = list[Clause](), 0
     told, others = list[str](), list[str]()

@@ -20,10 +20,12 @@ import re
 from collections.abc import Sequence
 from enum import StrEnum
 from functools import lru_cache
+from itertools import dropwhile
 from math import isfinite, prod
 from typing import Any, NamedTuple
 
-from worldquiz.facts.answer_text import DOUBT, REMARK, agreed, answers_in, declined, word_set
+from worldquiz.facts.answer_text import DOUBT, FRAME, I_SAY, REMARK, agreed, answers_in, declined
+from worldquiz.facts.answer_text import word_set as words_of
 from worldquiz.facts.answer_values import named as names_in
 from worldquiz.facts.answer_values import yes_no
 from worldquiz.facts.replies import answer_said, answer_value, read_object
@@ -34,7 +36,7 @@ from worldquiz_scenes.importing.names import ENGLISH, KNOWN, meanings
 TOLERANCES = tuple(step / 20 for step in range(1, 11))
 """Relative errors below which a depth counts: 5 % to 50 %."""
 YES_NO = ("yes", "no")
-_LOOKS = word_set("black white grey gray brown red green blue yellow small large wooden metal")
+_LOOKS = words_of("black white grey gray brown red green blue yellow small large wooden metal")
 """Colours, sizes and materials: a wooden chair is a chair."""
 OTHER_NAMES: dict[str, tuple[str, ...]] = {
     "backpack": ("schoolbag", "bookbag"), "ball": ("toy ball", "beach ball"), "bathtub": ("tub",),
@@ -131,9 +133,7 @@ def worth(truth: Truth, said: Value) -> float:
 def named(name: str) -> str:
     """Return a name as it is compared: small letters, no article or look, singular, no synonym."""
     words = name.lower().replace("-", " ").replace("_", " ").split()
-    text = " ".join(
-        words[1:] if len(words) > 1 and words[0] in ("a", "an", "the", "some") else words
-    )
+    text = " ".join(words[len(words) > 1 and words[0] in ("a", "an", "the", "some") :])
     label, (look, _, rest) = _label(text), text.partition(" ")
     return named(rest) if not label and rest and look in _LOOKS else _singular(label or text)
 
@@ -210,32 +210,30 @@ class AnswerShape(StrEnum):
     BOX3 = "box3"
 
 
-_DOUBT = re.compile(
-    rf"{DOUBT.pattern}|/|\b(?:but|more|less|fewer|at (?:the very )?(?:least|most)|minimum|maximum"
-    r"|plus|(?:hard|difficult) to)\b"
-)
-"""Words that deny or bound an answer, or weigh it against another one."""
-_REMARK = re.compile(
+_BOUND = re.compile(r"\b(?:more|less|fewer|least|most(?! likely)|minimum|maximum|plus|between)\b")
+"""Words that bound a number; what doubts an answer of any shape is told by `facts`."""
+_ASIDE = re.compile(
     r"(?:,| -)? (?:on|in|at|to|by|with|under|near|next|beside|behind|above|below|from|against"
     r"|between|which|that|partly|partially|seen|standing|lying|hanging|because|since|as|it|i)\b"
 )
 _PART = re.compile(r"[.!;:](?=\s|$)|[\n()]")
 _HEAD = re.compile(
-    r"(?P<claim>(?:it|this|that|i|the (?:picture|object|thing)(?: in(?:side)? the (?:\w+ )?box)?)"
-    r"(?:'s| is| shows| looks like| see) (?=(?:an?|the|some) ))?(?:(?:an?|the|some) )?"
+    r"(?:that )?(?P<claim>(?:it|this|that|i|the (?:picture|object|thing)"
+    r"(?: in(?:side)? the (?:\w+ )?box)?)(?:'s| is| shows| looks like| see) (?=(?:an?|the|some) ))?"
+    r"(?:it(?:'s| is) )?(?:(?:an?|the|some) )?"
 )
-_NO_NAME = word_set(
-    "and is are was be it i you this that there see seems like object thing item in at with to from"
+_NO_NAME = words_of(
+    "and is are was be it i you this that there see seems like object thing item in at from with on"
+    " behind near next under above below beside between by"
 )
-_SAYING = REMARK - word_set("in at with to from")
+_SILENT = REMARK - _NO_NAME - words_of("it's that's the a an some")
+"""Words before a name that say nothing, but those that begin a claim or a place."""
 _REFERENCE = re.compile(
     r"\b(?:picture|image|photo|view|task|step|turn|confidence)s?\W{0,3}\d[\d.]*+%?|\d[\d.]*+ ?%"
 )
 _NUMBERS = re.findall(r"\w+", "zero one two three four five six seven eight nine ten eleven twelve")
-_DIGITS = {"none": "0", "no": "0"} | {word: str(n) for n, word in enumerate(_NUMBERS)}
-_NUMERAL = re.compile(
-    rf"\b(?!no\W|no$|one (?:is|was|has|can|of|on|in|by|at|near)\b)(?:{'|'.join(_DIGITS)})\b"
-)
+_DIGITS = {"none": "0"} | {word: str(n) for n, word in enumerate(_NUMBERS)}
+_NUMERAL = re.compile(rf"\b(?!one (?:is|was|has|can|of|on|in)\b)(?:{'|'.join(_DIGITS)})\b")
 _NUMBER = re.compile(
     r"(?<![\w.,])(?P<number>[-+]?\d++(?:\.\d++)?+)(?![.,]\d)(?: ?-?(?P<unit>[kcm]?m|ft|feet|foot"
     r"|inch(?:es)?|in(?! )|(?:kilo|centi|milli)?met(?:re|er)s?|yds?|yards?)\b)?"
@@ -246,13 +244,14 @@ _UNITS = {"k": 1000, "c": 0.01, "mm": 0.001, "mi": 0.001, "f": 0.3048, "i": 0.02
 _LISTED = re.compile(r"^(\s*\d{1,2})[.)](?=\s)", re.MULTILINE)
 """A number that begins a sentence, or an item of a list."""
 _MARKED = re.compile(
-    r"""(?i)(?<![-=])[<>]=?\s?\d|^[^"']*\d\s?["'”″’′]|\b(?:under|over|below|above) \d"""
+    r"""(?i)(?<![-=])[<>]=?\s?\d|^(?:[^"']|(?<=\w)'(?=\w))*+(?:(?<=\d)|(?<=\d\s))["']"""
+    r"""|\d\s?[”″’′]|\b(?:under|over|below|above) \d"""
 )
 """Bounds, and inches and feet that are told by marks."""
-_AROUND = word_set(
-    "there is are was i we can see count counted it its this that in of the a an them total exactly"
-    " at only just all answer distance depth object thing visible shown here away ahead camera"
-)
+_AROUND = words_of(
+    "there are i we can see count counted its in of them total exactly only just all distance depth"
+    " object thing visible shown away ahead camera"
+) | (FRAME - {"option", "choice"})
 """Words around a number that say nothing else, beside those of the question."""
 _ABOUT = re.compile(r"[~≈]|\b(?:about|around|roughly|approximately|circa)\b")
 _LIST = re.compile(r"[\[(]([^\[\]()]{3,400})[\])]")
@@ -277,9 +276,10 @@ def read(
         return None
     if shape is AnswerShape.CHOICE:
         return _choice(text, choices, asked)
-    unit = read_object(reply, "unit").get("unit") if shape is AnswerShape.METRES else None
-    if isinstance(unit, str):
-        told = f"{answer_said({**told, 'unit': None}) if isinstance(told, dict) else text} {unit}"
+    fields = read_object(reply, "unit", "units") if shape is AnswerShape.METRES else {}
+    if isinstance(unit := fields.get("unit", fields.get("units")), str):
+        bare = answer_said({**told, "unit": "", "units": ""} if isinstance(told, dict) else told)
+        told = bare if unit in bare.split() else f"{bare} {unit}"
     return _value(told, shape, asked)
 
 
@@ -299,14 +299,12 @@ def read_step(reply: object) -> tuple[float, float] | None:
 def _value(told: Any, shape: AnswerShape, asked: str) -> Value | None:
     """Return a JSON value or words as an answer of a shape; a list of one is read as the one."""
     if isinstance(told, str):
-        if shape in (AnswerShape.BOX2, AnswerShape.BOX3):
-            return _box(told, shape)
         if shape is AnswerShape.NAME:
             return agreed(map(_name, answers_in(told, asked)))
-        texts = answers_in(_LISTED.sub(r"\1,", told), asked)
-        return (
-            None if _MARKED.search(told) else agreed(_amount(shape, asked, each) for each in texts)
-        )
+        if shape in (AnswerShape.BOX2, AnswerShape.BOX3):
+            return agreed(_box(each, shape) for each in answers_in(told, asked))
+        texts = () if _MARKED.search(told) else answers_in(_LISTED.sub(r"\1,", told), asked)
+        return agreed(_amount(shape, asked, each) for each in texts)
     value = _take(told, shape)
     if value is None and isinstance(told, list | dict) and len(told) == 1:
         return _value(next(iter(told.values() if isinstance(told, dict) else told)), shape, asked)
@@ -316,8 +314,7 @@ def _value(told: Any, shape: AnswerShape, asked: str) -> Value | None:
 def _choice(text: str, choices: Sequence[str], asked: str) -> str | None:
     """Return the choice that an answer gives, in its own words or in others for it."""
     if set(choices) == set(YES_NO):
-        truth = yes_no(text, asked)
-        return None if truth is None else YES_NO[not truth]
+        return {True: "yes", False: "no", None: None}[yes_no(text, asked)]
     ways = {way: choice for way, choice in _WAYS.items() if choice in choices}
     forms = {**ways, **{each.lower().replace("_", " "): each for each in choices}}
     said = " ".join(text.lower().replace("_", " ").strip(" \t\n\"'`*.!").split())
@@ -346,17 +343,16 @@ def _take(told: object, shape: AnswerShape) -> Value | None:
 
 def _amount(shape: AnswerShape, asked: str, text: str) -> Value | None:
     """Return the one number of a text, among words of the question; a length in metres."""
-    text, length = _REFERENCE.sub("", text), shape is AnswerShape.METRES
+    text, length = _REFERENCE.sub("", I_SAY.sub("", text)), shape is AnswerShape.METRES
     text = _ABOUT.sub("", text) if length else _NUMERAL.sub(lambda each: _DIGITS[each[0]], text)
     found = _NUMBER.search(text)
-    if not found or len({*_SIDE.findall(text)}) > 1 or _DOUBT.search(text):
+    if not found or len({*_SIDE.findall(text)}) > 1 or DOUBT.search(text) or _BOUND.search(text):
         return None
     before = _PART.split(text[: found.start()])[-1].strip(" ,-*=")
-    after = _REMARK.split(re.split(r"[,.;:()\n]| - ", text[found.end() :])[0])[0]
-    plain = {_singular(word) for word in re.findall(r"\w+", asked.lower())} | _AROUND | REMARK
-    unit = found["unit"] or ""
-    strange = any(not {word, _singular(word)} & plain for word in (before + after).split())
-    if strange or (unit and not length):
+    after = _ASIDE.split(re.split(r"[,.;:()\n]| - ", text[found.end() :])[0])[0]
+    plain = {_singular(word) for word in re.findall(r"\w+", asked.lower())} | _AROUND
+    unit, around = found["unit"] or "", (before + after).split()
+    if (unit and not length) or any(not {each, _singular(each)} & plain for each in around):
         return None
     times = next((metres for name, metres in _UNITS.items() if unit.startswith(name)), 1)
     return _take(float(found["number"]) * times, shape)
@@ -365,20 +361,19 @@ def _amount(shape: AnswerShape, asked: str, text: str) -> Value | None:
 def _name(text: str) -> str | None:
     """Return the one name that words give: alone, or as what the object is said to be."""
     told, first = [], None
-    for part in map(str.strip, _PART.split(text)):
-        begun = _HEAD.match(part)
-        said = _REMARK.split(part[begun.end() :] if begun else part)[0].split()
-        at = [n for n, word in enumerate(said) if word.strip(",") not in _SAYING]
-        name = " ".join(said[at[0] : at[-1] + 1]).strip(" ,") if at else ""
-        first = name if first is None else first
+    for part in _PART.split(I_SAY.sub(" ", text)):
+        said = " ".join(dropwhile(lambda word: word.strip(",-") in _SILENT, part.split()))
+        begun = _HEAD.match(said)
+        rest = _ASIDE.split(said[begun.end() :] if begun else said)[0].split()[::-1]
+        name = " ".join([*dropwhile((FRAME | {"-", ","}).__contains__, rest)][::-1]).strip(",")
+        first = first or name
         if (begun and begun["claim"]) or _label(name):
             told.append(name)
     name = (told or [first or ""])[0]
     words = (name.replace("-", " ") if _label(name.replace("-", " ")) else name).split()
     plain = all(re.fullmatch(r"[^\W\d]+('s)?", word) for word in words) and not _NO_NAME & {*words}
-    if not plain or not 0 < len(words) <= LONGEST or len({*map(named, told)}) > 1:
-        return None
-    return None if _DOUBT.search(text) else printable(name)
+    one = 0 < len(words) <= LONGEST and len({*map(named, told)}) <= 1
+    return printable(name) if plain and one and not DOUBT.search(text) else None
 
 
 def _box(text: str, shape: AnswerShape) -> Value | None:
@@ -388,7 +383,7 @@ def _box(text: str, shape: AnswerShape) -> Value | None:
     if shape is AnswerShape.BOX3 and [*map(len, rows)] == [3, 3]:
         rows = [rows[0] + rows[1]]
     one = rows and all(row == rows[0] for row in rows)
-    return _take(rows[0], shape) if one and not _DOUBT.search(text.lower()) else None
+    return _take(rows[0], shape) if one and not DOUBT.search(text) else None
 
 
 def _number(told: object) -> float | None:

@@ -67,7 +67,8 @@ KEPT: list[tuple[AnswerShape, tuple[str, ...], str, str, Value]] = [
     (NAME, (), "What is it?", text, "fridge") for text in (
         "{}", "a {}", "{}.", "{} - on the left", "{}, partly hidden", "{} (seen in picture 1)",
         "It looks like a {}.", "The object in the yellow box is a {}.", "A {} on a stool",
-        "{}, next to a bed", "{}. I saw it there.", "Object: {}", "{} (refrigerator)",
+        "I think that it is a {}, probably", "{}, next to a bed", "{}. I saw it there.",
+        "Object: {}", "{} (refrigerator)",
     )
 ] + [
     (COUNT, (), MUGS, text, 2) for text in (
@@ -80,7 +81,8 @@ KEPT: list[tuple[AnswerShape, tuple[str, ...], str, str, Value]] = [
         "{}", "{} m", "{}m", "about {} metres", "~{}", "250 cm", "2500 mm", "0.0025 km",
         "The mug is {} m ahead of the camera.", "It is {} m away.", "{} m, measured by eye",
         '{{"answer": "250", "unit": "cm"}}', '{{"answer": {{"value": 250, "unit": "cm"}}}}',
-        '{{"answer": 2.5, "unit": "m"}}',
+        '{{"answer": 2.5, "unit": "m"}}', '{{"answer": "2.5 m", "unit": "m"}}',
+        '{{"answer": 250, "units": "cm"}}', "I would say roughly {} m", "most likely {} m",
     )
 ] + [
     (CHOICE, RELATIONS, "How?", text, "right of") for text in (
@@ -110,13 +112,14 @@ NONE = [(COUNT, text) for text in (
     "more than 2 m", "less than 2 m", "over 2 m", "> 2 m", "2 m at least", "2 steps", "2 miles",
     "2 pixels", "picture 2", "-2 m", "2,5 m", "2.5 m or so", "64.9\"", "8'", "64.9 in away",
     "2 m 10", '{"answer": "3", "unit": "steps"}', "within 2 m", "up to 2 m", "2 m plus",
-    "between 2 and 3",
+    "It's 8'.", "8 '", "It’s 8’", "between 2 and 3", '{"answer": "250 cm", "unit": "m"}',
 )] + [(NAME, text) for text in (
     "The object in the box", "I can't see it", "unclear", "hard to say", "It could be a chair",
     "the object is not visible", "in front of the mirror", "a chair and a table",
-    "something else is there",
+    "something else is there", "behind it is a chair", "at the window", "As far as I can tell",
 )] + [(BOX2, "[1, 2, 3, 4] or [1, 2, 30, 40]"), (BOX2, "[1, 2, 3, 4] [1, 2, 30, 40]"),
-      (BOX2, "not [1, 2, 30, 40]")]  # fmt: skip
+      (BOX2, "not [1, 2, 30, 40]"), (BOX2, "It isn’t [1, 2, 30, 40]"),
+      (BOX2, "It is not so that the answer is [1, 2, 30, 40]")]  # fmt: skip
 
 
 @pytest.mark.parametrize(("shape", "choices", "asked", "style", "value"), KEPT)
