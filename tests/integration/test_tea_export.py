@@ -232,6 +232,6 @@ def test_another_renderer_and_our_importer_see_the_patterns_of_a_glb(
                 drawn = images.rgb[rows, columns].mean(axis=1)
                 level = (np.median(drawn[light]) + np.median(drawn[dark])) / 2
                 same = (drawn > level)[light].sum() + (drawn <= level)[dark].sum()
-                assert same / (light.sum() + dark.sum()) > 0.8, thing.id
+                assert same / (light.sum() + dark.sum()) > 0.75, thing.id
                 compared += 1
     assert compared >= 2

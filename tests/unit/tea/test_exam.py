@@ -38,7 +38,7 @@ GRADED: list[tuple[str, Task, str, float | None]] = [
     ("classification", word("table"), '{"answer": "dining table"}', 0),
     ("classification", word("sofa"), '{"answer": 3}', None),
     ("relation", word("on"), '{"answer": "on"}', 1),
-    ("relation", word("left of"), "It stands to the left of the mug.", 1),
+    ("relation", word("left of"), "It is to the left.", 1),
     ("relation", word("behind"), '{"answer": "in front"}', 0),
     ("relation", word("below"), "below or behind", None),
     ("in-view-by-picture", word("yes"), "Yes.", 1),
@@ -56,7 +56,7 @@ GRADED: list[tuple[str, Task, str, float | None]] = [
     ("localization-3d", solid(0, 0, 2, 1, 1, 1),
      '{"answer": {"centre": [0.5, 0, 2], "size": [1, 1, 1]}}', 1 / 3),
     ("localization-3d", solid(0, 0, 4, 1, 1, 1), "middle (0, 0, 4), lengths (1, 1, 1)", 1),
-    ("which", choice("left"), "It stands on the left.", 1),
+    ("which", choice("left"), "On the left.", 1),
     ("which", choice("Right_1"), '{"answer": "right 1"}', 1),
 ]  # fmt: skip
 """Type, truth, reply, and its score: None where it cannot be read."""
