@@ -105,7 +105,8 @@ def test_moves_that_are_denied_or_taken_back_are_no_answer(
         ("hallway", "hallway"), ("the hallway - first of all", "hallway"),
         ("hallway (15th floor)", None), ("the room", None),
         ("The Hallway (15th floor, east).", "hallway (15th floor, east)"),
-        ("bar (west side, seen twice)", None), ("the bar", None), ("s. main street (busy)", "s. main street"),
+        ("bar (west side, seen twice)", None), ("the bar", None),
+        ("s. main street (busy)", "s. main street"),
     ],
 )  # fmt: skip
 def test_a_remark_that_may_be_part_of_another_name_makes_it_unreadable(
