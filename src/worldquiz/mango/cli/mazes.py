@@ -42,7 +42,7 @@ HEADINGS = {
     help="A maze of your own: moves (from, move, to) in CSV, JSON or GraphML; may be repeated.",
 )  # fmt: skip
 @option("--seed", type=int, help="Random seed; equal seeds give equal mazes.")
-@option("--mazes", type=click.IntRange(1), help="Number of mazes.  [default: 1]")
+@option("--mazes", type=click.IntRange(1), help="Number of mazes; by default 1.")
 @settings(Knobs)
 @JSON
 def build(
