@@ -19,6 +19,7 @@ the question it tells is an error, never dropped.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
@@ -248,14 +249,20 @@ def import_work(
         said = answer.reply
         replies[key] = said if said is None or isinstance(said, str) else json.dumps(said)
         last[answer.game] = max(last.get(answer.game, 0), steps)
-    told = digest(json.dumps([[*key, reply] for key, reply in replies.items()]))
     settings = {
         **QuizSettings(steps=max(last.values()), rf_easy=str(easy), choice="published").record(),
-        "per_maze": None,
-        "tasks": [str(task) for task in Task if any(key[1] == task for key in replies)],
-        "read": dict(sorted(last.items())), "questions": len(items),
-        "imported": {"from": source.name, "answers": told},
+        "per_maze": None, "read": dict(sorted(last.items())), **_told(source, replies),
     }  # fmt: skip
     whole = {game: known[game].maze for game in settings["read"]}
     who = name or source.stem
     return MazeRun(whole, items, settings, who, lambda keys: [replies[key] for key in keys])
+
+
+def _told(source: Path, replies: Mapping[ItemKey, str | None]) -> dict[str, Any]:
+    """Return what a manifest says of imported replies: what they answer, where they are from."""
+    answers = digest(json.dumps([[*key, reply] for key, reply in replies.items()]))
+    return {
+        "tasks": [str(task) for task in Task if any(key[1] == task for key in replies)],
+        "questions": len(replies),
+        "imported": {"from": source.name, "answers": answers},
+    }

@@ -269,7 +269,6 @@ class Ways:
 
 
 _REMARK = re.compile(r"$|\s*(?:[(\[,;:.]|-\s)")
-_AGAINST = re.compile(r"\b(?:not?|never|cannot|wrong|sorry|unknown)\b|n't\b")
 
 
 class Places:
@@ -294,7 +293,7 @@ class Places:
         text = _form(said)
         name = max(filter(text.startswith, self._forms), key=len, default="")
         mark = _REMARK.match(text, len(name))
-        if not mark or _AGAINST.search(text, len(name)) or len(self._forms.get(name, ())) != 1:
+        if not mark or len(self._forms.get(name, ())) != 1:
             return None
         begun = text[: mark.end()]
         if text != name and any(each.startswith(begun) for each in self._forms):

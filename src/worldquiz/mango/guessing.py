@@ -31,7 +31,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from enum import StrEnum
 from functools import cache, cached_property
 from typing import Any
@@ -189,13 +189,16 @@ def _told_by(asked: Sequence[Question]) -> Iterator[Move]:
     for place, some in lists.items():
         for action in sorted({actions[0] for actions in some if actions}):
             rest = {actions[1:] for actions in some if actions[:1] == (action,)} - {()}
-            alike = {
-                other: len(rest & there) - len(rest - there) / 2 - len(there ^ rest) / 1e6
-                for other, there in lists.items() if other != place
-            }  # fmt: skip
+            alike = {other: _alike(rest, there) for other, there in lists.items() if other != place}
             best = max(alike, key=alike.__getitem__, default=place)
             if alike.get(best, 0) > 0:
                 yield Move(place, action, best)
+
+
+def _alike(rest: Set[tuple[str, ...]], there: Set[tuple[str, ...]]) -> float:
+    """Return how well lists go on as those of a place: a list that is missing there counts half."""
+    common = len(rest & there)
+    return common - (len(rest) - common) / 2 - (len(rest) + len(there) - 2 * common) / 1e6
 
 
 def _walked(

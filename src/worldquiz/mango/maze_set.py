@@ -27,13 +27,7 @@ from worldquiz.mango.grade import Rule
 from worldquiz.mango.mazes import Maze
 from worldquiz.mango.published import STEPS, Home, Layout, chosen, games, laid, read, write_both
 from worldquiz.mango.questions import MINIGAME, AskingPlan, kinds, planned
-from worldquiz.mango.rows import (
-    Book,
-    fingerprint,
-    questions_of,
-    read_mazes,
-    read_run_manifest,
-)
+from worldquiz.mango.rows import Book, fingerprint, questions_of, read_mazes, read_run_manifest
 from worldquiz.mango.run import OURS, MazeRun, plan_replies, quiz_items, row_items
 from worldquiz.mango.scores import by_paper, counted, document
 from worldquiz.mango.settings import Knobs, QuizSettings

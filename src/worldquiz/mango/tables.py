@@ -40,22 +40,8 @@ from worldquiz.facts.row import Row
 from worldquiz.mango.grade import Level, Rule, Task
 from worldquiz.mango.mazes import Maze, shown_as
 from worldquiz.mango.paths import Net, count, mean
-from worldquiz.mango.rows import (
-    Book,
-    questions_of,
-    read_mazes,
-    read_run_manifest,
-)
-from worldquiz.mango.scores import (
-    LEVELS,
-    by_paper,
-    counted,
-    macro,
-    means,
-    of,
-    record,
-    value,
-)
+from worldquiz.mango.rows import Book, questions_of, read_mazes, read_run_manifest
+from worldquiz.mango.scores import LEVELS, by_paper, counted, macro, means, of, record, value
 from worldquiz.plugins import need
 from worldquiz.records import write_text
 from worldquiz.runs.folder import HUMAN
