@@ -177,12 +177,12 @@ def _settle(
             if isinstance(error, LimitReached):
                 raise Stopped(f"none of the {work.noun} is finished: {error}; {KEPT}") from error
         if not part or all(map(passing, kept.losses.values())):  # other shards may have results
-            if kept.losses and not any(out.rglob(f"*{SUFFIX}")):
+            empty = kept.losses and not any(out.rglob(f"*{SUFFIX}"))
+            if empty:
                 cleared(out, work.manifest["kind"])
                 with suppress(OSError):  # it may be a mount, or a link to another disk
                     out.rmdir()
-                raise_lost(kept.losses, work.noun, len(missing), _NOTHING)
-            raise_lost(kept.losses, work.noun, len(missing))
+            raise_lost(kept.losses, work.noun, len(missing), _NOTHING if empty else KEPT)
     causes = {key: kept.losses[key] for key in missing if key in kept.losses}
     for key, error in causes.items():
         if not passing(error):
