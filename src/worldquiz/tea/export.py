@@ -261,13 +261,8 @@ def _add(
     made: Any, part: Part, name: str, parent: str, meshes: Path | None, *, floor: bool = False
 ) -> None:
     """Add a part's mesh beneath a node, with its looks."""
-    trimesh, paint, rgb, image, uv = (
-        need("trimesh", extra="tea"),
-        part.paint,
-        part.paint.rgb,
-        None,
-        None,
-    )
+    trimesh, paint = need("trimesh", extra="tea"), part.paint
+    rgb, image, uv = paint.rgb, None, None
     mesh, pattern = triangulated(part, meshes, parent, DETAIL), "" if floor else worn(paint)
     if laid := skin(part, mesh.triangles, meshes, parent, floor=floor):
         corners = mesh.triangles.reshape(-1, 3)
