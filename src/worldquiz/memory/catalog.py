@@ -41,7 +41,6 @@ _OURS = {
     "arigraph": f"{_HERE}.arigraph:AriGraph",
 }
 _MEMORIES = Catalogue("memory", GROUP, _OURS)
-DEFAULT_EMBEDDER = "minilm"
 MEMORY_ROLE = "memory"
 """The role of inspect under which an evaluation names a model for memories."""
 
