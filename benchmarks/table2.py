@@ -2,9 +2,9 @@
 
     uv run python benchmarks/table2.py [--folder DIR] [--jobs 2] [--write PAGE]
 
-Builds the presets `paper` and `explore` with seed 7, lets the scripted agents and answerers run on
-them, and prints all tables as Markdown. With `--write`, they replace what stands between the marks
-of that page. With `--folder`, suites and runs are kept there, and a second call plays none again.
+Builds the presets `paper` and `explore` with seed 7, runs the scripted agents and answerers, and
+prints all tables as Markdown. With `--write`, they replace the text between the marks of that page.
+With `--folder`, suites and runs are kept there, and a second call plays none again.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from worldquiz.t2q import build
-from worldquiz.t2q.question import MIX, Type
-from worldquiz.t2q.tables import role
+from worldquiz.t2q.question import MIX
 
 SEED = 7
 PRESETS = ("paper", "explore")
@@ -67,35 +66,29 @@ PUBLISHED = (
 )
 PAIRS = (
     ("idle", "abstainer"),
-    ("idle", "worldgraph"),
-    ("idle", "constant"),
-    ("random", "abstainer"),
-    ("walkthrough", "abstainer"),
     ("walkthrough", "constant"),
     ("walkthrough", "sheet"),
     ("random", "worldgraph"),
     ("walkthrough", "worldgraph"),
-    ("walkthrough", "oracle"),
     ("explorer", "worldgraph"),
 )
 """Who plays and who answers, lower bounds first."""
-_COLUMNS = ("Task Score", "Loc.", "Conn.", "Dir.", "Match", "Prop.", "Tot.")
-_BESIDE = ("knowledge", "ceiling", "false answers")
+_COLUMNS = ("Task Score", "EUS")
+_BESIDE = ("knowledge", "false answers")
 _MARKS = re.compile(r"(<!-- FIGURES -->\n).*(<!-- /FIGURES -->)", re.DOTALL)
 
 
 def published() -> Iterator[str]:
-    """Yield the paper's rows as lines of a Markdown table."""
+    """Yield the paper's rows as lines of a Markdown table, EUS over all types."""
     yield from _head("Model", "Method", *_COLUMNS)
     for row in PUBLISHED:
-        numbers = (row.tsr, *row.types, row.eus)
         method = row.method if row.fits else f"{row.method} (*)"
-        yield _line(row.model, method, *(f"{number:.2f}" for number in numbers))
+        yield _line(row.model, method, f"{row.tsr:.2f}", f"{row.eus:.2f}")
 
 
 def ours(preset: str, folder: Path, jobs: int) -> Iterator[str]:
     """Build, play, answer, and yield our rows as lines of a Markdown table."""
-    yield f"### Measured by us, on our worlds (preset `{preset}`, seed {SEED})"
+    yield f"### Ours: preset `{preset}`, seed {SEED}"
     yield ""
     suite = build(preset, seed=SEED, out=folder / "suite", jobs=jobs)
     rows = []
@@ -103,25 +96,20 @@ def ours(preset: str, folder: Path, jobs: int) -> Iterator[str]:
         run = suite.run(agent=agent, answerer=quiz, out=folder / f"{agent}-{quiz}", jobs=jobs)
         rows.append((agent, quiz, run.scores))
     counts = rows[0][2]["counts"]
-    asked = ", ".join(
-        f"{rows[0][2]['by_type'][type]['counts']['questions']} {type}" for type in Type
-    )
     yield (
-        f"{counts['worlds']} worlds, {counts['tasks']} tasks, {counts['questions']:,} questions "
-        f"({asked}); suite digest `{suite.digest[:16]}`."
+        f"{counts['worlds']} worlds, {counts['tasks']} tasks, {counts['questions']:,} questions; "
+        f"suite digest `{suite.digest[:16]}`."
     )
     yield ""
     yield from _head("Agent", "Answerer", *_COLUMNS, *_BESIDE)
     for agent, quiz, found in rows:
-        yield _line(f"{agent} ({role(agent)})", f"{quiz} ({role(quiz)})", *_shares(found))
+        yield _line(agent, quiz, *_shares(found))
     yield ""
 
 
 def _shares(found: dict[str, Any]) -> Iterator[str]:
-    values = [found["tsr"], *(found["by_type"][type]["eus"] for type in Type), found["eus"]]
-    values += [found["knowledge"], found["ceiling"], found["false_answers"]]
-    for value in values:
-        yield "–" if value is None else f"{100 * value:.2f}"
+    for key in ("tsr", "eus", "knowledge", "false_answers"):
+        yield "–" if found[key] is None else f"{100 * found[key]:.2f}"
 
 
 def _whole(share: float, of: int) -> int | None:
@@ -149,7 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory(prefix="worldquiz-table2-") as scratch:
         kept = options.folder or Path(scratch)
         lines = [
-            "### As published, on the authors' worlds, not measured by us",
+            "### As published, on the authors' worlds",
             "",
             *published(),
             "",
