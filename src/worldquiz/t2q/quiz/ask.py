@@ -11,7 +11,7 @@ Somebody who saw nothing of the world may read all of the draft. How often he is
 - passages come in fours: A to B and C to D are true, A to D and C to B are false;
 - a key that is asked about fits one of two things that look alike before the first command.
 
-docs/reference/question-rules.md lists all rules, and says what a reader of the sheet can gain.
+docs/reference/question-rules.md lists all rules.
 """
 
 from __future__ import annotations
