@@ -43,6 +43,9 @@ class T2QSettings(RunSettings):
     explore: bool = setting(False, "Ask for exploration.", panel=PROMPTS)
     bonus: bool = setting(False, "Promise a bonus for discoveries.", panel=PROMPTS)
     laws: bool = setting(False, "State the laws of every world.", panel=PROMPTS)
+    reason_first: bool = setting(
+        False, "Ask for the reason of an answer before the answer.", panel=PROMPTS
+    )
     constrained: bool = setting(
         False,
         "Have the server hold replies to a JSON Schema of the form that the prompt asks for.",

@@ -346,7 +346,7 @@ LIMITS = [("--timeout", "9"), ("--max-tokens", "9")]
 OF_T2Q = [
     ("--memory", "mem0"), ("--memory-model", "m"), ("--k", "3"),
     ("--granularity", "task"), ("--recent", "2"), ("--embedder", "other"),
-    ("--explore",), ("--bonus",), ("--laws",),
+    ("--explore",), ("--bonus",), ("--laws",), ("--reason-first",),
 ]  # fmt: skip
 
 

@@ -147,7 +147,7 @@ class LLM:
 
     async def _question(self, prompt: Prompt) -> Awaitable[Said]:
         given = self._given
-        form = answer_form(prompt) if given.constrained else None
+        form = answer_form(prompt, reason_first=given.reason_first) if given.constrained else None
         return await self._call(prompt.text, lambda found: query(given, found.parts, prompt), form)
 
     async def _call(

@@ -24,6 +24,9 @@ Schema = dict[str, Any]
 TEXT: Schema = {"type": "string"}
 KINDS = f"all that there were of {', '.join(CATEGORIES)}; or nothing"
 """Valid answers about kinds. The paper's guideline, which models are shown, lacks "nothing"."""
+FORM = "{ “answer”: “<your answer>”, “reason”: “<why>” }"
+"""Form of an answer that the paper's template asks for."""
+REASON_FIRST = "{ “reason”: “<why>”, “answer”: “<your answer>” }"
 _HERE = "\0"  # where memory's text goes: in front of all that is asked
 
 
@@ -61,6 +64,8 @@ def query(given: T2QSettings, parts: Sequence[str], prompt: Prompt) -> list[Chun
         choices=f"{choices}\n" if choices else "",
         type_specific_guideline=_guideline(prompt),
     )
+    if given.reason_first:
+        text = text.replace(FORM, REASON_FIRST)
     intro, rest = text.split(_HERE, 1)
     return in_context(_preface(given) + intro, parts, "", rest)
 
@@ -98,8 +103,8 @@ def _guideline(prompt: Prompt) -> str:
     return guidelines().get(prompt.format, guidelines()["default"])
 
 
-def answer_form(prompt: Prompt) -> Schema:
-    """Return the form of the reply to a question.
+def answer_form(prompt: Prompt, *, reason_first: bool = False) -> Schema:
+    """Return the form of the reply to a question: its answer, and the reason.
 
     A prompt asks for the same form in words; small models keep to it by a schema alone. A schema
     lists the choices, abstaining always among them, so it gives nothing away that the prompt does
@@ -118,4 +123,5 @@ def answer_form(prompt: Prompt) -> Schema:
             every = (each for size in sizes for each in combinations(CATEGORIES, size))
             answers = (*map(", ".join, every), "nothing")
     listed = {"enum": [*answers, ABSTAIN]} if answers else {}
-    return object_of({"answer": {**TEXT, **listed}, "reason": TEXT})
+    answer, reason = {"answer": {**TEXT, **listed}}, {"reason": TEXT}
+    return object_of(reason | answer if reason_first else answer | reason)

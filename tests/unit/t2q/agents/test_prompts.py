@@ -85,6 +85,15 @@ def test_options_are_off_and_said_first() -> None:
     assert template("bonus") in acting
 
 
+def test_the_reason_comes_first_where_it_shall() -> None:
+    """In the prompt and in the form that a server holds a reply to; all else stays."""
+    asked = Prompt("A?", Format.WHERE)
+    told = [text(query(T2QSettings(reason_first=first), ("c",), asked)) for first in (False, True)]
+    form = ["“answer”: “<your answer>”", "“reason”: “<why>”"]
+    assert told[1] == told[0].replace(", ".join(form), ", ".join(reversed(form))) != told[0]
+    assert [*answer_form(asked, reason_first=True)["properties"]] == ["reason", "answer"]
+
+
 def test_who_gets_no_prompt_of_the_papers_is_told_every_kind_and_nothing() -> None:
     """So it is with people at a terminal and agents that call tools."""
     told = question_text(Prompt("What was there?", Format.DESCRIPTION))
