@@ -177,7 +177,7 @@ COMMANDS = ["go north", "take lamp", None]
 """The first task is won, the second given up after no command; the third entry is `done`."""
 OWN = """
 from inspect_ai.agent import agent, as_solver, react
-from inspect_ai.model import ChatMessageUser, get_model
+from inspect_ai.model import ChatMessageUser, execute_tools, get_model
 from inspect_ai.solver import solver
 from worldquiz.serve.inspect_tools import world
 
@@ -189,6 +189,16 @@ def walker():
 def mine():
     return as_solver(walker())
 
+@agent
+def endless():
+    async def go(state):
+        while True:
+            state.output = await get_model().generate(state.messages, await world().tools())
+            state.messages.append(state.output.message)
+            found = await execute_tools(state.messages, await world().tools())
+            state.messages.extend(found.messages)
+    return go
+
 @solver
 def idle():
     async def solve(state, generate):
@@ -198,9 +208,16 @@ def idle():
 """
 
 
+stubborn: list[Request] = []
+"""Requests to a model that goes on after the end; none where the list was not begun by a test."""
+
+
 def caller(request: Request) -> Reply:
     """Look, play the commands, answer all questions alike, and submit."""
     said = [each for each in request.messages if each.role in ("tool", "user")]
+    if "are kept" in str(request.messages) and stubborn:
+        stubborn.append(request)
+        return Uses((Use("look", {}),))
     if "look" not in request.tools or "are kept" in said[-1].text:
         submit = Uses((Use("submit", {"answer": "played"}),))
         return submit if "submit" in request.tools else Text("Played.")
@@ -250,3 +267,13 @@ def test_records_are_those_of_an_agent_in_python(tools: Shell, tmp_path: Path, n
     if idle:
         assert scores["eus"] == scores["tsr"] == 0
         assert scores["counts"]["questions"] > 0
+
+
+@pytest.mark.parametrize("name", ["worldquiz/react", "generate", "own.py@mine", "own.py@endless"])
+def test_a_model_that_goes_on_after_the_end_is_stopped(tools: Shell, name: str) -> None:
+    stubborn.append(Request("", ()))
+    log = tools.evaluate("stubborn", "-T", f"suite={tools.home / 'suite'}", "-T", "max_steps=4",
+                         "--limit", 1, "--solver", name)  # fmt: skip
+    assert (log.status, len(stubborn) - 1 <= 3) == ("success", True)
+    stubborn.clear()
+    assert run_of(log).scores["counts"]["questions"] == len(rows_in(log)) - 2

@@ -8,6 +8,9 @@ first call. Solvers that use the state's tools (``generate``, ``basic_agent``) n
 agent that takes its tools as an argument takes ``world()``, which stands for the tools of whatever
 sample is under way. The scorer ends what the solver left (`ended`): an agent that stops early, or
 that a limit stops, has stopped there, and its calls up to then count.
+
+A world that is finished ends its sample: the state is completed, and ``react`` goes on no more. Any
+other agent is told so, and its second call after the end is its last.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from contextvars import ContextVar
 from functools import cached_property
 from typing import Any
 
-from inspect_ai.agent import Agent, agent
+from inspect_ai.agent import Agent, AgentState, agent
 from inspect_ai.agent import react as react_of_inspect
 from inspect_ai.model import Content, ContentImage, ContentText
 from inspect_ai.solver import Generate, Solver, TaskState, solver
@@ -33,6 +36,8 @@ BEGIN = (
     "you are told that all is finished, stop."
 )
 """What an agent is told behind the instructions of a benchmark."""
+MOST_AFTER = 2
+"""Calls in a world that is finished, after which the sample's messages are used up."""
 NO_SESSION = "no world is under way here: these tools work in the tasks of worldquiz"
 
 
@@ -48,6 +53,8 @@ class SampleSession:
         """`leaves` is what is called for an agent that has left, of the tools that go on."""
         self.result: Any = None  # what the script makes of it, once it is over
         self._own, self._begin, self._leaves = tools, begin, leaves
+        self.state: TaskState | None = None  # of the sample, once it is seated
+        self._after = 0  # calls since it was over
 
     @cached_property
     def _session(self) -> Session:
@@ -60,10 +67,15 @@ class SampleSession:
 
     def _tool(self, told: Tool) -> InspectTool:
         async def execute(**kwargs: Any) -> list[Content]:
+            self._after += self.over
+            if self._after == MOST_AFTER and self.state is not None:
+                self.state.message_limit = 1
             try:
                 reply = self._session.call(told.name, kwargs)
             except ToolError as error:
                 raise InspectToolError(str(error)) from error
+            if self.over and self.state is not None:
+                self.state.completed = True
             pictures = (base64.b64encode(each).decode() for each in reply.pictures)
             return [
                 ContentText(text=reply.text),
@@ -73,6 +85,11 @@ class SampleSession:
         # Nothing is cut off: what an agent is told counts as seen.
         schema = ToolParams.model_validate(told.schema())
         return ToolDef(execute, told.name, told.about, schema, max_output=0).as_tool()
+
+    @property
+    def over(self) -> bool:
+        """Whether the agent finished it."""
+        return "_session" in vars(self) and self._session.over
 
     def finish(self) -> list[str]:
         """Have what is left ended without the agent; return the tools that this took."""
@@ -104,7 +121,7 @@ def seated(opened: Callable[[TaskState], SampleSession | None]) -> Solver:
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         session = opened(state)
         if session is not None:
-            _sessions[state.uuid] = session
+            _sessions[state.uuid], session.state = session, state
             _here.set(session)
             state.tools = [*state.tools, *session.tools]
         return state
@@ -153,4 +170,9 @@ def world() -> InspectTool:
 def react(**options: Any) -> Agent:
     """Return inspect's own ``react`` agent with the world's tools, beside those in its options."""
     more = options.pop("tools", None) or ()
-    return react_of_inspect(tools=[world(), *more], **options)
+    return react_of_inspect(tools=[world(), *more], **{"on_continue": _until_over, **options})
+
+
+async def _until_over(state: AgentState) -> bool:
+    session = _here.get()
+    return session is None or not session.over
