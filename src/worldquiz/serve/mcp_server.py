@@ -90,7 +90,14 @@ def protocol(served: Served, call: Carried, seat_of: Callable[[Any], str]) -> Se
     async def list_tools(context: Any, asked: Any) -> types.ListToolsResult:
         return types.ListToolsResult(
             tools=[
-                types.Tool(name=each.name, description=each.about, input_schema=each.schema())
+                types.Tool(
+                    name=each.name,
+                    description=each.about,
+                    input_schema=each.schema(),
+                    annotations=types.ToolAnnotations(
+                        read_only_hint=each == LOOK, destructive_hint=False, open_world_hint=False
+                    ),
+                )
                 for each in (LOOK, *served.tools, NEXT)
             ]
         )
@@ -106,7 +113,8 @@ def protocol(served: Served, call: Carried, seat_of: Callable[[Any], str]) -> Se
             content=[
                 types.TextContent(text=reply.text),
                 *(types.ImageContent(data=each, mime_type="image/png") for each in pictures),
-            ]
+            ],
+            _meta={"worldquiz/finished": True} if reply.last else None,
         )
 
     return Server(

@@ -1,7 +1,9 @@
 """Runs in which agents do the work through tools, each at a place of its own.
 
-A seat is the name of one agent at the door. Its first call takes the first place that is free; all
-its calls go there until that place is finished, whatever becomes of the connection or the server.
+A seat is the name of one agent at the door. Its first `look` takes the first place that is free;
+all its calls go there until that place is finished, whatever becomes of the connection or the
+server. Where none is free, a seat that has looked and done no more for `IDLE` seconds gives up its
+own.
 
 A run that is served is a run like any other: the same manifest, journal, records, failures and
 scores (`runs.life`). It ends when all is finished or the door is closed; units that no agent has
@@ -10,8 +12,10 @@ finished are unfinished, and the same command goes on.
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -34,8 +38,11 @@ from worldquiz.serve.session import (
     ToolReply,
     calls_in,
     offered,
+    read_call,
 )
 
+IDLE = 300.0
+"""Seconds without a call after which a seat that has only looked gives up its place to another."""
 LONGEST_NAME = 80
 PLAIN = f"1 to {LONGEST_NAME} letters that can be seen"
 NEXT = Tool("next", "Goes on to another one, once this one is finished.")
@@ -169,11 +176,14 @@ def plain(name: str) -> bool:
 class Seats:
     """The agents at a door, by the names of their seats."""
 
-    def __init__(self, served: Served, places: Sequence[str], kept: Any, out: Path) -> None:
+    def __init__(
+        self, served: Served, places: Sequence[str], kept: Any, out: Path, idle: float = IDLE
+    ) -> None:
         """Open the places that are not finished; those under way wait for their agents."""
-        self._served, self._kept, self._out = served, kept, out
+        self._served, self._kept, self._out, self._idle = served, kept, out, idle
         self._sessions: dict[str, Session] = {}
         self._place: dict[str, str] = {}  # by seat: what it plays
+        self._called: dict[str, float] = {}  # by seat: when it called last
         self._free: list[str] = []
         self.left = len(places)  # places that are not finished
         for place in places:
@@ -187,8 +197,11 @@ class Seats:
         """Carry out a call of an agent. Raises `ToolError`, which says what to do instead."""
         if not plain(seat):
             raise ToolError(f"the address ends in a name: {PLAIN}")
+        read_call((LOOK, *self._served.tools, NEXT), name, arguments)
+        if seat not in self._place and name not in (LOOK.name, NEXT.name):
+            raise ToolError(f"{name}: call `{LOOK.name}` first: you were not shown where you are")
+        self._called[seat] = time.monotonic()
         if name == NEXT.name:
-            NEXT.read(arguments)
             if seat in self._sessions:
                 if not self._sessions[seat].over:
                     place = self._served.place
@@ -207,7 +220,7 @@ class Seats:
         if not session.over:
             return reply
         self._finished(seat)
-        return ToolReply(f"{reply.text}\n\n{self._after()}", reply.pictures)
+        return replace(reply, text=f"{reply.text}\n\n{self._after()}", last=not self._free)
 
     def tools_now(self, seat: str) -> tuple[str, ...]:
         """Return the tools by which a seat goes on; none where its place is finished or lost."""
@@ -219,6 +232,8 @@ class Seats:
         if seat in self._sessions:
             return self._sessions[seat]
         if seat not in self._place:
+            if not self._free:
+                self._give_up()
             if not self._free:
                 taken = f"{self.left} under way with other agents"
                 others = taken if self.left else "all are finished"
@@ -238,6 +253,19 @@ class Seats:
         if session.over:  # the server was killed after the last call, before all was written
             self._finished(seat)
         return session
+
+    def _give_up(self) -> None:
+        """Free the place of a seat that has only looked, and not called for long."""
+        now = time.monotonic()
+        for seat, place in self._place.items():
+            journal = JournalFile.of_unit(self._out, place)
+            begun = any(call.tool != LOOK.name for call in calls_in(journal))
+            if begun or now - self._called.setdefault(seat, now) < self._idle:
+                continue
+            journal.forget()
+            self._leave(seat)
+            self._free.append(place)
+            return
 
     def _finished(self, seat: str) -> None:
         JournalFile.of_unit(self._out, self._place[seat]).forget()

@@ -11,13 +11,14 @@ told the same texts as before; where texts differ, the session starts over.
     RUN/.calls/easy-00.journal    a line for each call: the seat, the tool and its arguments
 
 Beside each call stands a digest of what the agent had been told before it. A server that is killed
-before it carries out a call does so when it comes back.
+before it carries out a call does so when it comes back. A line of `look` says that the agent was
+shown what lies before it, so a server that is begun anew for each call asks for it once.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -49,10 +50,17 @@ def _as_text(told: Any) -> Any:
         raise ValueError("give a text, or JSON that is not so deep") from error
 
 
+def _no_truth(told: Any) -> Any:
+    if isinstance(told, bool):
+        raise ValueError("true and false are no numbers")
+    return told
+
+
 TEXT = Annotated[str, Field(max_length=2_000)]
 VALUE = Annotated[str, Field(max_length=20_000), BeforeValidator(_as_text)]
 """Any JSON; the script is told it as text."""
-NUMBER = Annotated[float, Field(ge=-1e6, le=1e6)]
+NUMBER = Annotated[float, Field(ge=-1e6, le=1e6), BeforeValidator(_no_truth)]
+"""A number, or a text that is one."""
 
 
 class Parameter(NamedTuple):
@@ -78,7 +86,8 @@ class Tool:
             each.name: (each.type, Field(each.default, description=each.about))
             for each in self.parameters
         }
-        return create_model(self.name, __config__=ConfigDict(extra="forbid", strict=True), **fields)
+        meant = ConfigDict(extra="forbid", coerce_numbers_to_str=True)  # 3 is "3", "true" is true
+        return create_model(self.name, __config__=meant, **fields)
 
     def schema(self) -> dict[str, Any]:
         """Return what it is told, as JSON Schema."""
@@ -98,6 +107,14 @@ class Tool:
 LOOK = Tool("look", "Shows again what is before you. It changes nothing and costs nothing.")
 
 
+def read_call(tools: Iterable[Tool], name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a call. Raises `ToolError` for a tool that is not among `tools`."""
+    known = {each.name: each for each in tools}
+    if name not in known:
+        raise ToolError(f"there is no tool {_short(name)!r}{did_you_mean(_short(name), known)}")
+    return known[name].read(arguments)
+
+
 @dataclass(frozen=True, slots=True)
 class ToolCall:
     """A call that a session carries out."""
@@ -112,6 +129,7 @@ class ToolReply:
 
     text: str
     pictures: tuple[bytes, ...] = ()  # PNG files
+    last: bool = False  # whether all is finished with it
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +196,13 @@ class Session:
         """Whether the agent was shown what is before it: else it would act unseeing."""
         try:
             self._begin(begin)
-            for number, call in enumerate(calls_in(journal) if journal else (), start=1):
+            number = 0
+            for call in calls_in(journal) if journal else ():
                 same = not self.over and call.seen == self._offer.digest
+                if call.tool == LOOK.name:
+                    self._shown = same
+                    continue
+                number += 1
                 if not same or call.tool not in self._offer.tools:
                     raise Replayed(f"what came before call {number} is not what it was")
                 try:
@@ -187,6 +210,7 @@ class Session:
                 except ToolError as error:
                     raise Replayed(f"call {number} on disk is damaged ({error})") from error
                 self._carried(ToolCall(call.tool, read))
+                self._shown = False
         except Replayed as error:
             assert journal is not None
             self.close()
@@ -208,14 +232,13 @@ class Session:
 
         Raises `ToolError` for a call that cannot be carried out, and what the script raises.
         """
-        if name not in self._tools:
-            close = did_you_mean(_short(name), self._tools)
-            raise ToolError(f"there is no tool {_short(name)!r}{close}")
-        read = self._tools[name].read(arguments)
+        read = read_call(self._tools.values(), name, arguments)
         if self.over:
-            raise ToolError(f"{name}: this is over")
+            raise ToolError(f"{name}: this is over: stop here")
         if name == LOOK.name:
-            shown, self._shown = self._offer.again or self._offer.reply, True
+            shown = self._offer.again or self._offer.reply
+            if not self._shown:
+                self._show()
             note, self._note = self._note, ""
             return ToolReply(note + shown.text, shown.pictures)
         if name not in self._offer.tools:
@@ -223,23 +246,37 @@ class Session:
             raise ToolError(f"{name}: not now: call {now}, or `{LOOK.name}` to see where you are")
         if not self._shown:
             raise ToolError(f"{name}: call `{LOOK.name}` first: you were not shown where you are")
+        self._keep(name, read)
+        reply = self._carried(ToolCall(name, read))
+        if not self.over:
+            self._show()
+        return reply
+
+    def _show(self) -> None:
+        """Note that the agent was shown what is before it."""
+        self._shown = True
+        with suppress(ToolError):  # it will have to look again after a restart, no more
+            self._keep(LOOK.name, {})
+
+    def _keep(self, name: str, read: Mapping[str, Any]) -> None:
+        """Put a call on the disk: an agent's model may have cost money."""
+        if self._journal is None:
+            return
         kept = KeptToolCall(self._seat, name, read, self._offer.digest)
         try:
-            if self._journal is not None:  # on the disk: an agent's model may have cost money
-                self._journal.append(dumps(kept, KeptToolCall).encode(), sync=True)
+            self._journal.append(dumps(kept, KeptToolCall).encode(), sync=name != LOOK.name)
         except OSError as error:
             raise ToolError(
                 f"{name}: was not carried out, as it cannot be kept ({error.strerror or error}): "
                 "make room, then call it again"
             ) from error
-        return self._carried(ToolCall(name, read))
 
     def _carried(self, call: ToolCall | None) -> ToolReply:
         try:
             self._offer = self._script.send(call)  # type: ignore[arg-type]  # None begins it
         except StopIteration as end:
             self.over = True
-            return ToolReply(end.value)
+            return ToolReply(end.value, last=True)
         if not isinstance(self._offer, Offer):
             raise TypeError(f"a script awaits {self._offer!r}; it may await `offered` alone")
         return self._offer.reply

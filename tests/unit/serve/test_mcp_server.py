@@ -102,13 +102,56 @@ def test_a_client_sees_tools_texts_pictures_and_errors(tmp_path: Path, mode: str
 
 
 @pytest.mark.parametrize(
-    "hours", [None, True, "1", float("nan"), float("inf"), 10**400, -1e7, [1], {}]
+    "hours", [None, True, "one", float("nan"), float("inf"), 10**400, -1e7, [1], {}]
 )
 def test_what_is_no_number_is_refused(tmp_path: Path, hours: object) -> None:
     mine = seats(Riddles(), tmp_path)
     mine.call("a", "look", {})
-    with pytest.raises(ToolError, match="hours: Input should be"):
+    with pytest.raises(ToolError, match=r"hours: (Input should be|Value error, true)"):
         mine.call("a", "wait", {"hours": hours})
+
+
+def test_values_are_taken_as_meant(tmp_path: Path) -> None:
+    """Models write numbers as texts, and texts as numbers."""
+    mine = seats(Riddles(), tmp_path)
+    mine.call("a", "look", {})
+    assert mine.call("a", "wait", {"hours": "1.5"}).text.startswith("Kept.")
+    assert Tool("t", "", (Parameter("x", ""),)).read({"x": 3}) == {"x": "3"}
+    assert Tool("t", "", (Parameter("x", "", bool),)).read({"x": "true"}) == {"x": True}
+
+
+@pytest.mark.parametrize("told", [("answer", {}), ("answer", {"answer": 1}), ("dance", {})])
+def test_a_call_that_is_refused_takes_no_place(tmp_path: Path, told: Any) -> None:
+    mine = seats(Riddles(), tmp_path, ("one",))
+    with pytest.raises(ToolError):
+        mine.call("a", *told)
+    assert mine.call("b", "look", {}).text == "What is one?"
+
+
+def test_a_server_begun_anew_for_each_call_serves_a_whole_place(tmp_path: Path) -> None:
+    """So LangChain's default client does over stdio."""
+    calls = [("look", {}), ("answer", {"answer": 1}), ("next", {}), ("answer", {"answer": 2})]
+    left, texts = ["one", "two"], []
+    for name, arguments in calls:
+        reply = seats(Riddles(), tmp_path, left).call("a", name, arguments)
+        texts.append(reply.text)
+        left = left[1:] if "Kept." in reply.text else left
+    assert [text.partition("\n")[0] for text in texts] == [
+        "What is one?", "Kept.", "What is two?", "Kept.",
+    ]  # fmt: skip
+
+
+def test_a_seat_that_only_looked_gives_way(tmp_path: Path) -> None:
+    busy = Riddles()
+    mine = Seats(busy, ("one",), Worlds(tmp_path, silent), tmp_path, idle=0)
+    mine.call("a", "look", {})
+    assert mine.call("b", "look", {}).text == "What is one?"
+    with pytest.raises(ToolError, match="call `look` first"):
+        mine.call("a", "answer", {"answer": 1})
+    patient = seats(Riddles(), tmp_path / "patient", ("one",))
+    patient.call("a", "look", {})
+    with pytest.raises(ToolError, match="1 under way with other agents"):
+        patient.call("b", "look", {})
 
 
 def test_json_that_is_too_deep_is_refused(tmp_path: Path) -> None:
