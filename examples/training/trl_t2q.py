@@ -35,12 +35,12 @@ class T2QTools:
         self._env, self._questions = T2QEnv(level, **options), questions
 
     def reset(self, seed: int = 0, **row: Any) -> str:
-        """Begin the world of a row; return what the model is told first."""
+        """Begin the world of a row; return what the game says, which stands behind the prompt."""
         seen, self._info = self._env.reset(seed=seed)
         self._told, self._playing = self._info["coverage"], True
         self._asked = self._env.bundle.questions[: self._questions]
         self._replies: list[str] = []
-        return f"{INTRO}\n\n{seen['text']}"
+        return str(seen["text"])
 
     def act(self, command: str) -> str:
         """Give the game one command in plain English; return what it says.
@@ -74,7 +74,7 @@ class T2QTools:
     def _question(self) -> str:
         number = len(self._replies)
         if number == len(self._asked):
-            return "This world is finished."
+            return "This world is finished: stop here."
         text = question_text(prompt(self._asked[number]))
         return f"Question {number + 1} of {len(self._asked)}: {text}"
 
@@ -88,7 +88,7 @@ class T2QTools:
 
 def rows(worlds: int, first: int = 0) -> list[dict[str, Any]]:
     """Return rows of a dataset: the completions of a group play the world of one row."""
-    said = [{"role": "user", "content": ""}]  # `reset` tells the prompt
+    said = [{"role": "user", "content": f"{INTRO}\n\n"}]  # what `reset` returns is put behind
     return [{"prompt": said, "seed": seed} for seed in range(first, first + worlds)]
 
 

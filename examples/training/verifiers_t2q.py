@@ -36,6 +36,7 @@ class T2QState(vf.State):
     task: float = 0.0
     knowledge: float = 0.0
     quiz: float = 0.0
+    finished: bool = False
 
 
 class T2QData(vf.TaskData):
@@ -84,7 +85,7 @@ class T2QToolset(vf.Toolset[vf.ToolsetConfig, T2QState]):
 
     def _question(self) -> str:
         if (number := len(self._replies)) == len(self._asked):
-            return "This world is finished."
+            return "This world is finished: stop here."
         text = question_text(prompt(self._asked[number]))
         return f"Question {number + 1} of {len(self._asked)}: {text}"
 
@@ -95,6 +96,7 @@ class T2QToolset(vf.Toolset[vf.ToolsetConfig, T2QState]):
         self.state.task = info["won"] / info["tasks"]
         self.state.knowledge = info["coverage"] - self._told
         self.state.quiz = env.quiz_score(self._asked, self._replies)
+        self.state.finished = not self._playing and len(self._replies) == len(self._asked)
         return text
 
 
@@ -111,6 +113,11 @@ class T2QTask(vf.Task[T2QData, T2QState, T2QTaskConfig]):
     def toolsets(cls, config: T2QTaskConfig) -> list[vf.Toolset]:
         """Return the world's tools."""
         return [T2QToolset(config.tools)]
+
+    @vf.stop
+    async def finished(self, trace: vf.Trace) -> bool:
+        """End the rollout with its world, whatever the model goes on to call."""
+        return bool(trace.state.finished)
 
     @vf.reward
     async def earned(self, trace: Any) -> float:

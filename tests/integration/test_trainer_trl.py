@@ -89,7 +89,9 @@ def test_grpo_trains_ten_steps_by_the_rewards(tmp_path: Path) -> None:
     schemas = json.dumps(
         [transformers.utils.get_json_schema(tool) for tool in tools_of(t2q.T2QTools())]
     )
-    words = tokenizer([schemas, t2q.T2QTools().reset(seed=0)])
+    asked = t2q.rows(1)[0]["prompt"][0]["content"]
+    assert asked.startswith("You are a player")
+    words = tokenizer([schemas, asked, t2q.T2QTools().reset(seed=0)])
     calls = [words.convert_tokens_to_ids(call_text(*call)) for call in CALLS]
     said = {words.eos_token_id, *calls}
     made: list[Any] = []

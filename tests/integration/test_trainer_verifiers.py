@@ -71,6 +71,28 @@ def test_its_evaluation_earns_what_scores_say(tmp_path: Path) -> None:
         assert wanted["quiz"] != 0
 
 
+def test_a_model_that_goes_on_after_the_end_is_stopped(tmp_path: Path) -> None:
+    after = []
+
+    def script(request: Request) -> Reply:
+        last = request.messages[-1].text
+        if "finished: stop here" in str(request.messages):
+            after.append(request)
+        return Uses(
+            (
+                Use("answer", {"answer": "x"})
+                if "Question" in last
+                else Use("act", {"command": "look"}),
+            )
+        )
+
+    with serving(script) as server:
+        (trace,) = evaluated(server.base_url, tmp_path / "out", "-n", "1",
+                             "--env.taskset.questions", "2")  # fmt: skip
+    assert trace["ok"], trace["errors"]
+    assert len(after) <= 3
+
+
 def test_tasks_have_no_end_and_make_no_world() -> None:
     t2q = example("verifiers_t2q")
     taskset = t2q.T2QTaskset(t2q.T2QConfig(level="hard", split="test", first=7, questions=5))
