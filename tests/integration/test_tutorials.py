@@ -1,6 +1,6 @@
-"""Every tutorial runs as it stands, and prints what it says that it prints.
+"""Every tutorial and the guide to memories run as they stand, and print what they say.
 
-A tutorial's ``python`` and ``sh`` blocks are run in order, in one process and an empty folder; the
+A page's ``python`` and ``sh`` blocks are run in order, in one process and an empty folder; the
 Python blocks share their names. A ``text`` block is what the block before it prints.
 ``WORLDQUIZ_TUTORIALS=write`` writes what was printed into the pages instead: read the difference,
 and the sentences around it, before you commit it.
@@ -19,7 +19,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-TUTORIALS = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
+DOCS = ROOT / "docs"
+TUTORIALS = [*sorted((DOCS / "tutorials").glob("*.md")), DOCS / "how-to" / "own-memory.md"]
 SAMPLE = ROOT / "examples" / "two-rooms.sh3d"
 
 _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -94,7 +95,7 @@ def test_a_tutorial_runs_and_prints_what_it_says(page: Path, tmp_path: Path) -> 
     assert wrong(page.read_text(), done.stdout) == []
 
 
-def test_there_are_four_tutorials_each_with_a_promise() -> None:
+def test_there_are_four_pages_each_with_a_promise() -> None:
     assert len(TUTORIALS) == 4
     for page in TUTORIALS:
         assert "text" in {language for language, _ in _BLOCK.findall(page.read_text())}, page

@@ -184,7 +184,7 @@ def test_decisions_are_numbered_once_and_listed() -> None:
         lines = record.read_text().splitlines()
         assert lines[0] == f"# {number} {title}"
         assert lines[2].startswith("Status: ")
-        parts = ["Context", "Decision", "Consequences", "What would change it"]
+        parts = ["Context", "Decision", "Price"]
         assert _HEADING.findall(record.read_text())[1:] == parts, record
 
 
