@@ -88,7 +88,7 @@ class SampleSession:
 
     @property
     def over(self) -> bool:
-        """Whether the agent finished it."""
+        """Tell whether the agent has finished it."""
         return "_session" in vars(self) and self._session.over
 
     def finish(self) -> list[str]:
