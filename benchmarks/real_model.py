@@ -142,13 +142,13 @@ def command(*words: object) -> None:
 def run(name: str, url: str, out: Path) -> None:
     """Finish a row, and note how long it took: of one that was stopped, the last part."""
     model, data, options = ROWS[name]
-    folder = out / name
+    folder, made = out / name, out / "data" / data
     if (folder / "scores.json").is_file():
         return
-    if not (out / data).is_dir():
-        command(*DATA[data], "--out", out / data)
+    if not made.is_dir():
+        command(*DATA[data], "--out", made)
     start = time.monotonic()
-    command("run", out / data, "--model", model, "--base-url", url, "--connections", 1, "--timeout",
+    command("run", made, "--model", model, "--base-url", url, "--connections", 1, "--timeout",
             PATIENCE, "--generate", "temperature=0", "--generate", f"max_tokens={REPLY}",
             *options, "--out", folder)  # fmt: skip
     (out / f"{name}.seconds").write_text(f"{time.monotonic() - start:.0f}\n")

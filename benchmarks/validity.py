@@ -47,7 +47,20 @@ from worldquiz.runs.executor import each
 from worldquiz.t2q import build
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.check import check_worlds
-from worldquiz.t2q.question import Prompt, Question, Which, YesNo, gold, prompt
+from worldquiz.t2q.compass import COMPASS
+from worldquiz.t2q.grade import direction
+from worldquiz.t2q.question import (
+    CATEGORIES,
+    Description,
+    Prompt,
+    Question,
+    What,
+    Where,
+    Which,
+    YesNo,
+    gold,
+    prompt,
+)
 from worldquiz.t2q.rollout import Played, examine, question_rows, rows_of
 from worldquiz.t2q.run import WorldsRun
 from worldquiz.t2q.scores import scores
@@ -72,6 +85,7 @@ class NoisyOracle:
         self._noise = noise
         self._rng = rng.child(seed, "noise", str(noise), bundle.spec.id)
         self._questions = {prompt(question): question for question in bundle.questions}
+        self._names = [name for name, kind in bundle.spec.kinds.items() if kind == "room"]
 
     async def study(self, transcripts: Sequence[Transcript]) -> None:
         """Read nothing."""
@@ -91,8 +105,11 @@ class NoisyOracle:
                 return "no" if answer else "yes"
             case Which(choices=choices, answer=answer):
                 return self._rng.choice([choice for choice in choices if choice != answer])
-            case _:
-                return "nothing of the kind"
+            case Description(categories=right):
+                return self._rng.choice([each for each in CATEGORIES if (each,) != right])
+            case Where(answers=right) | What(answers=right):
+                names = COMPASS if direction(right[0]) else self._names
+                return self._rng.choice([each for each in names if each not in right])
 
 
 @dataclass

@@ -86,6 +86,7 @@ DOUBTS = (
     " fail* lack* miss* mistak* refus* rule_out rules_out ruled_out ruling_out oops sorry edit"
     " actually wait hold_on scratch strike kidding joking mean meant correction* thought*"
     " reflection reconsider* recheck* recount* revise* ignore disregard check*_again let_me_re*"
+    " retract* forget scrap eliminat* contradict*"
     " take_it_back take_that_back elsewhere mov* later afterward* now formerly previously used_to"
 )
 """Words that deny an answer; and that doubt it, weigh it, take it back, or tell of a move.
@@ -115,7 +116,7 @@ PLAIN = FRAME | word_set(
     "in on inside within into onto of there were been located situated found placed seen standing"
     " stood sitting sat lying lay resting stored kept put hidden discovered observed initially"
     " initial originally original starting started began beginning room floor top place location"
-    " position key lock fits unlocks opens you enter could action go game specifically exactly"
+    " position key lock fits unlocks opens could action game specifically exactly"
 )
 """The same, of an answer that is a name."""
 REMARK = FRAME | word_set(

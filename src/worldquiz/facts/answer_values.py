@@ -33,10 +33,11 @@ _ALONE = dict.fromkeys(("y", "correct", "right", "affirmative"), True)
 _ALONE |= dict.fromkeys(("n", "incorrect", "wrong", "negative", "not correct"), False)
 _TOLD = re.compile(r"\b(yes|yeah|yep|yup|true|no|nope|nah|false)(?= (?:it|there|they|the)\b)")
 _TALK = word_set(
-    "help assist happy glad understand question information need read answer answered let"
+    "help assist happy glad understand question information need read answer answered let silent"
+    " unseen untested unexplored unvisited"
 )
-"""Words of a remark that speaks of the question and not of the world."""
-_SPEAKER = word_set("i i've we you one context transcript text picture")
+"""Words of a remark that speaks of the question, or of what was seen, and not of the world."""
+_SPEAKER = word_set("i i've we you one nobody agent player context transcript text picture")
 _AFFIRMED = re.compile(r"(?:it|there|they|that|this) (?:was|is|does|do|did|are|were|has|had)")
 _STATE = re.compile(r"\b(?:unlocked|locked|open|closed|shut|fit|lead)\b")
 _OTHER = {"locked": ("unlocked", "open"), "open": ("closed", "shut", "locked")}

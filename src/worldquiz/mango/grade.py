@@ -29,8 +29,9 @@ shortest route or of the question (SPL; Anderson et al., arXiv 1807.06757).
 ``node`` and ``action`` (Examples 7 and 8; its programs say ``location_before`` and
 ``location_after``). Models wrap that list in prose, fences and thoughts, quote it as they like, or
 go on from the ``[`` that ends their prompt. The last such list of a reply is its answer; nothing is
-evaluated. A reply without a list of moves that have all three keys, each with a text, is
-ill-formed: it earns 0 and stays in the denominator.
+evaluated. The knowledge score reads none where an earlier list is no part of it. A reply without a
+list of moves that have all three keys, each with a text, is ill-formed: it earns 0 and stays in the
+denominator.
 
 Names are compared without regard to case and to runs of blanks.
 """
@@ -71,7 +72,10 @@ KEYS = {
     "node": "target", "location_after": "target",
 }  # fmt: skip
 """The names of a move's parts, the paper's and the release's."""
-_BETWEEN = re.compile(r"\s*,?\s*(?:#[^\n]*\s*)?")
+_BETWEEN = re.compile(
+    r"\s*,?\s*(?:#[^\n]*\s*)?(?:(?:[-*•]|(?:step )?\d{1,3} ?[.:)])\s*)?", re.IGNORECASE
+)
+"""Between dictionaries: a comma, a comment, and the bullet or number of a line."""
 _GOES_ON = re.compile(r"\s*,\s*[^\s\]]")
 
 
@@ -84,12 +88,17 @@ def read_moves(reply: object) -> tuple[Move, ...]:
         return moves_of(list(reply) if isinstance(reply, list | tuple) else None)
     if moves := moves_of(_literal(reply.strip())):
         return moves
-    told = islice(_lists(without_thoughts(reply, " ")), _TRIED)
-    return next(filter(None, map(moves_of, told)), ())
+    return next(_tellings(without_thoughts(reply, " ")), ())
+
+
+def _tellings(text: str) -> Iterator[tuple[Move, ...]]:
+    """Yield the lists of moves in a text, the last first."""
+    return filter(None, map(moves_of, islice(_lists(text), _TRIED)))
 
 
 _NOT = re.compile(
-    r"(?:\b(?:not|never|cannot|example|instead of)|n't\b)[\w ']{0,40}:?\s{0,9}[\[{]", re.IGNORECASE
+    r"(?:\b(?:not|never|cannot|example|instead of)|n't\b)[\w '\"]{0,40}:?\s{0,9}[\[{]",
+    re.IGNORECASE,
 )
 _UNDONE = re.compile(
     r"\b(?:wait|actually|correction|sorry|wrong|can(?:not|'t) (?:tell|know|say|be))\b",
@@ -98,10 +107,14 @@ _UNDONE = re.compile(
 
 
 def takes_back(reply: object) -> bool:
-    """Tell whether words before or after a reply's moves say that they are not its answer."""
+    """Tell whether a reply's moves are not its answer: by its words, or as it tells others too."""
     text = without_thoughts(reply, " ") if isinstance(reply, str) else ""
-    last = max(map(text.rfind, "]}")) + 1
-    return bool(_NOT.search(text) or _UNDONE.search(text, last))
+    end = max(map(text.rfind, "]}")) + 1
+    if _NOT.search(text) or _UNDONE.search(text, end):
+        return True
+    last, *others = [*_tellings(text)] or [()]
+    parts = {last[n:m] for n in range(len(last)) for m in range(n + 1, len(last) + 1)}
+    return not parts.issuperset(others)
 
 
 def _literal(text: str) -> Any:
@@ -314,6 +327,7 @@ def likeness(said: str, name: str) -> float:
 
 CANNOT = "cannot be made"
 """The right answer to a list of moves that the map does not have."""
+_CANNOT = re.compile(rf"\b{CANNOT}\b(?! (?:sense|out)\b)")
 
 
 def says_cannot(reply: object) -> bool:
@@ -321,7 +335,7 @@ def says_cannot(reply: object) -> bool:
     if not isinstance(reply, str) or read_moves(reply):
         return False
     said = (claim(reply) or reply).lower().replace("can't", "cannot").replace("can not", "cannot")
-    return CANNOT in said
+    return _CANNOT.search(said) is not None
 
 
 def grade(ways: Ways, question: Question, reply: object) -> Grade:

@@ -295,8 +295,13 @@ def _doubt(found: Gaps) -> str:
     """Say why a lead is not clear."""
     if found.score is None or found.score.interval is None:
         return found.why
-    low = found.score.interval[0]
-    return _gap(found.score) + (f", p {found.score.p:.2f}" if low > 0 else "")
+    return _gap(found.score) + _chance(found.score, ", {}")
+
+
+def _chance(found: Difference, form: str = " ({})") -> str:
+    """Return p where it, and not the interval, says that a lead is not clear."""
+    low = found.interval[0] if found.interval else 0
+    return form.format(f"p {found.p:.2f}") if low > 0 else ""
 
 
 def _by_type(found: Gaps) -> list[str]:
@@ -305,7 +310,7 @@ def _by_type(found: Gaps) -> list[str]:
     if len(told) < 2:
         return []
     ahead = [name for name, each in told.items() if clear(each)]
-    rest = [name for name in told if name not in ahead]
+    rest = [f"{name}{_chance(each)}" for name, each in told.items() if name not in ahead]
     if not ahead:
         return ["The lead is clear on no single type of question."]
     return [f"The lead is clear on {_some(ahead)}" + (f"; not on {_some(rest)}" if rest else "")

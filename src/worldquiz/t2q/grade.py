@@ -178,6 +178,12 @@ _LABEL = re.compile(
 )
 _KINDS = {form: one for one in CATEGORIES for form in (one, f"{one}s")}
 _LABELLED = re.compile(rf"\b(?:{'|'.join(_KINDS)}) ?: (?:an? )?(?:{'|'.join(_KINDS)})\b")
+_HOLDER = re.compile(
+    r"\b(?:the|a) (?:container|supporter) (?:held|holds|contain\w*|had|has)\b"
+    r"|\b(?:in|on|inside) (?:the|a) (?:container|supporter)\b"
+    r"|\bit (?:is|was) a (?:container|supporter)\b"
+)
+"""Words that tell the kind of what holds the things, which are asked about."""
 _KINDS |= {"nothing": "nothing", "none": "nothing", "empty": "nothing", "nothing else": ""}
 _KINDS |= dict.fromkeys(("nothing of", "nothing that", "nothing to", "none of"), "elsewhere")
 _AMOUNT = PLAIN | REMARK | word_set(
@@ -220,7 +226,9 @@ def _categories(text: str, units: Mapping[tuple[str, ...], str]) -> frozenset[st
             found |= names - {"elsewhere"}
         if any(each.has(DOUBT) for each in parts):
             return None
-    if not found or told - found or found > {"nothing"} or _LABELLED.search(text):
+    if not found or told - found or found > {"nothing"}:
+        return None
+    if _LABELLED.search(text) or _HOLDER.search(text):
         return None
     return frozenset(found - {"nothing"})
 

@@ -6,6 +6,7 @@ Success stays the paper's likeness to what was told, whatever is read.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from itertools import cycle
 from pathlib import Path
 
@@ -97,6 +98,39 @@ def test_moves_that_are_denied_or_taken_back_are_no_answer(
         assert row.measures["success"] == 1, "the paper reads the moves"
     for style, row in told(mazes, keeper, tmp_path / "kept", KEPT, task):
         assert row.correct == 1, style
+
+
+LINES: dict[str, Callable[[list[str]], str]] = {
+    "steps": lambda moves: "\n".join(f"Step {n}: {each}" for n, each in enumerate(moves, 1)),
+    "numbers": lambda moves: "\n".join(f"{n}. {each}" for n, each in enumerate(moves, 1)),
+    "bullets": lambda moves: "\n".join(f"- {each}" for each in moves),
+    "a part first": lambda moves: f"First [{moves[0]}].\nAll: [{', '.join(moves)}]",
+}
+PARTED: dict[str, Callable[[list[str]], str]] = {
+    "lists": lambda moves: "\n".join(f"[{each}]" for each in moves),
+    "halves": lambda moves: f"[{', '.join(moves[:1])}] then [{', '.join(moves[1:])}]",
+    "a part last": lambda moves: f"[{', '.join(moves)}]\nCheck of the last: [{moves[-1]}]",
+}
+
+
+@pytest.mark.parametrize("style", [*LINES, *PARTED])
+def test_lists_that_differ_are_no_answer(
+    mazes: wq.mango.MazeSet, keeper: wq.Run, tmp_path: Path, style: str
+) -> None:
+    """Moves line by line are one list."""
+    routes = {row.prompt: json.loads(row.reply) for row in keeper.rows if row.type == "rf"}
+
+    class Told:
+        def answer(self, prompt: str) -> str:
+            moves = next(moves for asked, moves in routes.items() if prompt.endswith(asked))
+            return (LINES | PARTED)[style]([json.dumps(move) for move in moves])
+
+    run = mazes.run(Told(), label=style, out=tmp_path / "run", per_maze=60, choice="published",
+                    tasks="rf")  # fmt: skip
+    for row in run.rows:
+        alone = style in LINES or len(routes[row.prompt]) == 1
+        assert row.status == ("answered" if alone else "unreadable"), row.reply
+        assert row.correct == (1 if alone else None)
 
 
 @pytest.mark.parametrize(
