@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from worldquiz.t2q import build
-from worldquiz.t2q.question import MIX, Type
-from worldquiz.t2q.tables import role
+from worldquiz.t2q.agents.catalog import ROLES, Role
+from worldquiz.t2q.question import MIX
 
 SEED = 7
 PRESETS = ("paper", "explore")
@@ -34,7 +34,7 @@ class Published(NamedTuple):
     model: str
     method: str
     tsr: float
-    types: tuple[float, ...]  # EUS, in the order of `Type`
+    types: tuple[float, ...]  # EUS, in the order of `MIX`
     eus: float
 
     @property
@@ -104,7 +104,7 @@ def ours(preset: str, folder: Path, jobs: int) -> Iterator[str]:
         rows.append((agent, quiz, run.scores))
     counts = rows[0][2]["counts"]
     asked = ", ".join(
-        f"{rows[0][2]['by_type'][type]['counts']['questions']} {type}" for type in Type
+        f"{rows[0][2]['by_type'][type]['counts']['questions']} {type}" for type in MIX
     )
     yield (
         f"{counts['worlds']} worlds, {counts['tasks']} tasks, {counts['questions']:,} questions "
@@ -113,12 +113,16 @@ def ours(preset: str, folder: Path, jobs: int) -> Iterator[str]:
     yield ""
     yield from _head("Agent", "Answerer", *_COLUMNS, *_BESIDE)
     for agent, quiz, found in rows:
-        yield _line(f"{agent} ({role(agent)})", f"{quiz} ({role(quiz)})", *_shares(found))
+        yield _line(
+            f"{agent} ({ROLES.get(agent, Role.AGENT)})",
+            f"{quiz} ({ROLES.get(quiz, Role.AGENT)})",
+            *_shares(found),
+        )
     yield ""
 
 
 def _shares(found: dict[str, Any]) -> Iterator[str]:
-    values = [found["tsr"], *(found["by_type"][type]["eus"] for type in Type), found["eus"]]
+    values = [found["tsr"], *(found["by_type"][type]["eus"] for type in MIX), found["eus"]]
     values += [found["knowledge"], found["ceiling"], found["false_answers"]]
     for value in values:
         yield "–" if value is None else f"{100 * value:.2f}"

@@ -1,4 +1,4 @@
-"""Measure the guessing rates of Task2Quiz's questions (`worldquiz.t2q.quiz.guess`).
+"""Measure the guessing rates of Task2Quiz's questions (`worldquiz.t2q.quiz.ask`).
 
     uv run python scripts/guesses.py [--seed 20261127] [--worlds 3000] > guesses.csv
 
@@ -24,7 +24,7 @@ from worldquiz.facts.evidence import Evidence
 from worldquiz.t2q.builder import Plan, make
 from worldquiz.t2q.grade import read
 from worldquiz.t2q.question import YesNo, prompt
-from worldquiz.t2q.quiz.guess import cell, chance, sheet_of
+from worldquiz.t2q.quiz.ask import cell, chance, guessed, sheet_of
 from worldquiz.t2q.suites import Bundle
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.game import first_screen
@@ -55,12 +55,12 @@ def results(bundle: Bundle) -> Iterator[tuple[str, Result]]:
     told = [fact for task in bundle.tasks for fact in task.discloses]
     start = Evidence.of_steps([[*first_screen(spec), *told]])
     for question in bundle.questions:
-        found = sheet.guess(prompt(question))
+        found = guessed(sheet, prompt(question))
         if found and start.earliest(question.requires) is None:
             trust = ceil(round(found.trust / STEP, 6)) * STEP
             right = float(read(question, found.reply, spec.kinds).right)
             flips = isinstance(question, YesNo)
-            asked = cell(sheet, prompt(question))
+            asked = cell(prompt(question))
             yield asked, Result(trust, right, chance(question) or 0.0, flips)
 
 

@@ -18,9 +18,9 @@ from games import played
 from worldquiz.facts.requirement import Moment
 from worldquiz.memory.base import rendered
 from worldquiz.t2q.question import Question, What, Where, gold, prompt
-from worldquiz.t2q.reader import Graph, Reader
-from worldquiz.t2q.reader.context import read_context, shows
-from worldquiz.t2q.reader.questions import settled
+from worldquiz.t2q.quiz.ask import settled, shows
+from worldquiz.t2q.reader.context import read_context
+from worldquiz.t2q.reader.graph import Graph, Reader
 from worldquiz.t2q.rollout import Played, question_rows
 from worldquiz.t2q.world.config import PRESETS
 

@@ -162,12 +162,6 @@ def test_verify_ends_with_1_and_names_the_fault(
 
 def test_agents_are_listed_with_role_and_a_line_each(cli: Cli) -> None:
     found = cli("t2q", "agents", "--json").json
-    assert {"walkthrough", "random", "explorer", "idle", "human"} <= {
-        entry["name"] for entry in found["agents"]
-    }
-    assert {"worldgraph", "abstainer", "constant", "oracle"} <= {
-        entry["name"] for entry in found["answerers"]
-    }
     table = cli("t2q", "agents").out
     for entry in [*found["agents"], *found["answerers"]]:
         assert entry["name"] in table

@@ -11,9 +11,10 @@ from asyncio import run
 import pytest
 
 from worldquiz.memory.base import Recalled, entry
-from worldquiz.t2q.question import Ask, Format, Prompt
+from worldquiz.t2q.question import Prompt
+from worldquiz.t2q.quiz.ask import settled
+from worldquiz.t2q.quiz.location import PLACE
 from worldquiz.t2q.reader.context import WorldGraphMemory, _split, read_context
-from worldquiz.t2q.reader.questions import settled
 
 ATTIC = """\
 -= Attic =-
@@ -45,8 +46,8 @@ OPEN = turn(1, 1, "open red box", "You open the red box, revealing a green apple
 
 
 def where(context: str, thing: str) -> str | None:
-    read, asked = read_context(context), Ask.PLACE.format(thing=thing)
-    return settled(read.graph, Prompt(asked, Format.WHERE))
+    read, asked = read_context(context), PLACE.text.format(thing=thing)
+    return settled(read.graph, Prompt(asked, "where"))
 
 
 def test_turns_tell_what_they_told_the_player() -> None:

@@ -45,7 +45,6 @@ PRIVILEGED = ("walkthrough", "oracle")
 
 No model and no memory is ever given these."""
 _SCRIPTED = "worldquiz.t2q.agents.scripted"
-_REMOTE = "worldquiz.t2q.agents.remote:Remote"
 
 
 @dataclass(frozen=True)
@@ -69,7 +68,7 @@ class Part(Catalogue):
                 continue
             if name in self.ours or not isinstance(thing, type) or hasattr(thing, self.method):
                 found[name] = summary_of(thing) or "of another package"
-        return found | ({HUMAN: "A person at the terminal"} if HUMAN in found else {})
+        return found
 
     def own(self, who: object) -> object:
         """Return who takes the part if their code may change: an object, or another package's.
@@ -103,7 +102,7 @@ class Part(Catalogue):
 
         Raises `CatalogError` where it does not take the part, or is an object called like another.
         """
-        check_name(who, self.noun, (*self.names(), MODEL))
+        check_name(who, self.noun, (*self.names(), HUMAN, MODEL))
         name = f"{self.noun} {name_of(who)!r}"
         if not hasattr(made, self.method):
             kind = type(made).__name__
@@ -119,7 +118,6 @@ AGENTS = Part(
         "explorer": "worldquiz.t2q.agents.explorer:Explorer",
         "random": f"{_SCRIPTED}:Random",
         "idle": f"{_SCRIPTED}:Idle",
-        HUMAN: _REMOTE,
     },
     method="act",
     lacking="plays no worlds",
@@ -129,11 +127,10 @@ ANSWERERS = Part(
     "worldquiz.agents",
     {
         "oracle": f"{_SCRIPTED}:Oracle",
-        "worldgraph": "worldquiz.t2q.reader:WorldGraph",
+        "worldgraph": f"{_SCRIPTED}:WorldGraph",
         "constant": f"{_SCRIPTED}:Constant",
-        "sheet": "worldquiz.t2q.agents.sheet:SheetReader",
+        "sheet": f"{_SCRIPTED}:SheetReader",
         "abstainer": f"{_SCRIPTED}:Abstainer",
-        HUMAN: _REMOTE,
     },
     method="answer",
     lacking="takes no quiz",
