@@ -209,38 +209,35 @@ def carried(world: Map, snap: Snap, undo: bool) -> Iterator[Snap]:
             yield room, open, locked, spots - {(thing, spot)} | {(thing, end)}
 
 
-def shortest(state: State, *goals: Fact, undo: bool = False) -> int | None:
-    """Return the length of a shortest plan by breadth-first search, None if there is none."""
+def reached(state: State, *, undo: bool = False) -> Iterator[tuple[int, Snap]]:
+    """Yield every state with the commands that it takes, by breadth-first search."""
     world, start = read(state)
     depth, queue = {start: 0}, deque([start])
     while queue:
         snap = queue.popleft()
-        if all(true_in(goal, snap) for goal in goals):
-            return depth[snap]
+        yield depth[snap], snap
         for child in after(world, snap, undo):
             if child not in depth:
                 depth[child] = depth[snap] + 1
                 queue.append(child)
-    return None
+
+
+def shortest(state: State, *goals: Fact, undo: bool = False) -> int | None:
+    """Return the length of a shortest plan, None if there is none."""
+    found = reached(state, undo=undo)
+    return next((n for n, snap in found if all(true_in(goal, snap) for goal in goals)), None)
 
 
 def all_shortest(state: State) -> dict[Fact, int]:
     """Return the length of a shortest plan for each goal that can be reached, in one sweep."""
-    world, start = read(state)
-    depth, queue = {start: 0}, deque([start])
     found: dict[Fact, int] = {}
     wanted = set(goals(state))
-    while queue:
-        snap = queue.popleft()
-        reached = {goal for goal in wanted if true_in(goal, snap)}
-        found |= dict.fromkeys(reached, depth[snap])
-        wanted -= reached
+    for depth, snap in reached(state):
+        now = {goal for goal in wanted if true_in(goal, snap)}
+        found |= dict.fromkeys(now, depth)
+        wanted -= now
         if not wanted:
             break
-        for child in after(world, snap, False):
-            if child not in depth:
-                depth[child] = depth[snap] + 1
-                queue.append(child)
     return found
 
 

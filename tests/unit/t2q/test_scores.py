@@ -23,12 +23,6 @@ SIX = (
     row(1.0), row(1.0), row(0.0), row(status=SILENT), row(status=SILENT, shown=False),
     row(0.0, shown=False),
 )  # fmt: skip
-_ONE = [each for each in synthetic.run(worlds=1).rows if each.asked]
-EARNED = sum((each.correct or 0) - (each.guess or 0) for each in _ONE
-             if each.shown and each.correct is not None)  # fmt: skip
-WORTH = sum(1 - (each.guess or 0) for each in _ONE)
-SHOWN = sum(1 - (each.guess or 0) for each in _ONE if each.shown)
-"""Points of the scout in one of two worlds: two right answers and a wrong one; what they are of."""
 
 
 def plain(*rows: Row) -> Scores:
@@ -104,31 +98,6 @@ def test_success_weighted_by_path_length() -> None:
     assert plain(walked(2, 0))["steps"]["spl"] == 1  # won without a command
     assert (plain(lost)["steps"]["efficiency_won"], plain(lost)["steps"]["spl"]) == (None, 0)
     assert set(plain(*SIX)["steps"].values()) == {None}
-
-
-def test_the_values_of_the_handmade_run(scouts: Scores) -> None:
-    assert {key: scouts[key] for key in COUNTED} == pytest.approx(
-        {
-            "knowledge": EARNED / WORTH, "ceiling": SHOWN / WORTH, "tsr": 1 / 2, "eus": 4 / 6,
-            "coverage": 3 / 6,
-            "accuracy_answerable": 2 / 3, "abstention_precision": 1, "abstention_recall": 2 / 3,
-            "false_answers": 1 / 3,
-        }
-    )  # fmt: skip
-    assert scouts["counts"] == {
-        "worlds": 2, "tasks": 4, "won": 2, "commands": 6, "walkthrough": 12, "questions": 12,
-        "answerable": 6, "non_answerable": 6, "correct": 8, "correct_answerable": 4,
-        "abstained": 4, "abstained_rightly": 4, "answered_unshown": 2, "unscored": 0,
-        "points": pytest.approx(2 * EARNED), "worth": pytest.approx(2 * WORTH),
-        "worth_shown": pytest.approx(2 * SHOWN), "counted": 12, "at_start": 0,
-        "unread": 0,
-    }  # fmt: skip
-    assert scouts["steps"] == {
-        "spl": 0.25, "efficiency_won": 0.5, "commands": 1.5, "walkthrough": 3
-    }  # fmt: skip
-    match = scouts["by_type"]["match"]
-    assert (match["eus"], match["ceiling"], match["accuracy_answerable"]) == (1, 0, None)
-    assert scouts["split"]["match"]["from_non_answerable"] == 1
 
 
 def blocks(found: Scores) -> Iterator[Scores]:

@@ -13,7 +13,6 @@ from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import ABSTAIN
 from worldquiz.llm.prompts import Chunk, content
 from worldquiz.t2q import grade
-from worldquiz.t2q.agents.llm import COMMAND_FORM
 from worldquiz.t2q.builder import Plan, make
 from worldquiz.t2q.prompts import answer_form, guidelines, query, question_text, scene, template
 from worldquiz.t2q.question import CATEGORIES, LAWS, Format, Prompt, gold, prompt
@@ -122,10 +121,6 @@ def test_closed_questions_list_their_answers_and_open_ones_do_not() -> None:
     assert len(kinds) == 2 ** len(CATEGORIES) + 1
     assert {"key", "container, food", "nothing"} <= set(kinds)
     assert answers(Prompt("Where is it?", "where")) is None
-
-
-def test_a_command_stands_with_its_reason() -> None:
-    assert fits(COMMAND_FORM, {"reason": "", "command": "go north"})
 
 
 def test_cache_boundaries_go_to_providers_that_take_them() -> None:
