@@ -13,7 +13,7 @@ import pytest
 from worldquiz.memory.base import Recalled, entry
 from worldquiz.t2q.question import Prompt
 from worldquiz.t2q.quiz.ask import settled
-from worldquiz.t2q.quiz.location import PLACE
+from worldquiz.t2q.quiz.location import HOLDER, PLACE
 from worldquiz.t2q.reader.context import WorldGraphMemory, _split, read_context
 
 ATTIC = """\
@@ -57,6 +57,11 @@ def test_turns_tell_what_they_told_the_player() -> None:
     both = read_context(START + EAST).graph
     assert both.leads("attic", "east", "study") is True
     assert read_context(EAST + START + EAST).graph == both
+
+
+def test_choices_of_ones_own_beside_known_words_change_no_answer() -> None:
+    asked = Prompt(HOLDER.text.format(holder="red box"), "which", ("study", "attic"))
+    assert settled(read_context(START).graph, asked) == "attic"
 
 
 def test_the_memory_worldgraph_hands_over_a_map() -> None:

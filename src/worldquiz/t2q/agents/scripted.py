@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from worldquiz import rng
@@ -34,16 +33,16 @@ class Walkthrough(Agent):
     """
 
     def __init__(self, tasks: Sequence[Task]) -> None:
-        self._tasks: deque[Task] = deque(tasks)
-        self._commands: deque[str] = deque()
+        self._plans = (task.walkthrough.commands for task in tasks)
+        self._commands: Iterator[str] = iter(())
 
     async def begin(self, observation: Observation) -> None:
         """Take up the next task's walkthrough."""
-        self._commands = deque(self._tasks.popleft().walkthrough.commands)
+        self._commands = iter(next(self._plans))
 
     async def act(self, observation: Observation) -> str | None:
         """Return the walkthrough's next command, None after its last."""
-        return self._commands.popleft() if self._commands else None
+        return next(self._commands, None)
 
 
 class Random(Agent):

@@ -28,7 +28,9 @@ from worldquiz.t2q.question import (
     gold,
     prompt,
 )
-from worldquiz.t2q.quiz.ask import LIMIT, WORDINGS, understood
+from worldquiz.t2q.quiz.ask import FAMILIES, LIMIT, WORDINGS, understood
+from worldquiz.t2q.quiz.family import Family, Wording
+from worldquiz.t2q.reader.graph import Graph
 from worldquiz.t2q.rollout import visited
 from worldquiz.t2q.tables import TABLE_1
 from worldquiz.t2q.world.predicates import LISTED
@@ -45,6 +47,26 @@ def asks(question: Question) -> str:
     asked = understood(prompt(question))
     assert asked is not None
     return asked.wording
+
+
+def test_a_question_is_read_by_one_wording_and_that_of_its_own_family(every: list[Any]) -> None:
+    for question in (question for bundle in every for question in bundle.questions):
+        read = [
+            (family.type, wording.name)
+            for family in FAMILIES
+            for wording in family.wordings
+            if wording.pattern.fullmatch(question.text)
+        ]
+        assert read == [(question.type, asks(question))]
+
+
+def test_a_family_that_forgets_something_cannot_be_made_and_is_told_what_is_missing() -> None:
+    make: Any = Wording
+    with pytest.raises(TypeError, match="'guess'"):
+        make("moves", "How many moves are there?", Graph.where)
+    make = Family
+    with pytest.raises(TypeError, match="'wordings'"):
+        make("moves", FAMILIES[0].rule)
 
 
 def test_all_that_is_true_makes_all_answerable_and_nothing_makes_nothing(every: list[Any]) -> None:
