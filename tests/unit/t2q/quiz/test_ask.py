@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from guessing import fresh, start_of
+from guessing import fresh
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.requirement import START, Moment
 from worldquiz.facts.row import ABSTAIN, AnswerStatus
@@ -29,7 +29,7 @@ from worldquiz.t2q.question import (
     prompt,
 )
 from worldquiz.t2q.quiz.ask import FAMILIES, LIMIT, WORDINGS, understood
-from worldquiz.t2q.quiz.family import Family, Wording
+from worldquiz.t2q.quiz.family import Draft, Family, Wording
 from worldquiz.t2q.reader.graph import Graph
 from worldquiz.t2q.rollout import visited
 from worldquiz.t2q.tables import TABLE_1
@@ -124,9 +124,9 @@ def test_a_direction_is_the_nearest_of_eight_and_north_east_is_further_north_and
 def test_what_the_start_settles_is_asked_only_where_nothing_else_is_left(every: list[Any]) -> None:
     """So no group with choices, pair of passages or key hangs on what the first screen shows."""
     for bundle in every:
-        start = start_of(bundle)
+        draft = Draft(bundle.spec, bundle.tasks, "")
         for question in bundle.questions:
-            if start.earliest(question.requires) is not None:
+            if draft.settled(question.requires):
                 assert asks(question) not in {"fits", "key_of", "neighbour"}
 
 
