@@ -137,9 +137,6 @@ def test_stats_are_means_beside_the_papers(paper: Any) -> None:
     for key in ("rooms", "objects", "tasks", "questions"):
         assert found["levels"]["hard"][key] == sum(world[key] for world in hard) / 2
     assert sum(found["levels"]["hard"]["types"].values()) == pytest.approx(1)
-    shown = worldquiz("t2q", "stats", paper.path).out
-    assert "16-20" in shown
-    assert "31.1%" in shown
 
 
 @pytest.mark.slow
