@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from worldquiz.t2q import build
-from worldquiz.t2q.agents.catalog import ROLES, Role
+from worldquiz.t2q.agents.catalog import ROLES
 from worldquiz.t2q.question import MIX
 
 SEED = 7
@@ -114,8 +114,8 @@ def ours(preset: str, folder: Path, jobs: int) -> Iterator[str]:
     yield from _head("Agent", "Answerer", *_COLUMNS, *_BESIDE)
     for agent, quiz, found in rows:
         yield _line(
-            f"{agent} ({ROLES.get(agent, Role.AGENT)})",
-            f"{quiz} ({ROLES.get(quiz, Role.AGENT)})",
+            f"{agent} ({ROLES.get(agent, 'agent')})",
+            f"{quiz} ({ROLES.get(quiz, 'agent')})",
             *_shares(found),
         )
     yield ""

@@ -29,7 +29,7 @@ SHARED = {
 }
 """Rooms of several folders and files. Any other folder is a room; all other files are the face."""
 BUDGET = {
-    "t2q": (9_672, 8_500),
+    "t2q": (9_665, 8_500),
     "tea": (8_187, 7_500),
     "mango": (7_486, 6_500),
     "scenes": (9_548, 9_500),

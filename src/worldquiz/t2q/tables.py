@@ -34,7 +34,7 @@ HEADINGS: Mapping[str, str] = {key: key.replace("_", " ") for key in COUNTED} | 
 
 def bounds() -> dict[str, str]:
     """Return the baselines among agents and answerers, each with its role."""
-    return {name: str(role) for name, role in ROLES.items()}
+    return dict(ROLES)
 
 
 def tables(runs: Iterable[Path]) -> Iterator[Table]:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
 from worldquiz.errors import CatalogError
@@ -24,22 +23,16 @@ from worldquiz.runs.given import blamed, check_name, fresh, name_of, settled, su
 from worldquiz.t2q.question import Answer, Prompt
 from worldquiz.t2q.suites import Bundle
 
-
-class Role(StrEnum):
-    """Role of an agent or answerer in comparisons."""
-
-    AGENT = "agent"  # to be measured
-    LOWER = "lower-bound"  # knows or does next to nothing: what beats it has learnt something
-    UPPER = "upper-bound"  # as good as can be
-    REFERENCE = "reference"  # a fixed point to compare with
-
-
-ROLES: Mapping[str, Role] = {
-    "walkthrough": Role.REFERENCE,
-    **dict.fromkeys(("explorer", "oracle", "worldgraph"), Role.UPPER),
-    **dict.fromkeys(("random", "idle", "constant", "sheet", "abstainer"), Role.LOWER),
+ROLES: Mapping[str, str] = {
+    "walkthrough": "reference",
+    **dict.fromkeys(("explorer", "oracle", "worldgraph"), "upper-bound"),
+    **dict.fromkeys(("random", "idle", "constant", "sheet", "abstainer"), "lower-bound"),
 }
-"""Roles of the baselines; all others are to be measured."""
+"""Roles of the baselines; all others are agents, to be measured.
+
+An upper bound is as good as can be; what beats a lower one has learnt something; a reference is a
+fixed point to compare with.
+"""
 PRIVILEGED = ("walkthrough", "oracle")
 """References that are offered the tasks, the questions, and evidence of what was shown.
 
