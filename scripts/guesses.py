@@ -1,4 +1,4 @@
-"""Measure the guessing rates of Task2Quiz's questions (`worldquiz.t2q.quiz.guess`).
+"""Measure the guessing rates of Task2Quiz's questions (`worldquiz.t2q.quiz.ask`).
 
     uv run python scripts/guesses.py [--seed 20261127] [--worlds 3000] > guesses.csv
 
@@ -20,14 +20,13 @@ from math import ceil
 from statistics import fmean
 from typing import NamedTuple
 
-from worldquiz.facts.evidence import Evidence
 from worldquiz.t2q.builder import Plan, make
 from worldquiz.t2q.grade import read
 from worldquiz.t2q.question import YesNo, prompt
-from worldquiz.t2q.quiz.guess import cell, chance, sheet_of
+from worldquiz.t2q.quiz.ask import cell, chance, guessed, sheet_of
+from worldquiz.t2q.quiz.family import Draft
 from worldquiz.t2q.suites import Bundle
 from worldquiz.t2q.world.config import PRESETS
-from worldquiz.t2q.world.game import first_screen
 
 SHARE = {"easy": 1.0, "medium": 0.3, "hard": 0.1, "explore": 0.08}
 """How many worlds of each preset are drawn, of those of easy."""
@@ -52,15 +51,14 @@ class Result(NamedTuple):
 def results(bundle: Bundle) -> Iterator[tuple[str, Result]]:
     """Yield the kind of each question that the start leaves open, and how it went."""
     spec, sheet = bundle.spec, sheet_of(bundle.spec, bundle.tasks, bundle.questions)
-    told = [fact for task in bundle.tasks for fact in task.discloses]
-    start = Evidence.of_steps([[*first_screen(spec), *told]])
+    draft = Draft(spec, bundle.tasks, "")
     for question in bundle.questions:
-        found = sheet.guess(prompt(question))
-        if found and start.earliest(question.requires) is None:
+        found = guessed(sheet, prompt(question))
+        if found and not draft.settled(question.requires):
             trust = ceil(round(found.trust / STEP, 6)) * STEP
             right = float(read(question, found.reply, spec.kinds).right)
             flips = isinstance(question, YesNo)
-            asked = cell(sheet, prompt(question))
+            asked = cell(prompt(question))
             yield asked, Result(trust, right, chance(question) or 0.0, flips)
 
 

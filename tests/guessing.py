@@ -6,17 +6,16 @@ import asyncio
 from collections.abc import Callable, Iterator
 
 from games import play
-from worldquiz.facts.evidence import Evidence
 from worldquiz.t2q import Game
 from worldquiz.t2q.agents.catalog import Seated
 from worldquiz.t2q.agents.scripted import Idle
 from worldquiz.t2q.builder import Plan, make
 from worldquiz.t2q.grade import read
 from worldquiz.t2q.question import Question
+from worldquiz.t2q.quiz.family import Draft
 from worldquiz.t2q.rollout import examine
 from worldquiz.t2q.suites import Bundle
 from worldquiz.t2q.world.config import Budget
-from worldquiz.t2q.world.game import first_screen
 
 
 def fresh(level: str, seed: int, worlds: int) -> list[Bundle]:
@@ -25,20 +24,14 @@ def fresh(level: str, seed: int, worlds: int) -> list[Bundle]:
     return [make(plan, slot) for slot in plan.slots]
 
 
-def start_of(bundle: Bundle) -> Evidence:
-    """Return what the first screen and the task list of a world show."""
-    told = [fact for task in bundle.tasks for fact in task.discloses]
-    return Evidence.of_steps([[*first_screen(bundle.spec), *told]])
-
-
 def guessed(bundle: Bundle, guesser: Callable[[], object]) -> Iterator[tuple[Question, str, float]]:
     """Yield the questions that the start of a world leaves open, with a guess and its grade."""
     game, tasks = Game(bundle.spec), bundle.tasks
     begun = play(game, Idle(), tasks, seed=1, name="idle", budget=Budget(0))
     seated = Seated(guesser(), "guesser", bundle.spec.id)
     answers = asyncio.run(examine(seated, begun, bundle.questions))
-    start = start_of(bundle)
+    draft = Draft(bundle.spec, tasks, "")
     for question, answer in zip(bundle.questions, answers, strict=True):
-        if start.earliest(question.requires) is None:
+        if not draft.settled(question.requires):
             said = str(answer.reply)
             yield question, said, float(read(question, said, bundle.spec.kinds).right)

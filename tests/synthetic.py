@@ -27,7 +27,6 @@ from worldquiz.t2q.question import (
     Answer,
     Context,
     Question,
-    Type,
     What,
     Where,
     Which,
@@ -96,17 +95,17 @@ def questions() -> tuple[Question, ...]:
         )
     )  # fmt: skip
     return (
-        Where("location-001", Type.LOCATION, "Where was the red apple?", apple, ("red apple",),
+        Where("location-001", "location", "Where was the red apple?", apple, ("red apple",),
               ("iron chest", "attic"), guess=0.25),
-        YesNo("location-002", Type.LOCATION, "Was the blue vase in the cellar?", vase,
+        YesNo("location-002", "location", "Was the blue vase in the cellar?", vase,
               ("blue vase", "cellar"), True, guess=0.5),
-        Which("connectivity-001", Type.CONNECTIVITY, "Which room is next to the hall?",
+        Which("connectivity-001", "connectivity", "Which room is next to the hall?",
               north, ("hall",), ("attic", "vault"), "attic", guess=0.5),
-        What("direction-001", Type.DIRECTION, "Which way leads to the attic?", north,
+        What("direction-001", "direction", "Which way leads to the attic?", north,
              ("attic",), ("north",), guess=0.125),
-        Which("match-001", Type.MATCH, "Which key fits the oak door?", fits, ("oak door",),
+        Which("match-001", "match", "Which key fits the oak door?", fits, ("oak door",),
               ("brass key", "tin key"), "brass key", guess=0.5),
-        YesNo("property-001", Type.PROPERTY, "Was the oak door locked?", locked,
+        YesNo("property-001", "property", "Was the oak door locked?", locked,
               ("oak door",), True, guess=0.5),
     )  # fmt: skip
 

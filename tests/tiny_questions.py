@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import compress, product
 
 from tiny_worlds import BACK, BOX, LATENT, TABLE, VOID, Map, Possible, doors_in, offsets
-from worldquiz.t2q.question import Description, Question, Type, Which
+from worldquiz.t2q.question import Description, Question, Which
 
 
 def settled(question: Question, possible: Possible) -> bool:
@@ -44,8 +44,8 @@ Right = Callable[..., bool | frozenset[str] | None]
 def read(question: Question, kinds: Mapping[str, str]) -> tuple[Sequence[str], Right]:
     """Return the parts that a question is about, and its right answers given these."""
     reader = {
-        Type.LOCATION: _location, Type.CONNECTIVITY: _connectivity, Type.DIRECTION: _direction,
-        Type.MATCH: _match, Type.PROPERTY: _property,
+        "location": _location, "connectivity": _connectivity, "direction": _direction,
+        "match": _match, "property": _property,
     }[question.type]  # fmt: skip
     return reader(question, kinds)
 

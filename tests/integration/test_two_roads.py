@@ -22,8 +22,8 @@ from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import Row
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.question import Answer, Question, gold, prompt
-from worldquiz.t2q.reader import Reader
-from worldquiz.t2q.reader.questions import read_question, settled
+from worldquiz.t2q.quiz.ask import settled, understood
+from worldquiz.t2q.reader.graph import Reader
 from worldquiz.t2q.rollout import Played, question_rows
 from worldquiz.t2q.world.config import PRESETS
 
@@ -97,7 +97,7 @@ def test_a_question_is_settled_at_the_very_turn_that_the_exam_names_and_for_good
     case: Case, history: dict[Case, Played]
 ) -> None:
     play = history[case]
-    assert [each.text for each in play.bundle.questions if read_question(each.text) is None] == []
+    assert [each for each in play.bundle.questions if understood(prompt(each)) is None] == []
     first: dict[str, Moment] = {}
     found = list(moments(play.episodes, play.bundle.questions))
     for moment, now in found:

@@ -19,9 +19,9 @@ from worldquiz.facts.row import ABSTAIN
 from worldquiz.mango.grade import CANNOT
 from worldquiz.mango.mapper import Mapper, trajectory
 from worldquiz.mango.walkthrough import Move, WalkStep
-from worldquiz.t2q.question import CATEGORIES, Format, Prompt
+from worldquiz.t2q.question import CATEGORIES, Prompt
+from worldquiz.t2q.quiz.ask import settled
 from worldquiz.t2q.reader.context import read_context
-from worldquiz.t2q.reader.questions import settled
 
 Answer = Callable[[str, Prompt], str]  # from a context and a question
 SUMMARY = 3900
@@ -82,14 +82,14 @@ def _lie(context: str, prompt: Prompt) -> str:
     """Return an answer in the right form that is not the one that the context settles."""
     truth = _settled(context, prompt)
     match prompt.format:
-        case Format.YES_NO:
+        case "yes_no":
             return "no" if truth == "yes" else "yes"
-        case Format.WHICH:
+        case "which":
             return next(choice for choice in prompt.choices if choice != truth)
-        case Format.DESCRIPTION:
+        case "description":
             told = set((truth or "").split(", "))
             return next(name for name in CATEGORIES if {name} != told)
-        case Format.WHAT:
+        case "what":
             return "south" if truth == "north" else "north"
     graph = read_context(context).graph
     asked = [place for place in graph.ways if f" {place}" in prompt.text]

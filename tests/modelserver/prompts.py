@@ -5,7 +5,7 @@ Whatever is not recognised is `other`.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 from worldquiz.t2q.prompts import guidelines
 from worldquiz.t2q.question import Format, Prompt
@@ -46,7 +46,8 @@ def read_query(text: str) -> tuple[str, Prompt]:
     context, _, question = body.rstrip("\n").rpartition("\n")
     choices = [line.removeprefix("– ") for line in listed.split("\n") if line.startswith("– ")]
     guideline = rest.partition("Answer formatting guidelines: ")[2].partition("\n")[0].strip()
-    forms = [name for name, text in guidelines().items() if text == guideline]
-    form = Format(forms[0]) if forms and forms[0] != "default" else Format.WHAT
+    form: Format = next(
+        (each for each in get_args(Format) if guidelines()[each] == guideline), "what"
+    )
     asked = Prompt(question, form, tuple(filter(None, choices)))
     return context.partition("Context:\n")[2], asked

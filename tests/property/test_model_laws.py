@@ -27,8 +27,8 @@ from worldquiz.facts.requirement import (
 )
 from worldquiz.records import dumps
 from worldquiz.t2q.compass import DIRECTIONS, OPPOSITE
-from worldquiz.t2q.question import Description, Question, Type, What, YesNo
-from worldquiz.t2q.quiz.ask import walked
+from worldquiz.t2q.question import MIX, Description, Question, What, YesNo
+from worldquiz.t2q.quiz.connectivity import walked
 from worldquiz.t2q.world import predicates as vocabulary
 from worldquiz.t2q.world.predicates import LEADS, PREDICATES
 from worldquiz.t2q.world.spec import Proof, Solution, Task, Verb
@@ -211,7 +211,7 @@ def test_evidence_is_of_the_initial_state_and_at_the_first_sight(
 
 TEXT = st.text(st.characters(codec="utf-8"))
 ABOUT = st.lists(TEXT, max_size=2).map(tuple)
-TYPES = st.sampled_from(list(Type))
+TYPES = st.sampled_from(list(MIX))
 QUESTIONS: st.SearchStrategy[Question] = st.one_of(
     st.builds(YesNo, TEXT, TYPES, TEXT, REQUIREMENTS, ABOUT, st.booleans()),
     st.builds(What, TEXT, TYPES, TEXT, REQUIREMENTS, ABOUT, ABOUT),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import random
 from collections import deque
 from collections.abc import Iterator
@@ -209,38 +208,35 @@ def carried(world: Map, snap: Snap, undo: bool) -> Iterator[Snap]:
             yield room, open, locked, spots - {(thing, spot)} | {(thing, end)}
 
 
-def shortest(state: State, *goals: Fact, undo: bool = False) -> int | None:
-    """Return the length of a shortest plan by breadth-first search, None if there is none."""
+def reached(state: State, *, undo: bool = False) -> Iterator[tuple[int, Snap]]:
+    """Yield every state with the commands that it takes, by breadth-first search."""
     world, start = read(state)
     depth, queue = {start: 0}, deque([start])
     while queue:
         snap = queue.popleft()
-        if all(true_in(goal, snap) for goal in goals):
-            return depth[snap]
+        yield depth[snap], snap
         for child in after(world, snap, undo):
             if child not in depth:
                 depth[child] = depth[snap] + 1
                 queue.append(child)
-    return None
+
+
+def shortest(state: State, *goals: Fact, undo: bool = False) -> int | None:
+    """Return the length of a shortest plan, None if there is none."""
+    found = reached(state, undo=undo)
+    return next((n for n, snap in found if all(true_in(goal, snap) for goal in goals)), None)
 
 
 def all_shortest(state: State) -> dict[Fact, int]:
     """Return the length of a shortest plan for each goal that can be reached, in one sweep."""
-    world, start = read(state)
-    depth, queue = {start: 0}, deque([start])
     found: dict[Fact, int] = {}
     wanted = set(goals(state))
-    while queue:
-        snap = queue.popleft()
-        reached = {goal for goal in wanted if true_in(goal, snap)}
-        found |= dict.fromkeys(reached, depth[snap])
-        wanted -= reached
+    for depth, snap in reached(state):
+        now = {goal for goal in wanted if true_in(goal, snap)}
+        found |= dict.fromkeys(now, depth)
+        wanted -= now
         if not wanted:
             break
-        for child in after(world, snap, False):
-            if child not in depth:
-                depth[child] = depth[snap] + 1
-                queue.append(child)
     return found
 
 
@@ -250,15 +246,15 @@ def world(state: State) -> WorldSpec:
     return WorldSpec("w", "own", 0, start, rooms, tuple(sorted(state)))
 
 
-def planned(state: State, *goals: Fact) -> Solution | None:
+def planned(planner: Planner, *goals: Fact) -> Solution | None:
     try:
-        return Planner(world(state)).plan(*goals)
+        return planner.plan(*goals)
     except PlanError:
         return None
 
 
 def length(state: State, *goals: Fact) -> int | None:
-    plan = planned(state, *goals)
+    plan = planned(Planner(world(state)), *goals)
     return None if plan is None else len(plan.commands)
 
 
@@ -334,7 +330,7 @@ def test_plans_reach_their_goals_and_signatures_name_what_they_touch(
 ) -> None:
     """Each entity a plan names, each room it enters, the start; nothing but names of this world."""
     goal = pick.choice(goals(state))
-    plan = planned(state, goal)
+    plan = planned(Planner(world(state)), goal)
     assume(plan is not None)
     assert plan is not None
     game, rooms = Game(world(state)), {*next(f.PLAYER_AT.of(state))}
@@ -355,15 +351,5 @@ def test_plans_reach_their_goals_and_signatures_name_what_they_touch(
 def test_plans_do_not_depend_on_what_was_asked_before(state: State, pick: random.Random) -> None:
     asked = pick.sample(goals(state), 5)
     planner = Planner(world(state))
-    for goal in asked:
-        with contextlib.suppress(PlanError):
-            planner.plan(goal)
-    for goal in reversed(asked):
-        assert planned_by(planner, goal) == planned_by(Planner(world(state)), goal)
-
-
-def planned_by(planner: Planner, goal: Fact) -> Solution | None:
-    try:
-        return planner.plan(goal)
-    except PlanError:
-        return None
+    for goal in (*asked, *reversed(asked)):
+        assert planned(planner, goal) == planned(Planner(world(state)), goal)

@@ -17,10 +17,10 @@ from conftest import SpecOf
 from games import played
 from worldquiz.facts.requirement import Moment
 from worldquiz.memory.base import rendered
-from worldquiz.t2q.question import Question, What, Where, gold, prompt
-from worldquiz.t2q.reader import Graph, Reader
-from worldquiz.t2q.reader.context import read_context, shows
-from worldquiz.t2q.reader.questions import settled
+from worldquiz.t2q.question import Question, golds, prompt
+from worldquiz.t2q.quiz.ask import settled, shows
+from worldquiz.t2q.reader.context import read_context
+from worldquiz.t2q.reader.graph import Graph, Reader
 from worldquiz.t2q.rollout import Played, question_rows
 from worldquiz.t2q.world.config import PRESETS
 
@@ -56,17 +56,13 @@ def whole(run: Played) -> Graph:
     return Reader.of([episode.transcript for episode in run.episodes]).graph
 
 
-def right(each: Question) -> tuple[str, ...]:
-    return each.answers if isinstance(each, Where | What) else (gold(each),)
-
-
 def false_of(graph: Graph, questions: Sequence[Question]) -> list[tuple[str, str]]:
     """Return what a graph settles wrongly: question, what it settles."""
     told = [(each, settled(graph, prompt(each))) for each in questions]
     return [
         (each.text, answer)
         for each, answer in told
-        if answer is not None and answer not in right(each)
+        if answer is not None and answer not in golds(each)
     ]
 
 
@@ -98,7 +94,7 @@ def test_more_turns_never_show_less_all_show_what_the_game_did_and_none_show_not
     for row, each in zip(question_rows(run), run.bundle.questions, strict=True):
 
         def shown(some: Iterable[str], each: Question = each) -> bool | None:
-            return shows("".join(some), prompt(each), right(each))
+            return shows("".join(some), prompt(each), golds(each))
 
         assert not shown(())
         assert shown(turns) or not row.shown

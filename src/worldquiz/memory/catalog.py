@@ -15,17 +15,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, entry_points
 from importlib.metadata import version as installed
-from typing import TYPE_CHECKING
 
 from worldquiz.errors import CatalogError, MissingExtra
 from worldquiz.memory.base import Guarded, Services
 from worldquiz.plugins import Catalogue
 from worldquiz.runs.given import check_name, fresh, name_of, summary_of
 from worldquiz.version import __version__
-
-if TYPE_CHECKING:
-    from worldquiz.llm.client import Reach
-    from worldquiz.llm.model import Model
 
 GROUP = "worldquiz.memories"
 _HERE = "worldquiz.memory"
@@ -139,12 +134,3 @@ def _version(library: str) -> str | None:
         return installed(library)
     except PackageNotFoundError:
         return None
-
-
-def remembering(reach: Reach, model: str | None) -> Model:
-    """Return the model that memories call: that of a name at the same place, or the player's.
-
-    It has the player's settings and as much time, but no limit of a reply's tokens: a command is
-    short, and a memory whose JSON is cut off keeps nothing.
-    """
-    return reach.made(model, without="max_tokens")

@@ -27,7 +27,7 @@ whose replies depend on nothing but the prompt.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 from worldquiz.errors import ReplyTypeError
 from worldquiz.facts.episode import Observation, Turn
@@ -67,7 +67,7 @@ def sample(mark: str) -> tuple[Entry, ...]:
     return (*(entry([turn]) for turn in turns[:3]), entry(turns[3:]))
 
 
-async def check_memory(of: Callable[[str], object], *, odd: Sequence[str] = ODD) -> None:
+async def check_memory(of: Callable[[str], object]) -> None:
     """Raise `AssertionError` naming the first law that a memory breaks.
 
     `of` is called with the name of a world and returns a new memory for it, with nothing added. Its
@@ -80,7 +80,7 @@ async def check_memory(of: Callable[[str], object], *, odd: Sequence[str] = ODD)
 
     await _check_recall(make("world"), make("world"))
     await _check_worlds(make)
-    await _check_odd(make("odd"), odd)
+    await _check_odd(make("odd"))
     await _check_shrink(make("shrinking"))
     await _check_close(make("closed"), make("other"))
 
@@ -124,10 +124,10 @@ async def _check_worlds(make: Callable[[str], Guarded]) -> None:
     right.close()
 
 
-async def _check_odd(memory: Guarded, odd: Sequence[str]) -> None:
+async def _check_odd(memory: Guarded) -> None:
     """Check law 6, and law 5 of odd texts."""
     given = ""
-    for step, text in enumerate(odd, start=1):
+    for step, text in enumerate(ODD, start=1):
         each = entry([(Moment(0, step), _turn(text, text, text))])
         given += each.text
         try:

@@ -31,8 +31,7 @@ from worldquiz.runs.given import fresh
 from worldquiz.runs.life import unfinished
 from worldquiz.runs.shard import dealt
 from worldquiz.t2q.front import T2QSuite, load
-from worldquiz.t2q.quiz.ask import ask
-from worldquiz.t2q.quiz.guess import with_guesses
+from worldquiz.t2q.quiz.ask import ask, with_guesses
 from worldquiz.t2q.suites import CATALOGUE, WORLD, Bundle, as_world, read_bundle, write_bundle
 from worldquiz.t2q.tasks.targets import tasks as tasks_of
 from worldquiz.t2q.world import config

@@ -17,6 +17,7 @@ from worldquiz.runs.executor import Done, blocking, silent
 from worldquiz.runs.folder import MODEL
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
+from worldquiz.t2q.agents.catalog import AGENTS, ANSWERERS
 from worldquiz.t2q.run import WorldsRun
 from worldquiz.t2q.settings import T2QSettings
 from worldquiz.t2q.suites import Suite
@@ -71,9 +72,14 @@ class T2QSuite(Suite):
 
         Settings are ``max_steps`` and ``budget``. Raises `KnobError`.
         """
+        from worldquiz.serve.seats import read_settings
         from worldquiz.t2q.serve import ServedSuite
 
-        return ServedSuite.of(self, name, told)
+        ours, known = (*AGENTS.names(), *ANSWERERS.names()), {"max_steps": int, "budget": float}
+        given = T2QSettings.of(None, read_settings(name, ours, told, known))
+        served = ServedSuite(self, name, name, given)
+        _ = served.budget  # raises where there is none such
+        return served
 
 
 def load(path: Path | str) -> T2QSuite:

@@ -14,15 +14,11 @@ from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import FOLDER, by_person, note
 from worldquiz.runs.rows import read_rows
 from worldquiz.t2q.prompts import KINDS
-from worldquiz.t2q.question import LAWS, Answer, Format, prompt
+from worldquiz.t2q.question import LAWS, Answer
 from worldquiz.t2q.rollout import Played
 from worldquiz.t2q.run_folder import PlayedWorlds, episodes_of, manifest_of, suite_of
 
-HINTS = {
-    Format.WHERE: "a place",
-    Format.WHAT: "a name or a direction",
-    Format.DESCRIPTION: KINDS,
-}
+HINTS = {"where": "a place", "what": "a name or a direction", "description": KINDS}
 
 ENDS = {
     Outcome.WON: "won",
@@ -48,17 +44,15 @@ class WorldsQuiz(Quiz):
         told = by_person(manifest_of(run), name, without={"code", FOLDER})
         self.manifest = {**told, "kind": "run"}
         self._suite, self._episodes = suite_of(run, data), episodes_of(run)
-        self._worlds = tuple(dict.fromkeys(r.world for r in read_rows(run) if r.unscored is None))
-        self.asked = []
-        for world in self._worlds:
-            for question in self._suite.bundle(world).questions:
-                shown = prompt(question)
-                yes_no = shown.format is Format.YES_NO
-                self.asked.append(Asked(
-                    key=(world, str(question.type), question.id), part=world, words=shown.text,
-                    choices=("yes", "no") if yes_no else shown.choices,
-                    hint=HINTS.get(shown.format, ""),
-                ))  # fmt: skip
+        rows = list(read_rows(run))
+        self._worlds = tuple(dict.fromkeys(row.world for row in rows if row.unscored is None))
+        self.asked = [
+            Asked(
+                key=(row.world, row.type, row.item), part=row.world, words=row.prompt,
+                choices=("yes", "no") if row.format == "yes_no" else row.choices,
+                hint=HINTS.get(row.format, ""),
+            ) for row in rows if row.asked and row.world in self._worlds
+        ]  # fmt: skip
 
     def begin(self, out: Path) -> None:
         """Begin or resume a run on the same suite."""

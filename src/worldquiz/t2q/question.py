@@ -7,7 +7,6 @@ come from the paper (arXiv 2601.09503, appendix C): yes_no, which, where, what, 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Annotated, Literal, assert_never
 
 from pydantic import Field
@@ -29,66 +28,16 @@ CATEGORIES = ("object", "container", "supporter", "food", "key")
 """What a `Description` may name (the paper's list)."""
 
 
-class Type(StrEnum):
-    """The five types of the paper's taxonomy (section 3.1)."""
-
-    LOCATION = "location"
-    CONNECTIVITY = "connectivity"
-    DIRECTION = "direction"
-    MATCH = "match"
-    PROPERTY = "property"
-
-
 MIX = {
-    Type.LOCATION: 611, Type.CONNECTIVITY: 422, Type.DIRECTION: 405, Type.MATCH: 170,
-    Type.PROPERTY: 359,
+    "location": 611, "connectivity": 422, "direction": 405, "match": 170, "property": 359,
 }  # fmt: skip
-"""Questions per type over the paper's 30 worlds: the counts of which the percentages of its Table 2
-are fractions (docs/explanation/t2q.md derives them; the paper states only their sum, 1,967)."""
+"""Questions of each type of the paper's taxonomy (section 3.1) over its 30 worlds: the counts of
+which the percentages of its Table 2 are fractions (docs/explanation/t2q.md derives them; the paper
+states only their sum, 1,967)."""
 
 
-class Format(StrEnum):
-    """Format of a question's answer."""
-
-    YES_NO = "yes_no"
-    WHICH = "which"
-    WHERE = "where"
-    WHAT = "what"
-    DESCRIPTION = "description"
-
-
-class Ask(StrEnum):
-    """Kind of a question: its words, with the roles of the names that it is about.
-
-    The quiz is written from this table, and the reader reads it by it: wordings are no part of what
-    these two have to find out each for itself. A question states in its own words every convention
-    by which it is graded.
-    """
-
-    PLACE = (
-        "Where was the {thing} at the start? Name what it was in or on, or the room that it was in."
-    )
-    HOLDER = "In which room was the {holder} at the start?"
-    DOOR = "Name one of the two rooms that the {door} joins."
-    CATEGORIES = (
-        "What kinds of things were {preposition} the {spot} at the start? Name each kind that was "
-        "there of container, supporter, food, key, and object for all else; or nothing."
-    )
-    NEIGHBOUR = (
-        "Name a room that a passage joins directly to the {room}, with or without a door between."
-    )
-    JOINED = "Does a passage, with or without a door, lead straight from the {room} to the {other}?"
-    LIES = (
-        "Take every passage to be one step straight in its direction. In which of the eight "
-        "directions (north, north-east, east and so on) does the {other} lie from the {room}?"
-    )
-    KEY_OF = "Which of these keys fits the {lock}?"
-    FITS = (
-        "Does the {key} fit the {lock}? A key fits one lock at most, and only what was locked at "
-        "the start."
-    )
-    LOCKED = "Was the {lock} locked at the start?"
-    OPEN = "Was the {lock} open at the start?"
+Format = Literal["yes_no", "which", "where", "what", "description"]
+"""How a question is answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +54,7 @@ class _Asked:
     """Fields that all questions have."""
 
     id: str
-    type: Type
+    type: str  # the family that asks it (`quiz.family`)
     text: str
     requires: Requirement
     about: tuple[str, ...]  # entities asked about
@@ -161,22 +110,27 @@ Question = Annotated[YesNo | Which | Where | What | Description, Field(discrimin
 def prompt(question: Question) -> Prompt:
     """Return the public part of a question."""
     choices = question.choices if isinstance(question, Which) else ()
-    return Prompt(question.text, Format(question.kind), choices)
+    return Prompt(question.text, question.kind, choices)
+
+
+def golds(question: Question) -> tuple[str, ...]:
+    """Return the right answers as an answerer would write them, the plainest first."""
+    match question:
+        case YesNo(answer=answer):
+            return ("yes" if answer else "no",)
+        case Which(answer=text):
+            return (text,)
+        case Where(answers=answers) | What(answers=answers):
+            return answers
+        case Description(categories=found):
+            return (", ".join(found) or "nothing",)
+        case _:
+            assert_never(question)
 
 
 def gold(question: Question) -> str:
     """Return the answer as an answerer would write it."""
-    match question:
-        case YesNo(answer=answer):
-            return "yes" if answer else "no"
-        case Which(answer=text):
-            return text
-        case Where(answers=answers) | What(answers=answers):
-            return answers[0]
-        case Description(categories=found):
-            return ", ".join(found) or "nothing"
-        case _:
-            assert_never(question)
+    return golds(question)[0]
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,11 +35,8 @@ from worldquiz.t2q.question import (
     Context,
     Format,
     Question,
-    Type,
-    What,
-    Where,
-    Which,
     gold,
+    golds,
     prompt,
 )
 from worldquiz.t2q.suites import Bundle
@@ -121,9 +118,6 @@ async def examine(
 
 # --- Rows ---------------------------------------------------------------------------------------
 
-PLAY = "play"
-"""The format of a task's row."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class PaperRule:
@@ -154,7 +148,6 @@ class Measures:
 class WorldRow(RowLine):
     """A line of ``rows.jsonl``."""
 
-    type: Type | Literal["task"]
     format: Format | Literal["play"]
     measures: Measures  # type: ignore[assignment]
 
@@ -180,7 +173,7 @@ def _tasks(played: Played, agent: str, answerer: str) -> Iterator[Row]:
     head = _head(played, agent, answerer)
     for number, task in enumerate(played.bundle.tasks):
         row = Row(
-            **head, item=task.id, type=TASK, format=PLAY, prompt=task.objective,
+            **head, item=task.id, type=TASK, format="play", prompt=task.objective,
             gold="; ".join(task.walkthrough.commands), reply="", shown=True,
             status=AnswerStatus.FAILED, correct=None, unscored=played.lost,
         )  # fmt: skip
@@ -232,9 +225,9 @@ def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterat
         if context := said.context:
             measures |= {"context": context.id, "left_out": context.left_out}
         row = Row(
-            **head, item=question.id, type=str(question.type), format=question.kind,
+            **head, item=question.id, type=question.type, format=question.kind,
             prompt=question.text, gold=gold(question), guess=question.guess, measures=measures,
-            choices=question.choices if isinstance(question, Which) else (),
+            choices=prompt(question).choices,
             shown=moment is not None, episode=moment.episode if moment else None,
             step=moment.step if moment else None, **_graded(question, said, spec.kinds),
         )  # fmt: skip
@@ -252,10 +245,9 @@ def visited(spec: WorldSpec, question: Question) -> Requirement:
     By it, the content of a closed chest there, or the lock of a door there, counts as known. A
     choice that names nothing else is about its choices.
     """
-    choices = question.choices if isinstance(question, Which) else ()
     places = [
         [room for room, _ in spec.ends(name)] or [spec.room_of(name)]  # of a door either room
-        for name in question.about or choices
+        for name in question.about or prompt(question).choices
     ]
     return All(tuple(any_of(*(Seen(LISTED(room)) for room in rooms)) for rooms in places))
 
@@ -280,9 +272,8 @@ def _graded(question: Question, said: Answer, kinds: Mapping[str, str]) -> dict[
 
 def _handed_over(question: Question, context: Context) -> bool | None:
     """Tell whether what a memory handed over shows the answer; None where nobody can tell."""
-    from worldquiz.t2q.reader.context import shows
+    from worldquiz.t2q.quiz.ask import shows
 
     if context.whole:
         return True
-    golds = question.answers if isinstance(question, Where | What) else (gold(question),)
-    return shows(context.text, prompt(question), golds)
+    return shows(context.text, prompt(question), golds(question))

@@ -214,12 +214,13 @@ class WorldsRun:
         each_asked(sitting, longest, reach, models, kept.spent())
 
     def _models(self, reach: Reach) -> Models:
-        """Return what asks the models. Raises what says that they cannot be asked."""
-        from worldquiz.memory.catalog import remembering
+        """Return what asks the models. Raises what says that they cannot be asked.
 
+        Replies to a memory have no limit of tokens: one whose JSON is cut off keeps nothing.
+        """
         reach.require()
         _ = self.embedder  # raises where it cannot be loaded
-        return reach.made(), remembering(reach, self.given.memory_model)
+        return reach.made(), reach.made(self.given.memory_model, without="max_tokens")
 
     async def by_tools(self, world: str) -> tuple[Played, str]:
         """Let an agent that calls tools play a world and take its quiz; add the last words to it.

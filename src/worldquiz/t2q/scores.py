@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import chain, groupby
 from math import fsum
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -34,11 +34,10 @@ from worldquiz.facts import knowledge
 from worldquiz.facts.episode import Outcome
 from worldquiz.facts.knowledge import FRACTIONS, SIGNED, share, whole
 from worldquiz.facts.row import TASK, UNREAD, AnswerStatus, Purpose, Row
-from worldquiz.records import Told
 from worldquiz.runs.rows import ROWS, read_rows
 from worldquiz.stats.intervals import RESAMPLES, intervals, ratios
 from worldquiz.stats.row_scores import usage_total
-from worldquiz.t2q.question import Type
+from worldquiz.t2q.question import MIX
 
 Scores = dict[str, Any]
 """The document above: plain JSON."""
@@ -46,9 +45,7 @@ COUNTED: Mapping[str, tuple[str, str]] = {
     **FRACTIONS,
     "tsr": ("won", "tasks"),  # task success rate (equation 1)
 }
-"""Each share's numerator and denominator, as "counts" names them."""
-KEYS = tuple(COUNTED)
-"""Every share, in the order in which tables show them: the headline first."""
+"""Each share's numerator and denominator, as "counts" names them, in the order of tables."""
 
 
 def of_run(run: Path, *, paper: bool = False) -> Scores:
@@ -76,20 +73,21 @@ def scores(rows: Iterable[Row], *, resamples: int = RESAMPLES) -> Scores:
         raise ValueError("a world occurs twice in one run")
     total = _block(worlds, resamples)
     total["counts"] = {"worlds": len(worlds), **total["counts"]}
-    total["by_type"] = {str(type): _block(worlds, resamples, type) for type in Type}
+    types = dict.fromkeys(chain(MIX, *(world.counts for world in worlds)))
+    total["by_type"] = {type: _block(worlds, resamples, type) for type in types if type}
     total["by_level"] = {
         level: _block([world for world in worlds if world.level == level], resamples)
         for level in dict.fromkeys(world.level for world in worlds)
     }
-    tasks = _sum(_walked((), ""), [world.counts[None] for world in worlds])
+    tasks, earned = total["counts"], fsum(world.earned for world in worlds)
     total["steps"] = {
-        "spl": share(tasks["earned"], tasks["tasks"]),
-        "efficiency_won": share(tasks["earned"], tasks["won"]),
+        "spl": share(earned, tasks["tasks"]),
+        "efficiency_won": share(earned, tasks["won"]),
         "commands": share(tasks["commands"], tasks["tasks"]),
         "walkthrough": share(tasks["walkthrough"], tasks["tasks"]),
     }
-    types = {type: block["counts"] for type, block in total["by_type"].items()}
-    total["split"] = {name: _split(c) for name, c in {"all": total["counts"], **types}.items()}
+    parts = {"all": total, **total["by_type"]}
+    total["split"] = {name: _split(block["counts"]) for name, block in parts.items()}
     used = [each for world in worlds for each in world.usage]
     return total | ({"usage": _usage(used)} if used else {})
 
@@ -97,7 +95,7 @@ def scores(rows: Iterable[Row], *, resamples: int = RESAMPLES) -> Scores:
 def counted(rows: Iterable[Row]) -> dict[str, float]:
     """Return every count over the rows of one world, by its name in "counts"."""
     (world,) = _worlds(rows, failed=True)
-    return {name: world.counts[None][name] for name in (*_answered(()), *_TASKS)}
+    return dict(world.counts[None])
 
 
 class World(NamedTuple):
@@ -105,7 +103,8 @@ class World(NamedTuple):
 
     name: str
     level: str
-    counts: Mapping[Type | None, Mapping[str, float]]  # by type, and of all questions and tasks
+    counts: Mapping[str | None, Mapping[str, float]]  # by type, and of all questions and tasks
+    earned: float  # tasks won, by path length
     usage: Sequence[tuple[str, Mapping[str, Any]]]  # of a model, each with its purpose
 
 
@@ -116,23 +115,23 @@ def _worlds(rows: Iterable[Row], *, failed: bool = False) -> Iterator[World]:
         if not failed and all(row.status is AnswerStatus.FAILED for row in every):
             continue
         asked = [row for row in every if row.asked]
-        counts: dict[Type | None, dict[str, float]] = {
-            type: _answered([row for row in asked if row.type == type]) for type in Type
+        counts: dict[str | None, dict[str, float]] = {
+            type: _answered([row for row in asked if row.type == type])
+            for type in sorted({row.type for row in asked})
         }
-        counts[None] = _answered(asked) | _walked((r for r in every if r.type == TASK), name)
+        tasks = [row.measures for row in every if row.type == TASK]
+        counts[None] = _answered(asked) | _walked(tasks)
+        walks = [(t["walkthrough"], t["commands"]) for t in tasks if t["outcome"] == Outcome.WON]
+        earned = fsum(least / max(least, given, 1) for least, given in walks)
         used = [each for row in every for each in row.measures.get("usage", {}).items()]
-        yield World(name, every[0].level or "", counts, used)
-
-
-_TASKS = ("commands", "tasks", "walkthrough", "won")
-"""Counts of tasks that the document tells among the others."""
+        yield World(name, every[0].level or "", counts, earned, used)
 
 
 def by_paper(row: Row) -> Row:
     """Return a question's row as it counts by the paper's rule; other rows as they are."""
     if not row.asked:
         return row
-    rule = Told(row.measures, f"{ROWS}: {row.world} {row.item}")["paper"]
+    rule = row.measures["paper"]
     measures = {**row.measures, "at_start": rule["at_start"]}
     return replace(row, shown=rule["shown"] is not None, measures=measures)
 
@@ -147,29 +146,21 @@ def _answered(asked: Sequence[Row]) -> dict[str, float]:
     }
 
 
-def _walked(tasks: Iterable[Row], world: str) -> dict[str, float]:
-    """Return counts over a world's tasks by name. Raises `RecordError` for a missing measure."""
-    told = [Told(row.measures, f"{ROWS}: {world} {row.item}") for row in tasks]
-    won = [each for each in told if each["outcome"] == Outcome.WON]
-    walks = [(each["walkthrough"], each["commands"]) for each in won]
+def _walked(tasks: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """Return counts of tasks by name, from their measures."""
     return {
-        **{key: sum(each[key] for each in told) for key in ("commands", "walkthrough")},
-        "tasks": len(told),
-        "won": len(won),
-        "earned": fsum(least / max(least, given, 1) for least, given in walks),
+        **{key: sum(each[key] for each in tasks) for key in ("commands", "walkthrough")},
+        "tasks": len(tasks),
+        "won": sum(each["outcome"] == Outcome.WON for each in tasks),
     }
 
 
-def _sum(names: Iterable[str], parts: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """Return sums of counts by name."""
-    return {name: whole(fsum(part[name] for part in parts)) for name in names}
-
-
-def _block(worlds: Sequence[World], resamples: int, type: Type | None = None) -> dict[str, Any]:
+def _block(worlds: Sequence[World], resamples: int, type: str | None = None) -> dict[str, Any]:
     """Return shares, counts and intervals over some worlds, or over their questions of a type."""
-    parts = [world.counts[type] for world in worlds]
-    counts = _sum((*_answered(()), *(() if type else _TASKS)), parts)
-    fractions = {key: COUNTED[key] for key in KEYS if key != "tsr" or type is None}
+    none = _answered(()) | ({} if type else _walked(()))
+    parts = [world.counts.get(type, none) for world in worlds]
+    counts = {name: whole(fsum(part[name] for part in parts)) for name in none}
+    fractions = {key: COUNTED[key] for key in COUNTED if key != "tsr" or type is None}
     block: Scores = {key: share(counts[a], counts[b]) for key, (a, b) in fractions.items()}
     block["counts"] = counts
     found = intervals(ratios(parts, fractions, signed=SIGNED), resamples=resamples)

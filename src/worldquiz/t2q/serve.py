@@ -6,33 +6,18 @@ episodes and the answers are those of any agent that gives the same ones.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from worldquiz.serve.seats import Served, read_settings
-from worldquiz.t2q.agents.catalog import AGENTS, ANSWERERS
+from worldquiz.serve.seats import Served
 from worldquiz.t2q.agents.remote import INSTRUCTIONS, TOOLS
 from worldquiz.t2q.run import WorldsRun
 from worldquiz.t2q.run_folder import PlayedWorlds
-from worldquiz.t2q.settings import T2QSettings
-from worldquiz.t2q.suites import Suite
 
 
 class ServedSuite(WorldsRun, Served):
     """A suite's worlds, or some of them, as places, and the run of whoever comes to them."""
 
     place, tools, instructions = "world", TOOLS, INSTRUCTIONS
-
-    @classmethod
-    def of(cls, suite: Suite, name: str, told: Mapping[str, str]) -> ServedSuite:
-        """Serve a suite to an agent of some name; settings are ``max_steps`` and ``budget``.
-
-        Raises `KnobError`.
-        """
-        known = {"max_steps": int, "budget": float}
-        settings = read_settings(name, (*AGENTS.names(), *ANSWERERS.names()), told, known)
-        served = cls(suite, name, name, T2QSettings.of(None, settings))
-        _ = served.budget  # raises where there is none such
-        return served
 
     @property
     def work(self) -> ServedSuite:

@@ -17,37 +17,24 @@ from rich.table import Table
 from worldquiz.page.labels import decimal, told_apart
 from worldquiz.page.terminal import titled
 from worldquiz.runs.executor import Done, silent
-from worldquiz.t2q.agents.catalog import ROLES, Role
-from worldquiz.t2q.question import MIX, Type
+from worldquiz.t2q.agents.catalog import ROLES
+from worldquiz.t2q.question import MIX
 from worldquiz.t2q.run_folder import manifest_of, names_of
-from worldquiz.t2q.scores import COUNTED, KEYS, Scores, of_run
+from worldquiz.t2q.scores import COUNTED, Scores, of_run
 from worldquiz.t2q.suites import Bundle, Suite
 
-HEADINGS: Mapping[str, str] = {key: key.replace("_", " ") for key in KEYS} | {
+HEADINGS: Mapping[str, str] = {key: key.replace("_", " ") for key in COUNTED} | {
     "ceiling": "at most, as shown",
     "accuracy_answerable": "accuracy on answerable",
     "tsr": "TSR",
     "eus": "EUS",
 }
 """Names of the shares in tables."""
-Scored = Sequence[tuple[str, Scores]]
-"""Runs by name, with their scores."""
-
-
-def role(*names: str) -> Role:
-    """Return the role of an agent, an answerer or both, by name; a model's is to be measured.
-
-    Two different baselines together are a reference.
-    """
-    roles = {ROLES.get(name, Role.AGENT) for name in names}
-    if len(roles) == 1:
-        return roles.pop()
-    return Role.AGENT if Role.AGENT in roles else Role.REFERENCE
 
 
 def bounds() -> dict[str, str]:
     """Return the baselines among agents and answerers, each with its role."""
-    return {name: str(role) for name, role in ROLES.items()}
+    return dict(ROLES)
 
 
 def tables(runs: Iterable[Path]) -> Iterator[Table]:
@@ -55,14 +42,10 @@ def tables(runs: Iterable[Path]) -> Iterator[Table]:
     manifests = {run: manifest_of(run) for run in runs}
     who = {run: " + ".join(names_of(manifest)) for run, manifest in manifests.items()}
     names = told_apart(manifests, who)
-    return tables_of([(names[run], of_run(run)) for run in manifests])
-
-
-def tables_of(scored: Scored) -> Iterator[Table]:
-    """Yield the same of runs by any names, whose scores are known."""
-    shares = _table(None, (HEADINGS[key] for key in KEYS))
+    scored = [(names[run], of_run(run)) for run in manifests]
+    shares = _table(None, (HEADINGS[key] for key in COUNTED))
     for name, found in scored:
-        shares.add_row(escape(name), *(_share(found, key) for key in KEYS))
+        shares.add_row(escape(name), *(_share(found, key) for key in COUNTED))
     shares.caption = (
         "Knowledge is corrected for guessing: who only guesses has 0. Behind it stand its 95 % "
         "interval and how many questions count; behind the shares, what they are shares of."
@@ -97,7 +80,12 @@ def _share(block: Mapping[str, Any], key: str) -> str:
 
 
 def _by(
-    title: str, scored: Scored, group: str, key: str, *whole: str, marked: bool = False
+    title: str,
+    scored: Sequence[tuple[str, Scores]],
+    group: str,
+    key: str,
+    *whole: str,
+    marked: bool = False,
 ) -> Table:
     """Return a share by type or level, then shares of the whole, a row a run.
 
@@ -107,7 +95,7 @@ def _by(
     names = list(dict.fromkeys(name for _, found in scored for name in found[group]))
     table = _table(title, [*names, *(HEADINGS[each] for each in whole)])
     parts = [run.partition(" (")[0].split(" + ") for run, _ in scored]
-    compete = [marked and set(map(role, each)) == {Role.AGENT} for each in parts]
+    compete = [marked and ROLES.keys().isdisjoint(each) for each in parts]
     columns = [_column([found[group].get(name) for _, found in scored], key, compete)
                for name in names]  # fmt: skip
     columns += [_column([found for _, found in scored], each, compete) for each in whole]
@@ -196,7 +184,9 @@ def _level(bundles: Sequence[Bundle]) -> dict[str, Any]:
         "tasks": fmean(len(bundle.tasks) for bundle in bundles),
         "walkthrough_length": fmean(map(len, plans)) if plans else None,
         "questions": fmean(len(bundle.questions) for bundle in bundles),
-        "types": {str(type): types[type] / max(types.total(), 1) for type in Type},
+        "types": {
+            type: types[type] / max(types.total(), 1) for type in dict.fromkeys((*MIX, *types))
+        },
     }
 
 
@@ -226,7 +216,7 @@ def table_1(levels: Mapping[str, Mapping[str, Any]]) -> Iterator[Table]:
         shares = {level: found["types"][type] for level, found in levels.items()}
         whole = sum(shares[level] * asked[level] for level in levels) / (sum(asked.values()) or 1)
         every = (*shares.values(), whole, count / sum(MIX.values()))
-        mix.add_row(str(type), *(f"{share:.1%}" for share in every))
+        mix.add_row(type, *(f"{share:.1%}" for share in every))
     yield mix
 
 
@@ -235,12 +225,11 @@ def covers(suite: Suite, done: Done = silent) -> dict[str, dict[str, Any]]:
 
     Raises `MissingExtra` without OR-Tools.
     """
-    from worldquiz.t2q.tasks.targets import fewest_tasks, tasks
+    from worldquiz.t2q.tasks.targets import cover_sizes
 
     found = {}
     for world in suite.worlds:
-        spec = suite.bundle(world).spec
-        found[world] = {"greedy": len(tasks(spec)), "exact": fewest_tasks(spec)}
+        found[world] = cover_sizes(suite.bundle(world).spec)
         done(world)
     return found
 

@@ -53,6 +53,7 @@ def finished(suite: Any, tmp_path_factory: pytest.TempPathFactory) -> wq.Run:
         (("--preset", "easy", "--jobs", "0"), ["--jobs"]),
         (("--preset", "easy", "--set", "rooms=-3..5"), ["parameter rooms: -3..5 is no range"]),
         (("--preset", "easy", "--set", "rooms=5..3"), ["parameter rooms: 5..3 is no range"]),
+        (("--preset", "easy", "--set", "doors=1.5"), ["parameter doors: 1.5 is no share"]),
         (("--preset", "easy", "--set", "rooms=lots"), ["'lots' is not LOW..HIGH"]),
         (("--preset", "easy", "--set", "rooms"), ["--set 'rooms': give it as NAME=VALUE"]),
         (("--preset", "easy", "--set", "room=3"), ["no parameter 'room'; did you mean 'rooms'?"]),

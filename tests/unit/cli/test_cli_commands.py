@@ -101,14 +101,6 @@ def test_score_repeats_a_run_without_playing(
     assert json.loads((tmp_path / "run" / "scores.json").read_text()) == scores
 
 
-@pytest.mark.slow
-def test_scores_are_a_table_with_counts(cli: Cli, finished: wq.Run) -> None:
-    said = cli("score", finished.path)
-    counts = json.loads((finished.path / "scores.json").read_text())["counts"]
-    for part in ("walkthrough", "worldgraph", str(counts["tasks"]), str(counts["questions"])):
-        assert part in said.out
-
-
 def test_show_lists_the_worlds_of_a_suite(cli: Cli, suite: Any) -> None:
     said = cli("t2q", "show", suite.path)
     assert all(world in said.out for world in suite.worlds)
@@ -138,13 +130,6 @@ def test_show_shows_a_world_to_programs(cli: Cli, suite: Any) -> None:
     assert len(shown["questions"]) == len(bundle.questions)
 
 
-def test_verify_says_that_all_is_sound(cli: Cli, suite: Any) -> None:
-    said = cli("t2q", "check", suite.path, "--jobs", 1)
-    assert said.code == 0
-    assert "All walkthroughs win (worlds: 2, tasks: " in said.out
-    assert cli("t2q", "check", suite.path, "--jobs", 1, "--json").json["sound"] is True
-
-
 def test_verify_ends_with_1_and_names_the_fault(
     cli: Cli, suite: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -162,12 +147,6 @@ def test_verify_ends_with_1_and_names_the_fault(
 
 def test_agents_are_listed_with_role_and_a_line_each(cli: Cli) -> None:
     found = cli("t2q", "agents", "--json").json
-    assert {"walkthrough", "random", "explorer", "idle", "human"} <= {
-        entry["name"] for entry in found["agents"]
-    }
-    assert {"worldgraph", "abstainer", "constant", "oracle"} <= {
-        entry["name"] for entry in found["answerers"]
-    }
     table = cli("t2q", "agents").out
     for entry in [*found["agents"], *found["answerers"]]:
         assert entry["name"] in table

@@ -20,7 +20,7 @@ from worldquiz.facts.row import ABSTAIN, AnswerStatus
 from worldquiz.records import digest
 from worldquiz.t2q.compass import COMPASS
 from worldquiz.t2q.grade import bearing, direction, read
-from worldquiz.t2q.question import Description, Question, Type, What, Where, Which, YesNo, gold
+from worldquiz.t2q.question import Description, Question, What, Where, Which, YesNo, gold
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.generate import generate
@@ -36,7 +36,7 @@ READINGS = ("right", "wrong", "abstained", "unreadable", "refused")
 def question(name: str) -> Question:
     told = {key: value for key, value in TABLE[name].items() if key not in READINGS}
     requires = TypeAdapter[Requirement](Requirement).dump_python(All(()))
-    fields = {"id": name, "type": Type.LOCATION, "requires": requires, **told}
+    fields = {"id": name, "type": "location", "requires": requires, **told}
     return TypeAdapter[Question](Question).validate_python(fields)
 
 

@@ -19,7 +19,7 @@ from worldquiz.facts.requirement import (
     any_of,
     earliest,
 )
-from worldquiz.t2q.quiz.ask import walked
+from worldquiz.t2q.quiz.connectivity import walked
 from worldquiz.t2q.world.predicates import LEADS, OPEN, SHUT
 
 LID, DOOR, NEVER = OPEN("box"), SHUT("door"), OPEN("safe")

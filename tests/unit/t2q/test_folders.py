@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import worldquiz as wq
-from command import tree, worldquiz
+from command import tree
 
 
 def build(out: Path, **changes: Any) -> Any:
@@ -33,21 +33,6 @@ def stopped(tmp_path: Path) -> Path:
     with pytest.raises(KeyboardInterrupt):
         build(tmp_path / "suite", progress=stop)
     return tmp_path / "suite"
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ('{"kind": "run"}', "is of kind 'run', wanted a suite"),
-        ("[]", "is damaged, wanted a suite"),
-        ('{"kind": "su', "cut short or damaged"),
-        ("", "cut short or damaged"),
-    ],
-)
-def test_a_folder_that_is_no_suite_is_named(tmp_path: Path, text: str, message: str) -> None:
-    (tmp_path / "manifest.json").write_text(text)
-    with pytest.raises(wq.WorldquizError, match=message):
-        wq.t2q.load(tmp_path)
 
 
 def test_two_worlds_in_one_folder_are_refused(suite: Any, tmp_path: Path) -> None:
@@ -153,12 +138,6 @@ def dying(call: Callable[..., None], after: int) -> Callable[..., None]:
     return called
 
 
-def test_a_file_is_no_folder_to_write_into(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(wq.WorldquizError, match="no folder to write into: it is a file"):
-        build(tmp_path / "file")
-
-
 @pytest.mark.parametrize("link", ["logs", "worlds/easy-01"])
 def test_nothing_is_written_through_a_link(stopped: Path, tmp_path: Path, link: str) -> None:
     (tmp_path / "elsewhere").mkdir()
@@ -169,9 +148,3 @@ def test_nothing_is_written_through_a_link(stopped: Path, tmp_path: Path, link: 
     (stopped / link).unlink()
     (stopped / "logs").symlink_to("worlds")
     build(stopped)
-
-
-def test_a_run_says_its_kind_where_a_suite_is_wanted(suite: Any, tmp_path: Path) -> None:
-    wq.t2q.load(suite.path).run(agent="idle", answerer="abstainer", out=tmp_path)
-    said = worldquiz("t2q", "show", tmp_path)
-    assert (said.code, "is of kind 'run', wanted a suite" in said.err) == (2, True)

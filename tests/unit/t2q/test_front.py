@@ -69,15 +69,6 @@ def test_build_opens_again_and_says_what_it_is(tmp_path: Path) -> None:
     assert (type(again), again.digest, again.path) == (T2QSuite, suite.digest, out)
 
 
-def test_without_the_compiler_no_folder_is_begun(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "textworld.generator.inform7", None)
-    with pytest.raises(WorldquizError, match="textworld"):
-        worldquiz.t2q.build("easy", worlds=1, out=tmp_path / "suite", per_task_games=True)
-    assert not (tmp_path / "suite").exists()
-
-
 @pytest.mark.parametrize("agent", [Climber, Climber()], ids=["class", "instance"])
 def test_objects_run_like_names(rooms: T2QSuite, tmp_path: Path, agent: object) -> None:
     run = rooms.run(agent=agent, answerer=Reader, out=tmp_path / "run")
@@ -125,9 +116,16 @@ def test_what_cannot_be_copied_says_the_way_out(rooms: T2QSuite, tmp_path: Path)
         ({}, "give a model, or an agent and an answerer"),
         ({"agent": "idle"}, "give a model, or an agent and an answerer"),
         ({"agent": "idel", "answerer": "constant"}, "did you mean 'idle'"),
+        ({"agent": "constant", "answerer": "constant"}, "no agent 'constant'"),
+        ({"agent": "random", "answerer": "constnat"}, "no answerer .*did you mean 'constant'"),
         ({"agent": object(), "answerer": "constant"}, "object has no 'act'"),
         ({"agent": "idle", "answerer": Climber}, "Climber has no 'answer'"),
         ({"agent": "human", "answerer": "constant"}, "worldquiz t2q play"),
+        ({"agent": "random", "answerer": "human"}, "worldquiz t2q play"),
+        ({"agent": "idle", "answerer": "constant", "max_steps": -1}, "max_steps -1: give 0 or"),
+        ({"agent": "idle", "answerer": "constant", "max_steps": 1, "budget": 1.5}, "one of them"),
+        ({"agent": "idle", "answerer": "constant", "budget": 0.0}, "give a number above 0"),
+        ({"agent": "idle", "answerer": "constant", "budget": float("nan")}, "above 0"),
         ({"agent": "no_such_module:A", "answerer": "constant"}, "cannot be imported"),
         ({"agent": "idle", "answerer": "constant", "model": "m"}, "leave out the model"),
         ({"agent": "idle", "answerer": "constant", "memory": "mem0"}, "memory needs a model"),
@@ -221,12 +219,6 @@ def test_it_works_where_an_event_loop_runs(rooms: T2QSuite, tmp_path: Path) -> N
 
     one, other = asyncio.run(notebook())
     assert tree(one.path) == tree(other.path)
-
-
-def test_another_run_is_not_overwritten(rooms: T2QSuite, tmp_path: Path) -> None:
-    rooms.run(agent=Climber, answerer="constant", out=tmp_path / "run")
-    with pytest.raises(WorldquizError, match="answerer was 'constant', is now 'abstainer'"):
-        rooms.run(agent=Climber, answerer="abstainer", out=tmp_path / "run")
 
 
 class LastWords:

@@ -195,11 +195,6 @@ def shown_by_steps(env: Any) -> list[set[tuple[int, int]]]:
     return found
 
 
-def test_what_shows_nothing_new_earns_nothing(env: Any) -> None:
-    rewards = [step[1] for step in through(env, ["look", "inventory", "xyzzy", "look"])]
-    assert rewards == [0.0] * 5
-
-
 def test_admissible_commands_are_told_on_demand_and_never_refused() -> None:
     env = made(admissible=True, max_steps=6)
     (_, info), over, given = env.reset(), False, 0

@@ -17,7 +17,7 @@ from played import RunRecord, episodes
 from worldquiz.facts.requirement import Seen
 from worldquiz.facts.row import ABSTAIN
 from worldquiz.human.quiz import Quiz, quiz_of
-from worldquiz.t2q.question import Description, Question, Type, What, Where, Which, YesNo
+from worldquiz.t2q.question import Description, Question, What, Where, Which, YesNo
 from worldquiz.t2q.rollout import Played
 
 RIGHT = [None, None, "attic", "north", None, "yes"]
@@ -28,7 +28,7 @@ def described(*categories: str) -> Description:
     """A question about what there was on a table."""
     seen = Seen(facts("on(brass key, pine table)")[0])
     text = "What kinds of things were on the pine table?"
-    return Description("location-009", Type.LOCATION, text, seen, ("pine table",), categories)
+    return Description("location-009", "location", text, seen, ("pine table",), categories)
 
 
 def asking(*questions: Question) -> RunRecord:

@@ -69,20 +69,6 @@ def test_every_verb_with_a_model(rooms: T2QSuite, tmp_path: Path, cli: Cli) -> N
     assert cli("report", run, "--out", tmp_path / "page.html").code == 0
 
 
-def test_a_person_plays_it_and_answers_about_it(
-    rooms: T2QSuite, tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    lines = iter(["go north", "take lamp"])
-
-    def said(console: object, prompt: str) -> str:
-        return "" if "Enter" in prompt else next(lines, "yes")
-
-    monkeypatch.setattr("rich.console.Console.input", said)
-    played = cli("t2q", "play", rooms.path, "--out", tmp_path / "mine", "--json")
-    assert played.json["tsr"] == 1.0
-    assert worldquiz.load(tmp_path / "mine").rows[0].answerer == "human"
-
-
 def test_it_is_played_in_other_processes_too(package: None, tmp_path: Path) -> None:
     from own_rooms import SPEC, TwoRooms
 

@@ -11,9 +11,10 @@ from asyncio import run
 import pytest
 
 from worldquiz.memory.base import Recalled, entry
-from worldquiz.t2q.question import Ask, Format, Prompt
+from worldquiz.t2q.question import Prompt
+from worldquiz.t2q.quiz.ask import settled
+from worldquiz.t2q.quiz.location import HOLDER, PLACE
 from worldquiz.t2q.reader.context import WorldGraphMemory, _split, read_context
-from worldquiz.t2q.reader.questions import settled
 
 ATTIC = """\
 -= Attic =-
@@ -45,8 +46,8 @@ OPEN = turn(1, 1, "open red box", "You open the red box, revealing a green apple
 
 
 def where(context: str, thing: str) -> str | None:
-    read, asked = read_context(context), Ask.PLACE.format(thing=thing)
-    return settled(read.graph, Prompt(asked, Format.WHERE))
+    read, asked = read_context(context), PLACE.text.format(thing=thing)
+    return settled(read.graph, Prompt(asked, "where"))
 
 
 def test_turns_tell_what_they_told_the_player() -> None:
@@ -56,6 +57,11 @@ def test_turns_tell_what_they_told_the_player() -> None:
     both = read_context(START + EAST).graph
     assert both.leads("attic", "east", "study") is True
     assert read_context(EAST + START + EAST).graph == both
+
+
+def test_choices_of_ones_own_beside_known_words_change_no_answer() -> None:
+    asked = Prompt(HOLDER.text.format(holder="red box"), "which", ("study", "attic"))
+    assert settled(read_context(START).graph, asked) == "attic"
 
 
 def test_the_memory_worldgraph_hands_over_a_map() -> None:

@@ -69,28 +69,11 @@ def test_what_nothing_showed_has_no_moment_and_keeps_its_true_answer() -> None:
     assert row.status is AnswerStatus.ABSTAINED
 
 
-def test_a_missing_grade_is_absent_with_its_reason_and_never_0() -> None:
-    row = asked(RUNS[2])[5]
-    assert (row.grade, row.unscored) == (None, "no answer on record")
-    assert row.status is AnswerStatus.FAILED
-
-
 def test_a_models_rows_say_how_it_answered_and_why_it_was_wrong() -> None:
     row = asked(RUNS[3])[1]
     assert (row.agent, row.answerer) == ("maker/m1", "in-context")
     assert row.cause == "explore"
     assert (row.reply, row.answer) == ("yes", "yes")
-
-
-@pytest.mark.parametrize("lost", [AnswerStatus.OVERFLOW, AnswerStatus.FILTERED, AnswerStatus.CUT])
-def test_a_reply_that_was_lost_claims_nothing(lost: AnswerStatus) -> None:
-    run = synthetic.model_run(worlds=1)
-    (played,) = run.worlds
-    answers = tuple(replace(answer, lost=lost) for answer in played.answers)
-    changed = replace(run, worlds=(replace(played, answers=answers),))
-    assert {row.status for row in asked(changed)} == {lost}
-    counts = changed.scores["counts"]
-    assert (counts["unread"], counts["answered_unshown"]) == (len(answers), 0)
 
 
 def test_a_run_on_disk_has_the_same_rows(tmp_path: Path) -> None:

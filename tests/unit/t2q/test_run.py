@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 import worldquiz as wq
-from conftest import Cli, no_file_beyond
+from conftest import no_file_beyond
 from played import episodes, tree
-from worldquiz.errors import CatalogError, KnobError, RecordError, WorldError
+from worldquiz.errors import RecordError
 from worldquiz.facts.replies import READER
 from worldquiz.records import write_folder
 from worldquiz.runs import folder
@@ -125,54 +125,6 @@ def test_another_suite_is_refused(finished: wq.Run, tmp_path: Path) -> None:
     other = wq.t2q.build("easy", seed=5, worlds=1, out=tmp_path)
     with pytest.raises(RecordError, match="suite was"):
         other.run(**RANDOM, out=finished.path)
-
-
-@pytest.mark.parametrize(
-    ("agent", "answerer", "given", "complaint"),
-    [
-        ("rndom", "constant", {}, "no agent 'rndom'; did you mean 'random'"),
-        ("random", "constnat", {}, "no answerer 'constnat'; did you mean 'constant'"),
-        ("constant", "constant", {}, "no agent 'constant'"),
-        ("human", "human", {}, "a person plays, and takes the quiz, with `worldquiz t2q play`"),
-        ("random", "human", {}, "with `worldquiz t2q play`"),
-        ("random", None, {}, "give a model, or an agent and an answerer"),
-        ("idle", "constant", NOWHERE, "leave out the model"),
-        (None, None, NOWHERE | {"memory": "mem"}, "did you mean 'mem0'"),
-        (None, None, NOWHERE, "Cannot connect"),
-        ("random", "constant", {"max_steps": -1}, "max_steps -1: give 0 or more"),
-        ("random", "constant", {"max_steps": 1, "budget": 1.5}, "give one of them"),
-    ],
-)
-def test_a_run_that_cannot_be_leaves_nothing_behind(
-    suite: T2QSuite,
-    tmp_path: Path,
-    agent: str | None,
-    answerer: str | None,
-    given: dict[str, Any],
-    complaint: str,
-) -> None:
-    with pytest.raises((CatalogError, KnobError, WorldError), match=complaint):
-        suite.run(agent=agent, answerer=answerer, out=tmp_path / "out", **given)
-    assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        ((), "give a model, or an agent and an answerer"),
-        (("--model", "m", "--base-url", "http://localhost:1", "--generate", "hot"), "NAME=VALUE"),
-        (("--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--retries", 0),
-         "http://127.0.0.1:9/v1: Cannot connect"),
-    ],
-)  # fmt: skip
-def test_mistakes_on_the_command_line(
-    cli: Cli, suite: T2QSuite, tmp_path: Path, words: tuple[object, ...], complaint: str
-) -> None:
-    said = cli("t2q", "run", suite.path, "--out", tmp_path / "run", *words)
-    assert (said.code, said.out) == (2, "")
-    assert complaint in said.err
-    assert "Traceback" not in said.err
-    assert not (tmp_path / "run").exists()
 
 
 def test_without_steps_only_the_first_sight_is_seen(suite: T2QSuite, tmp_path: Path) -> None:

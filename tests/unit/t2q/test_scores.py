@@ -14,8 +14,8 @@ from synthetic import row
 from worldquiz.facts.episode import Outcome
 from worldquiz.facts.knowledge import SIGNED
 from worldquiz.facts.row import TASK, UNREAD, AnswerStatus, Purpose, Row, Usage
-from worldquiz.t2q.question import Type
-from worldquiz.t2q.scores import COUNTED, KEYS, Scores, scores
+from worldquiz.t2q.question import MIX
+from worldquiz.t2q.scores import COUNTED, Scores, scores
 
 SILENT = AnswerStatus.ABSTAINED
 FAILED: dict[str, Any] = {"status": AnswerStatus.FAILED, "unscored": "no answer on record"}
@@ -23,12 +23,6 @@ SIX = (
     row(1.0), row(1.0), row(0.0), row(status=SILENT), row(status=SILENT, shown=False),
     row(0.0, shown=False),
 )  # fmt: skip
-_ONE = [each for each in synthetic.run(worlds=1).rows if each.asked]
-EARNED = sum((each.correct or 0) - (each.guess or 0) for each in _ONE
-             if each.shown and each.correct is not None)  # fmt: skip
-WORTH = sum(1 - (each.guess or 0) for each in _ONE)
-SHOWN = sum(1 - (each.guess or 0) for each in _ONE if each.shown)
-"""Points of the scout in one of two worlds: two right answers and a wrong one; what they are of."""
 
 
 def plain(*rows: Row) -> Scores:
@@ -52,7 +46,7 @@ def test_counts_and_shares_of_six_questions_each_of_another_fate() -> None:
         "correct_answerable": 2, "abstained": 2, "abstained_rightly": 1, "answered_unshown": 1,
         "counted": 6, "worth": 4.5, "worth_shown": 3, "points": 1.25,
     }  # fmt: skip
-    assert {name: found[name] for name in KEYS} == pytest.approx(
+    assert {name: found[name] for name in COUNTED} == pytest.approx(
         {
             "eus": 3 / 6, "coverage": 4 / 6, "accuracy_answerable": 2 / 4,
             "abstention_precision": 1 / 2, "abstention_recall": 1 / 2, "false_answers": 1 / 2,
@@ -72,7 +66,7 @@ def test_a_question_without_a_grade_leaves_both_sides_of_every_share_and_is_coun
     lost, before = row(shown=False, **FAILED), plain(*SIX)
     found = plain(*SIX, lost, lost)
     assert found["counts"] == {**before["counts"], "unscored": 2}
-    assert {name: found[name] for name in KEYS} == {name: before[name] for name in KEYS}
+    assert {name: found[name] for name in COUNTED} == {name: before[name] for name in COUNTED}
     assert plain(row(0.5), row(0.25), row(1.0))["counts"]["correct"] == 1.75
     assert repr(before["counts"]["correct"]) == "3"
 
@@ -106,31 +100,6 @@ def test_success_weighted_by_path_length() -> None:
     assert set(plain(*SIX)["steps"].values()) == {None}
 
 
-def test_the_values_of_the_handmade_run(scouts: Scores) -> None:
-    assert {key: scouts[key] for key in KEYS} == pytest.approx(
-        {
-            "knowledge": EARNED / WORTH, "ceiling": SHOWN / WORTH, "tsr": 1 / 2, "eus": 4 / 6,
-            "coverage": 3 / 6,
-            "accuracy_answerable": 2 / 3, "abstention_precision": 1, "abstention_recall": 2 / 3,
-            "false_answers": 1 / 3,
-        }
-    )  # fmt: skip
-    assert scouts["counts"] == {
-        "worlds": 2, "tasks": 4, "won": 2, "commands": 6, "walkthrough": 12, "questions": 12,
-        "answerable": 6, "non_answerable": 6, "correct": 8, "correct_answerable": 4,
-        "abstained": 4, "abstained_rightly": 4, "answered_unshown": 2, "unscored": 0,
-        "points": pytest.approx(2 * EARNED), "worth": pytest.approx(2 * WORTH),
-        "worth_shown": pytest.approx(2 * SHOWN), "counted": 12, "at_start": 0,
-        "unread": 0,
-    }  # fmt: skip
-    assert scouts["steps"] == {
-        "spl": 0.25, "efficiency_won": 0.5, "commands": 1.5, "walkthrough": 3
-    }  # fmt: skip
-    match = scouts["by_type"]["match"]
-    assert (match["eus"], match["ceiling"], match["accuracy_answerable"]) == (1, 0, None)
-    assert scouts["split"]["match"]["from_non_answerable"] == 1
-
-
 def blocks(found: Scores) -> Iterator[Scores]:
     yield found
     yield from found["by_type"].values()
@@ -138,13 +107,13 @@ def blocks(found: Scores) -> Iterator[Scores]:
 
 
 def test_every_block_has_every_share_of_its_counts_with_an_interval(scouts: Scores) -> None:
-    assert list(scouts["by_type"]) == [str(type) for type in Type]
+    assert list(scouts["by_type"]) == list(MIX)
     assert list(scouts["by_level"]) == ["easy", "hard"]
-    assert set(scouts["split"]) == {"all", *map(str, Type)}
+    assert set(scouts["split"]) == {"all", *MIX}
     for block in blocks(scouts):
-        assert set(block["ci"]) == {*KEYS} - ({"tsr"} if "tsr" not in block else set())
+        assert set(block["ci"]) == {*COUNTED} - ({"tsr"} if "tsr" not in block else set())
         assert block["knowledge_ci"] == block["ci"]["knowledge"]
-        for key in set(KEYS) & set(block):
+        for key in set(COUNTED) & set(block):
             above, below = (block["counts"][name] for name in COUNTED[key])
             assert block[key] == (above / below if below else None)
             assert block[key] is None or key in SIGNED or 0 <= block[key] <= 1
@@ -163,7 +132,7 @@ def test_an_idle_abstainer_has_a_headline_of_0_and_no_ceiling() -> None:
 def test_no_worlds_have_no_numbers_and_none_may_occur_twice() -> None:
     found = plain(row(world="gone", **FAILED))  # a world that failed gives nothing to score
     assert found == scores([])
-    assert {found[key] for key in KEYS} == {None}
+    assert {found[key] for key in COUNTED} == {None}
     assert (found["by_level"], found["counts"]["worlds"]) == ({}, 0)
     with pytest.raises(ValueError, match="twice"):
         plain(row(), row(world="other"), row())

@@ -10,7 +10,7 @@ import pytest
 import synthetic
 from command import worldquiz
 from worldquiz.page.terminal import Screen
-from worldquiz.t2q.tables import tables_of
+from worldquiz.t2q.tables import tables
 
 
 @pytest.fixture(scope="module")
@@ -33,11 +33,11 @@ def test_every_share_stands_with_its_count_and_models_with_their_calls(
     ]
 
 
-def test_knowledge_stands_with_its_interval_and_count_on_80_columns() -> None:
+def test_knowledge_stands_with_its_interval_and_count_on_80_columns(tmp_path: Path) -> None:
     run = synthetic.run("scout", "reader", worlds=6)
     shown = StringIO()
     screen = Screen(width=80, file=shown)
-    for table in tables_of([("scout + reader", run.scores)]):
+    for table in tables([run.written(tmp_path / "run")]):
         screen.print(table)
     lines = shown.getvalue().splitlines()
     low, high = run.scores["ci"]["knowledge"]
@@ -53,18 +53,17 @@ def test_a_page_tells_the_baselines_among_runs(runs: list[Path], tmp_path: Path)
     assert "lower-bound" in (tmp_path / "page.html").read_text()
 
 
-def test_table_2_marks_the_best_and_the_second_best_of_what_is_measured() -> None:
+def test_table_2_marks_the_best_and_the_second_best_of_what_is_measured(tmp_path: Path) -> None:
     right = ("iron chest", "yes", "attic", "north", "brass key", "yes")
-    runs = {
-        "m + in-context": synthetic.run("scout", "reader"),
-        "m + mem0": synthetic.run("scout", "reader", replies=("south",) * 6),
-        "m + amem": synthetic.run("scout", "reader", replies=right),
-        "idle + in-context": synthetic.run("scout", "reader"),
-    }
-    tables = {each.title: each for each in tables_of([(n, r.scores) for n, r in runs.items()])}
-    totals = [
-        str(cell) for cell in tables["Table 2: TSR, and EUS by type of question"].columns[-1].cells
-    ]
+    runs = (
+        synthetic.run("scout", "reader"),
+        synthetic.run("scout", "guesser", replies=("south",) * 6),
+        synthetic.run("scout", "knower", replies=right),
+        synthetic.run("scout", "oracle"),
+    )
+    made = [run.written(tmp_path / str(number)) for number, run in enumerate(runs)]
+    (table,) = (each for each in tables(made) if str(each.title).startswith("Table 2"))
+    totals = [str(cell) for cell in table.columns[-1].cells]
     assert totals[0].startswith("[bold]0.67 (8 of 12)")
     assert totals[1].startswith("0.00")
     assert totals[2].startswith("[underline]0.50")

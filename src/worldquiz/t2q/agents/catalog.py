@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
 from worldquiz.errors import CatalogError
@@ -24,28 +23,21 @@ from worldquiz.runs.given import blamed, check_name, fresh, name_of, settled, su
 from worldquiz.t2q.question import Answer, Prompt
 from worldquiz.t2q.suites import Bundle
 
-
-class Role(StrEnum):
-    """Role of an agent or answerer in comparisons."""
-
-    AGENT = "agent"  # to be measured
-    LOWER = "lower-bound"  # knows or does next to nothing: what beats it has learnt something
-    UPPER = "upper-bound"  # as good as can be
-    REFERENCE = "reference"  # a fixed point to compare with
-
-
-ROLES: Mapping[str, Role] = {
-    "walkthrough": Role.REFERENCE,
-    **dict.fromkeys(("explorer", "oracle", "worldgraph"), Role.UPPER),
-    **dict.fromkeys(("random", "idle", "constant", "sheet", "abstainer"), Role.LOWER),
+ROLES: Mapping[str, str] = {
+    "walkthrough": "reference",
+    **dict.fromkeys(("explorer", "oracle", "worldgraph"), "upper-bound"),
+    **dict.fromkeys(("random", "idle", "constant", "sheet", "abstainer"), "lower-bound"),
 }
-"""Roles of the baselines; all others are to be measured."""
+"""Roles of the baselines; all others are agents, to be measured.
+
+An upper bound is as good as can be; what beats a lower one has learnt something; a reference is a
+fixed point to compare with.
+"""
 PRIVILEGED = ("walkthrough", "oracle")
 """References that are offered the tasks, the questions, and evidence of what was shown.
 
 No model and no memory is ever given these."""
 _SCRIPTED = "worldquiz.t2q.agents.scripted"
-_REMOTE = "worldquiz.t2q.agents.remote:Remote"
 
 
 @dataclass(frozen=True)
@@ -69,7 +61,7 @@ class Part(Catalogue):
                 continue
             if name in self.ours or not isinstance(thing, type) or hasattr(thing, self.method):
                 found[name] = summary_of(thing) or "of another package"
-        return found | ({HUMAN: "A person at the terminal"} if HUMAN in found else {})
+        return found
 
     def own(self, who: object) -> object:
         """Return who takes the part if their code may change: an object, or another package's.
@@ -103,7 +95,7 @@ class Part(Catalogue):
 
         Raises `CatalogError` where it does not take the part, or is an object called like another.
         """
-        check_name(who, self.noun, (*self.names(), MODEL))
+        check_name(who, self.noun, (*self.names(), HUMAN, MODEL))
         name = f"{self.noun} {name_of(who)!r}"
         if not hasattr(made, self.method):
             kind = type(made).__name__
@@ -119,7 +111,6 @@ AGENTS = Part(
         "explorer": "worldquiz.t2q.agents.explorer:Explorer",
         "random": f"{_SCRIPTED}:Random",
         "idle": f"{_SCRIPTED}:Idle",
-        HUMAN: _REMOTE,
     },
     method="act",
     lacking="plays no worlds",
@@ -129,11 +120,10 @@ ANSWERERS = Part(
     "worldquiz.agents",
     {
         "oracle": f"{_SCRIPTED}:Oracle",
-        "worldgraph": "worldquiz.t2q.reader:WorldGraph",
+        "worldgraph": f"{_SCRIPTED}:WorldGraph",
         "constant": f"{_SCRIPTED}:Constant",
-        "sheet": "worldquiz.t2q.agents.sheet:SheetReader",
+        "sheet": f"{_SCRIPTED}:SheetReader",
         "abstainer": f"{_SCRIPTED}:Abstainer",
-        HUMAN: _REMOTE,
     },
     method="answer",
     lacking="takes no quiz",

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 
 from worldquiz.facts.episode import Observation
 from worldquiz.t2q.agents.base import Agent
-from worldquiz.t2q.reader import Reader
-from worldquiz.t2q.reader.graph import category
+from worldquiz.t2q.reader.graph import Reader, category
 
 
 class Explorer(Agent):

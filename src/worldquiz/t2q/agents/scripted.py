@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from worldquiz import rng
-from worldquiz.facts.episode import Observation
+from worldquiz.facts.episode import Observation, Transcript
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.row import ABSTAIN
 from worldquiz.t2q.agents.base import Agent
-from worldquiz.t2q.question import Format, Prompt, Question, gold, prompt
-from worldquiz.t2q.reader import Reader
-from worldquiz.t2q.reader.graph import category
+from worldquiz.t2q.question import Prompt, Question, gold, prompt
+from worldquiz.t2q.quiz.ask import guessed, read_all, settled
+from worldquiz.t2q.quiz.sheet import Sheet
+from worldquiz.t2q.reader.graph import Graph, Reader, category
 from worldquiz.t2q.world.spec import Task
 
 
@@ -32,16 +33,16 @@ class Walkthrough(Agent):
     """
 
     def __init__(self, tasks: Sequence[Task]) -> None:
-        self._tasks: deque[Task] = deque(tasks)
-        self._commands: deque[str] = deque()
+        self._plans = (task.walkthrough.commands for task in tasks)
+        self._commands: Iterator[str] = iter(())
 
     async def begin(self, observation: Observation) -> None:
         """Take up the next task's walkthrough."""
-        self._commands = deque(self._tasks.popleft().walkthrough.commands)
+        self._commands = iter(next(self._plans))
 
     async def act(self, observation: Observation) -> str | None:
         """Return the walkthrough's next command, None after its last."""
-        return self._commands.popleft() if self._commands else None
+        return next(self._commands, None)
 
 
 class Random(Agent):
@@ -113,8 +114,8 @@ class Abstainer:
 
 
 _COMMONEST = {
-    Format.YES_NO: "yes", Format.WHERE: "kitchen", Format.WHAT: "north",
-    Format.DESCRIPTION: "object",
+    "yes_no": "yes", "where": "kitchen", "what": "north",
+    "description": "object",
 }  # fmt: skip
 
 
@@ -128,6 +129,46 @@ class Constant:
     async def answer(self, prompt: Prompt) -> str:
         """Return the commonest answer."""
         return prompt.choices[0] if prompt.choices else _COMMONEST[prompt.format]
+
+
+class SheetReader:
+    """Answers from the questions, objectives and first screen of a world.
+
+    It never abstains, so its score measures how much these give away.
+    """
+
+    def __init__(self) -> None:
+        self._sheet = Sheet()
+
+    async def study(self, transcripts: Sequence[Transcript]) -> None:
+        """Read the objectives and the first screen, and nothing else that an agent saw."""
+        objectives = tuple(turns[0].observation.objective for turns in transcripts if turns)
+        first = Reader.of(turns[:1] for turns in transcripts).graph
+        self._sheet = replace(self._sheet, objectives=objectives, first=first)
+
+    async def preview(self, prompts: Sequence[Prompt]) -> None:
+        """Take note of the whole sheet."""
+        self._sheet = replace(self._sheet, asked=read_all(prompts))
+
+    async def answer(self, prompt: Prompt) -> str:
+        """Return the likeliest answer; the constant one to a question of no known wording."""
+        found = guessed(self._sheet, prompt)
+        return found.reply if found else await Constant().answer(prompt)
+
+
+class WorldGraph:
+    """Upper bound without privilege: right wherever the text settles the answer, else silent."""
+
+    def __init__(self) -> None:
+        self._graph = Graph()
+
+    async def study(self, transcripts: Sequence[Transcript]) -> None:
+        """Read all that a player saw in this world, in the order played."""
+        self._graph = Reader.of(transcripts).graph
+
+    async def answer(self, prompt: Prompt) -> str:
+        """Return the answer that the text settles, else "non-answerable"."""
+        return settled(self._graph, prompt) or ABSTAIN
 
 
 class Oracle:

@@ -188,11 +188,11 @@ def _world(bundle: Bundle, questions: int) -> Iterator[Any]:
 def agents(json: bool) -> None:
     """List agents and answerers; any agent goes with any answerer."""
     from worldquiz.page.terminal import plain
-    from worldquiz.t2q.agents.catalog import AGENTS, ANSWERERS, ROLES, Role
+    from worldquiz.t2q.agents.catalog import AGENTS, ANSWERERS, ROLES
 
     document, rows = {}, []
     for key, does, part in (("agents", "acts", AGENTS), ("answerers", "answers", ANSWERERS)):
-        told = [(name, str(ROLES.get(name, Role.AGENT)), summary)
+        told = [(name, ROLES.get(name, "agent"), summary)
                 for name, summary in part.summaries().items()]  # fmt: skip
         document[key] = [dict(zip(("name", "role", "summary"), each, strict=True)) for each in told]
         rows += [(name, does, role, summary) for name, role, summary in told]

@@ -16,7 +16,7 @@ from worldquiz.facts.row import ABSTAIN
 from worldquiz.llm import prompts
 from worldquiz.llm.prompts import Chunk, in_context, object_of
 from worldquiz.memory.base import heading, rendered
-from worldquiz.t2q.question import CATEGORIES, LAWS, Format, Prompt
+from worldquiz.t2q.question import CATEGORIES, LAWS, Prompt
 from worldquiz.t2q.settings import T2QSettings
 
 template, filled = partial(prompts.template, __name__), prompts.filling(__name__)
@@ -84,7 +84,7 @@ def _preface(given: T2QSettings, *, acting: bool = False) -> str:
 
 def question_text(prompt: Prompt) -> str:
     """Return a question with its choices, and in which form it is answered: no context around."""
-    form = f"Name {KINDS}." if prompt.format is Format.DESCRIPTION else _guideline(prompt)
+    form = f"Name {KINDS}." if prompt.format == "description" else _guideline(prompt)
     return f"{prompt.text}\n{_choices(prompt)}{form}"
 
 
@@ -114,11 +114,11 @@ def answer_form(prompt: Prompt, *, reason_first: bool = False) -> Schema:
     """
     answers: Sequence[str] = ()
     match prompt.format:
-        case Format.YES_NO:
+        case "yes_no":
             answers = ("yes", "no")
-        case Format.WHICH:
+        case "which":
             answers = prompt.choices
-        case Format.DESCRIPTION:
+        case "description":
             sizes = range(1, len(CATEGORIES) + 1)
             every = (each for size in sizes for each in combinations(CATEGORIES, size))
             answers = (*map(", ".join, every), "nothing")

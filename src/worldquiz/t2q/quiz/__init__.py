@@ -1,1 +1,1 @@
-"""From facts to questions, and from replies to grades. Knows facts, never simulators."""
+"""A world's quiz: families of questions, and how these are asked, read and guessed at."""

@@ -5,11 +5,6 @@ order. The law: a map from any part of a real trajectory is never wrong about th
 thing that is named in full where nothing is in sight is taken to be the thing of that name. Where
 other lines stand among them, the text was not read exactly, and says so.
 
-`shows` tells whether a text holds an answer: the map settles it, or one turn shows it as it stands.
-For a turn that was taken out of its task may show what a map cannot be sure of: somebody may have
-put the key on the table where it lies. A model that is handed that turn has the evidence all the
-same.
-
 `WorldGraphMemory` keeps a map of the world as it was at its start, read from the text by rules,
 without a model. So it shows what a structured memory that makes no mistake is worth to the model
 that reads it.
@@ -18,46 +13,22 @@ that reads it.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.requirement import Moment
 from worldquiz.memory.base import Entry, Recalled
-from worldquiz.t2q.question import Prompt
 from worldquiz.t2q.reader.graph import Graph, Reader
-from worldquiz.t2q.reader.questions import read_question, settled
 
 
 class ReadText(NamedTuple):
     """A text as far as it could be read. The graph is shared: nobody may change it."""
 
     graph: Graph
+    alone: Sequence[Graph]  # what each turn shows alone, as if it were the world's first
     exact: bool  # every line was read, so that a matter not settled here is settled nowhere
-
-
-def shows(text: str, asked: Prompt, golds: Collection[str]) -> bool | None:
-    """Tell whether a text holds one of the right answers, None where it cannot be read whole.
-
-    Monotone in turns: a text with more of them holds no less.
-    """
-    if not text.strip():
-        return False
-    read = read_context(text)
-    if not read.exact or read_question(asked.text) is None:
-        return None
-    return any(settled(graph, asked) in golds for graph in (read.graph, *_alone(text)))
-
-
-@lru_cache(maxsize=128)
-def _alone(text: str) -> list[Graph]:
-    """Return what each turn shows alone, as if it were the world's first."""
-    readers = []
-    for turn in _split(text)[0].values():
-        readers.append(Reader())
-        readers[-1].step(turn.action or "", turn.observation)
-    return [reader.graph for reader in readers]
 
 
 _HEADING = re.compile(
@@ -75,7 +46,10 @@ def read_context(text: str) -> ReadText:
     reader = Reader()
     for moment in sorted(turns):
         reader.take(moment, turns[moment])
-    return ReadText(reader.graph, not rest and not reader.unread)
+    alone = [Reader() for _ in turns]
+    for each, turn in zip(alone, turns.values(), strict=True):
+        each.step(turn.action or "", turn.observation)
+    return ReadText(reader.graph, [each.graph for each in alone], not rest and not reader.unread)
 
 
 def _split(text: str) -> tuple[dict[Moment, Turn], list[str]]:

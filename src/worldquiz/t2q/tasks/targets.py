@@ -61,12 +61,10 @@ def tasks(spec: WorldSpec, *, share: float = 1) -> tuple[Task, ...]:
     return tuple(chooser.pool[cover[number]] for number in drawn)
 
 
-def fewest_tasks(spec: WorldSpec) -> int | None:
-    """Return how many of the tasks to choose from suffice to cover a world, None if not proven.
-
-    Raises `MissingExtra` without OR-Tools.
-    """
-    return fewest(spec.kinds, _Chooser(spec).covers)
+def cover_sizes(spec: WorldSpec) -> dict[str, int | None]:
+    """Return how many tasks cover a world, and how many suffice, None if that is not proven."""
+    chooser = _Chooser(spec)
+    return {"greedy": len(chooser.cover()), "exact": fewest(spec.kinds, chooser.covers)}
 
 
 class _Chooser:

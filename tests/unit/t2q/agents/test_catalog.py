@@ -49,10 +49,9 @@ def test_the_tables_hold_what_the_papers_floors_and_ceilings_need() -> None:
     lower, upper, reference = "lower-bound", "upper-bound", "reference"
     assert roles("agents") == {
         "walkthrough": reference, "explorer": upper, "random": lower, "idle": lower,
-        "human": "agent",
     }  # fmt: skip
     assert roles("answerers") == {
-        "oracle": upper, "worldgraph": upper, "human": "agent",
+        "oracle": upper, "worldgraph": upper,
         **dict.fromkeys(("constant", "sheet", "abstainer"), lower),
     }  # fmt: skip
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from guessing import fresh, start_of
+from guessing import fresh
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.requirement import START, Moment
 from worldquiz.facts.row import ABSTAIN, AnswerStatus
@@ -20,19 +20,17 @@ from worldquiz.t2q.grade import read
 from worldquiz.t2q.question import (
     CATEGORIES,
     MIX,
-    Ask,
     Description,
-    Format,
     Question,
-    Type,
     Where,
     Which,
     YesNo,
     gold,
     prompt,
 )
-from worldquiz.t2q.quiz.ask import LIMIT
-from worldquiz.t2q.reader.questions import read_question
+from worldquiz.t2q.quiz.ask import FAMILIES, LIMIT, WORDINGS, understood
+from worldquiz.t2q.quiz.family import Draft, Family, Wording
+from worldquiz.t2q.reader.graph import Graph
 from worldquiz.t2q.rollout import visited
 from worldquiz.t2q.tables import TABLE_1
 from worldquiz.t2q.world.predicates import LISTED
@@ -45,10 +43,30 @@ def every(bundles: Bundles) -> list[Any]:
     return [bundle for some in bundles.values() for bundle in some]
 
 
-def asks(question: Question) -> Ask:
-    read = read_question(question.text)
-    assert read is not None
-    return read.ask
+def asks(question: Question) -> str:
+    asked = understood(prompt(question))
+    assert asked is not None
+    return asked.wording
+
+
+def test_a_question_is_read_by_one_wording_and_that_of_its_own_family(every: list[Any]) -> None:
+    for question in (question for bundle in every for question in bundle.questions):
+        read = [
+            (family.type, wording.name)
+            for family in FAMILIES
+            for wording in family.wordings
+            if wording.pattern.fullmatch(question.text)
+        ]
+        assert read == [(question.type, asks(question))]
+
+
+def test_a_family_that_forgets_something_cannot_be_made_and_is_told_what_is_missing() -> None:
+    make: Any = Wording
+    with pytest.raises(TypeError, match="'guess'"):
+        make("moves", "How many moves are there?", Graph.where)
+    make = Family
+    with pytest.raises(TypeError, match="'wordings'"):
+        make("moves", FAMILIES[0].rule)
 
 
 def test_all_that_is_true_makes_all_answerable_and_nothing_makes_nothing(every: list[Any]) -> None:
@@ -90,7 +108,7 @@ def test_a_direction_is_the_nearest_of_eight_and_north_east_is_further_north_and
     for bundle in fresh(level, 55, 6):
         cells = {room.name: (room.x, room.y) for room in bundle.spec.rooms}
         for question in bundle.questions:
-            if asks(question) is Ask.LIES:
+            if asks(question) == "lies":
                 (x0, y0), (x1, y1) = (cells[name] for name in question.about)
                 nearest = COMPASS[round(degrees(atan2(x1 - x0, y1 - y0)) / 45) % 8]
                 signs = (
@@ -106,10 +124,10 @@ def test_a_direction_is_the_nearest_of_eight_and_north_east_is_further_north_and
 def test_what_the_start_settles_is_asked_only_where_nothing_else_is_left(every: list[Any]) -> None:
     """So no group with choices, pair of passages or key hangs on what the first screen shows."""
     for bundle in every:
-        start = start_of(bundle)
+        draft = Draft(bundle.spec, bundle.tasks, "")
         for question in bundle.questions:
-            if start.earliest(question.requires) is not None:
-                assert asks(question) not in {Ask.FITS, Ask.KEY_OF, Ask.NEIGHBOUR}
+            if draft.settled(question.requires):
+                assert asks(question) not in {"fits", "key_of", "neighbour"}
 
 
 def test_choices_are_shared_by_four_questions_and_each_is_right_once(bundles: Bundles) -> None:
@@ -129,9 +147,9 @@ def test_of_each_room_and_lock_as_much_is_true_as_false(every: list[Any]) -> Non
         spec, count = bundle.spec, Counter[str]()
         for question in bundle.questions:
             ask, sign = asks(question), 1 if gold(question) == "yes" else -1
-            if ask is Ask.JOINED and len(spec.rooms) > 5:
+            if ask == "joined" and len(spec.rooms) > 5:
                 count.update(dict.fromkeys(question.about, sign))
-            if ask is Ask.FITS and question.about[0] in spec.lock_of:
+            if ask == "fits" and question.about[0] in spec.lock_of:
                 count[question.about[0]] += sign
         assert not any(count.values())
 
@@ -139,12 +157,12 @@ def test_of_each_room_and_lock_as_much_is_true_as_false(every: list[Any]) -> Non
 def test_a_question_which_key_fits_gives_no_other_question_away(every: list[Any]) -> None:
     """It says that something was locked. A holder that a task names is empty, and not described."""
     for bundle in every:
-        of = {ask: [q for q in bundle.questions if asks(q) is ask] for ask in Ask}
-        locked = {question.about[0] for question in of[Ask.KEY_OF]}
-        others = [q for ask in (Ask.FITS, Ask.LOCKED, Ask.OPEN) for q in of[ask]]
+        of = {ask: [q for q in bundle.questions if asks(q) == ask] for ask in WORDINGS}
+        locked = {question.about[0] for question in of["key_of"]}
+        others = [q for ask in ("fits", "locked", "open") for q in of[ask]]
         assert locked.isdisjoint(name for question in others for name in question.about)
         named = {name for task in bundle.tasks for fact in task.goal for name in fact.args}
-        assert named.isdisjoint(q.about[0] for q in of[Ask.CATEGORIES])
+        assert named.isdisjoint(q.about[0] for q in of["categories"])
 
 
 def test_questions_are_well_formed_and_say_what_they_want(every: list[Any]) -> None:
@@ -158,7 +176,7 @@ def test_questions_are_well_formed_and_say_what_they_want(every: list[Any]) -> N
             if isinstance(question, Description):
                 assert all(kind in question.text for kind in CATEGORIES)
             shown = prompt(question)
-            assert shown.format == Format(question.kind)
+            assert shown.format == question.kind
             assert not {"answer", "answers", "requires"} & set(dir(shown))
 
 
@@ -172,11 +190,11 @@ def test_the_gold_answer_is_right_only_when_the_question_is_answerable(every: li
 
 def test_yes_is_never_far_from_half_of_match_and_of_passages(bundles: Bundles) -> None:
     for some in bundles.values():
-        yes: Counter[tuple[Type, str]] = Counter()
+        yes: Counter[tuple[str, str]] = Counter()
         for question in (question for bundle in some for question in bundle.questions):
             if isinstance(question, YesNo):
                 yes[question.type, gold(question)] += 1
-        for type in (Type.CONNECTIVITY, Type.MATCH, Type.PROPERTY):
+        for type in ("connectivity", "match", "property"):
             assert 0.2 < yes[type, "yes"] / (yes[type, "yes"] + yes[type, "no"]) < 0.65
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -25,8 +26,8 @@ from worldquiz.facts.requirement import Requirement
 from worldquiz.facts.requirement import Seen as FactSeen
 from worldquiz.t2q import WorldSpec
 from worldquiz.t2q.question import Question, gold
-from worldquiz.t2q.quiz import ask as rules
-from worldquiz.t2q.quiz.ask import ask, lid_state
+from worldquiz.t2q.quiz import connectivity, properties
+from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.world.predicates import EXIT
 
 PLAYS = 400 if DEEP else 200  # in one of ten worlds a question asks about a lock
@@ -92,7 +93,7 @@ def _words(answer: str) -> str:
 
 def seen_lid(spec: WorldSpec, thing: str) -> Requirement:
     """Take a lock to be known once its lid is: a closed box may be locked."""
-    return lid_state(spec, thing)
+    return properties.lid_state(spec, thing)
 
 
 def seen_exit(spec: WorldSpec, room: str, way: str) -> Requirement:
@@ -100,11 +101,14 @@ def seen_exit(spec: WorldSpec, room: str, way: str) -> Requirement:
     return FactSeen(EXIT(room, way))
 
 
-@pytest.mark.parametrize(("name", "wrong"), [("lock_state", seen_lid), ("passage", seen_exit)])
+@pytest.mark.parametrize(
+    ("family", "name", "wrong"),
+    [(properties, "lock_state", seen_lid), (connectivity, "passage", seen_exit)],
+)
 def test_a_wrong_requirement_is_found_out(
-    name: str, wrong: Callable[..., Requirement], monkeypatch: pytest.MonkeyPatch
+    family: Any, name: str, wrong: Callable[..., Requirement], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rules, name, wrong)
+    monkeypatch.setattr(family, name, wrong)
     found = (
         (is_met, is_settled) for seed in range(PLAYS) for _, is_met, is_settled in played(seed)
     )

@@ -10,13 +10,13 @@ import synthetic
 from fact_texts import facts
 from worldquiz.facts.requirement import Seen
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.t2q.question import Answer, Type, YesNo
+from worldquiz.t2q.question import Answer, YesNo
 from worldquiz.t2q.rollout import Played, question_rows
 from worldquiz.t2q.scores import by_paper, scores
 
 FACT = facts("on(brass key, pine table)")[0]
 SEEN_AT_ONCE = YesNo(
-    "location-003", Type.LOCATION, "Was the brass key on the pine table?",
+    "location-003", "location", "Was the brass key on the pine table?",
     Seen(FACT), ("brass key", "pine table"), True,
 )  # fmt: skip
 

@@ -1,0 +1,176 @@
+"""Connectivity: whether a passage joins two rooms, and which rooms are neighbours.
+
+Passages come in fours: A to B and C to D are true, A to D and C to B are false. So how often a room
+is named tells nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import chain, combinations, islice, permutations
+
+from worldquiz.facts.requirement import All, AnyOf, Requirement, Seen, any_of
+from worldquiz.t2q.compass import DIRECTIONS, OPPOSITE
+from worldquiz.t2q.question import Question, Where, YesNo
+from worldquiz.t2q.quiz.family import CHOICES, Draft, Family, Group, Wording
+from worldquiz.t2q.quiz.sheet import FEW, Guess, Sheet
+from worldquiz.t2q.reader.graph import Graph
+from worldquiz.t2q.world import predicates as f
+from worldquiz.t2q.world.spec import WorldSpec
+
+
+def rule(draft: Draft) -> Iterator[Group]:
+    """Ask by turns whether pairs of rooms are joined, four pairs at a time, and for neighbours.
+
+    Of a world too small for that, any pairs are asked about.
+    """
+    spec = draft.spec
+    rooms, pairs = draft.shuffled(spec.ways), draft.shuffled(combinations(sorted(spec.ways), 2))
+    asked, neighbours = set[str](), ([_neighbour(draft, room)] for room in rooms)
+    for swap in _swaps(draft, [p for p in pairs if joined(spec, *p) and spec.start not in p]):
+        if asked.isdisjoint(chain(*swap)):
+            asked.update(chain(*swap))
+            yield [_joined(draft, *draft.shuffled(pair)) for pair in swap]
+            yield from islice(neighbours, CHOICES)
+    yield from neighbours
+    if len(spec.rooms) <= FEW:
+        yield from ([_joined(draft, *pair)] for pair in pairs)
+
+
+def joined(spec: WorldSpec, room: str, other: str) -> bool:
+    """Tell whether a passage joins two rooms."""
+    return other in spec.ways[room].values()
+
+
+def _swaps(
+    draft: Draft, passages: Sequence[tuple[str, str]]
+) -> Iterator[Sequence[tuple[str, str]]]:
+    """Yield two passages, and the same four rooms in two pairs that no passage joins.
+
+    Each room stands in one such four at most. In worlds of five rooms or fewer, and of the first
+    room, whose exits are shown, the pairs left out would tell something. Which of the two ways to
+    exchange rooms comes first is drawn: by the alphabet, one could tell which two pairs of the four
+    are the passages.
+    """
+    spec = draft.spec
+    if len(spec.rooms) <= FEW:
+        return
+    for (a, b), pair in combinations(passages, 2):
+        for c, d in draft.shuffled((pair, pair[::-1])):
+            if len({a, b, c, d}) == 4 and not joined(spec, a, d) and not joined(spec, c, b):
+                yield (a, b), (c, d), (a, d), (c, b)
+
+
+def _joined(draft: Draft, room: str, other: str) -> Question:
+    spec = draft.spec
+    way = next((way for way, there in spec.ways[room].items() if there == other), None)
+    known = passage(spec, room, way) if way else apart(spec, room, other)
+    return draft.ask(YesNo, JOINED, bool(way), requires=known, room=room, other=other)
+
+
+def _neighbour(draft: Draft, room: str) -> Question:
+    ways = draft.spec.ways[room]
+    known = any_of(*(passage(draft.spec, room, way) for way in ways))
+    return draft.ask(Where, NEIGHBOUR, tuple(ways.values()), requires=known, room=room)
+
+
+def passage(spec: WorldSpec, room: str, way: str) -> Requirement:
+    """It is known where an exit leads.
+
+    It was walked, either way (law 2), or its door was seen from both rooms (law 3).
+    """
+    other, back = spec.ways[room][way], OPPOSITE[way]
+    door = spec.doors.get((room, way))
+    if door is None:
+        return walked(room, way, other)
+    both_ends = All((Seen(f.DOOR_AT(door, room, way)), Seen(f.DOOR_AT(door, other, back))))
+    return any_of(walked(room, way, other), both_ends)
+
+
+def walked(room: str, way: str, other: str) -> Requirement:
+    """A passage was walked, either way (law 2)."""
+    return any_of(Seen(f.LEADS(room, way, other)), Seen(f.LEADS(other, OPPOSITE[way], room)))
+
+
+def barred(spec: WorldSpec, room: str, way: str, other: str) -> Requirement:
+    """It is known that leaving a room this way does not lead straight to the other room.
+
+    Seen from the room: no such exit, or it leads elsewhere; from the other room: no exit back
+    that way, or it leads elsewhere (law 2); from both: exits that differ in their doors (law 3).
+    """
+    back = OPPOSITE[way]
+    ways = [*_elsewhere(spec, room, way), *_elsewhere(spec, other, back)]
+    both = way in spec.ways[room] and back in spec.ways[other]
+    if both and spec.doors.get((room, way)) != spec.doors.get((other, back)):
+        ways.append(All((Seen(f.EXIT(room, way)), Seen(f.EXIT(other, back)))))
+    return AnyOf(tuple(ways))
+
+
+def _elsewhere(spec: WorldSpec, room: str, way: str) -> tuple[Requirement, ...]:
+    if way in spec.ways[room]:
+        return (passage(spec, room, way),)
+    return (Seen(f.NO_EXIT(room, way)),)
+
+
+def apart(spec: WorldSpec, room: str, other: str) -> Requirement:
+    """It is known that no passage joins two rooms: every direction is barred."""
+    return All(tuple(barred(spec, room, way, other) for way in DIRECTIONS))
+
+
+def _read_neighbour(graph: Graph, room: str) -> str | None:
+    """Name the neighbour that was learned first: seeing more changes no answer.
+
+    Unless turns are missing, a room is walked to or from before a door tells what is behind it.
+    """
+    ways = (*graph.ways.get(room, {}), *DIRECTIONS)  # those walked, in the order learned
+    behind = (graph.behind(room, way) for way in ways)
+    return next((other for other in behind if other is not None), None)
+
+
+def _guess_joined(sheet: Sheet, room: str, other: str) -> float:
+    return 0.5 if sheet.dealt else _likely(sheet, room, other)
+
+
+def _likely(sheet: Sheet, room: str, other: str) -> float:
+    """Return how likely a passage joins two rooms: few are closed to a ring, but small ones."""
+    rooms, ways = len(sheet.far), len(sheet.ways)
+    if sheet.start in (room, other):
+        near = min(0.85 * ways, len(sheet.paired) / 2)  # of two joined, one is next to the first
+        if {room, other} & sheet.paired.keys():
+            return near / len(sheet.paired)
+        return min(1.0, (ways - near) / max(1, rooms - len(sheet.paired)))
+    turns = any(OPPOSITE[a] != b for a, b in permutations(sheet.ways, 2))
+    ring = 0.8 if turns and ways < rooms < FEW else 0
+    return min(1.0, (rooms - ways + ring) / max(1, rooms * (rooms - 1) / 2))
+
+
+def _guess_neighbour(sheet: Sheet, room: str) -> Guess | None:
+    others = [each for each in (*sheet.far, sheet.start) if each not in (room, "")]
+    if not others:
+        return None
+    likely = {each: _likely(sheet, room, each) for each in others}
+    likely |= dict.fromkeys(sheet.paired.get(room, ()), 0.5)
+    if room == sheet.start:  # near which most is to be dropped
+        much = Counter(spot for spot, _ in sheet.dropped.values() if spot in sheet.paired)
+        likely |= {each: min(1, likely[each] + 0.2 * (n - 1)) for each, n in much.items() if n > 1}
+        likely |= {each: 0.95 if late else 0.9 for each, late in sheet.near.items()}
+    elif room in sheet.near:
+        likely[sheet.start] = 0.95 if sheet.near[room] else 0.9
+    best = max(others, key=likely.__getitem__)
+    return Guess(best, likely[best])
+
+
+JOINED = Wording(
+    "joined",
+    "Does a passage, with or without a door, lead straight from the {room} to the {other}?",
+    Graph.adjacent,
+    _guess_joined,
+)
+NEIGHBOUR = Wording(
+    "neighbour",
+    "Name a room that a passage joins directly to the {room}, with or without a door between.",
+    _read_neighbour,
+    _guess_neighbour,
+)
+FAMILY = Family("connectivity", rule, (JOINED, NEIGHBOUR))

@@ -1,0 +1,102 @@
+"""A family of questions: one file with all that belongs to a type of question.
+
+    rule       yields a world's questions, in groups, each with what settles it
+    wordings   the ways to ask; of each, what a reader of the text answers from its map, and what
+               somebody guesses who holds nothing but the question sheet
+
+The rule is given the world (`Draft`), a reader its map (`reader.graph.Graph`), a guesser the sheet
+(`quiz.sheet.Sheet`), and none of them anything else: answers are found on two independent roads.
+`quiz.ask` lists the families. One that forgets a part cannot be made, and Python names the part.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from worldquiz import rng
+from worldquiz.facts.evidence import Evidence
+from worldquiz.facts.requirement import Requirement
+from worldquiz.t2q.question import Question
+from worldquiz.t2q.quiz.sheet import Guess
+from worldquiz.t2q.world.game import first_screen
+from worldquiz.t2q.world.spec import Task, WorldSpec
+
+CHOICES = 4
+"""How many questions of other kinds are asked by turns, and how many choices a question has."""
+Group = Sequence[Question]
+"""Questions that are asked whole or not at all."""
+
+
+@dataclass(frozen=True)
+class Wording:
+    """One way to ask: its words, with the roles of the names that it is about in braces.
+
+    The quiz is written by it, and readers read it by it: wordings are no part of what these have to
+    find out each for itself. It states every convention by which it is graded.
+
+    `read` and `guess` take a map or a sheet, then the names in the order of the words. `read`
+    returns the answer that the map settles: True or False to a question of yes or no, None where
+    it settles none. `guess` returns the likeliest answer with how likely it is; how likely yes is,
+    to a question of yes or no; None where it has none. A wording that offers choices has no guess,
+    for one is as good as another; its `read` is told each first, and says whether it is right.
+    """
+
+    name: str  # in the table of guessing rates
+    text: str
+    read: Callable[..., str | bool | None]
+    guess: Callable[..., Guess | float | None] | None
+    by_kind: bool = False  # whether guesses are measured for each kind of thing
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """The words as a pattern, a group for each name."""
+        words = re.escape(self.text).replace(r"\{preposition\}", "(?:in|on)")
+        return re.compile(re.sub(r"\\{\w+\\}", "(.+)", words))
+
+
+@dataclass(frozen=True)
+class Family:
+    """Questions of one type."""
+
+    type: str
+    rule: Callable[[Draft], Iterator[Group]]
+    wordings: tuple[Wording, ...]
+
+
+class Draft:
+    """A world, evidence of its start and chance: all that the rule of one type draws on."""
+
+    def __init__(self, spec: WorldSpec, tasks: Iterable[Task], type: str) -> None:
+        self.spec, self.type = spec, type
+        self.rng = rng.child(spec.seed, "quiz", type)
+        tasks = tuple(tasks)
+        self.goals = {name for task in tasks for goal in task.goal for name in goal.args}
+        """What the tasks are about."""
+        told = [fact for task in tasks for fact in task.discloses]
+        self._start = Evidence.of_steps([[*first_screen(spec), *told]])
+
+    def settled(self, requirement: Requirement) -> bool:
+        """Tell whether the first screen and the task list are enough to know something."""
+        return self._start.earliest(requirement) is not None
+
+    def begun(self, group: Group) -> bool:
+        """Tell whether the start settles a question of a group."""
+        return any(self.settled(question.requires) for question in group)
+
+    def shuffled(self, items: Iterable[Any]) -> list[Any]:
+        """Return items, which come in a fixed order, in one drawn by seed."""
+        order = list(items)
+        self.rng.shuffle(order)
+        return order
+
+    def ask(
+        self, make: Callable[..., Question], wording: Wording, *answer: Any, requires: Requirement,
+        preposition: str = "", **names: str,
+    ) -> Question:  # fmt: skip
+        """Return a question without its id, about what it names."""
+        text = wording.text.format(preposition=preposition, **names)
+        return make("", self.type, text, requires, tuple(names.values()), *answer)
