@@ -30,7 +30,7 @@ SHARED = {
 """Rooms of several folders and files. Any other folder is a room; all other files are the face."""
 BUDGET = {
     "t2q": (9_678, 8_500),
-    "tea": (8_245, 7_500),
+    "tea": (8_253, 7_500),
     "mango": (7_486, 6_500),
     "scenes": (9_545, 9_500),
     "exam": (5_932, 4_500),
