@@ -97,6 +97,20 @@ def test_of_two_storeys_the_furnished_one_is_taken(tmp_path: Path) -> None:
     assert "of 2 storeys '0' was taken" in found.notes
 
 
+def test_a_thing_that_is_there_twice_is_one(tmp_path: Path) -> None:
+    """No picture shows which of two equal things in one place is meant."""
+
+    def twice(name: str, data: bytes) -> tuple[str, bytes]:
+        if name == "Home.xml":
+            (desk,) = re.findall(r"<pieceOfFurniture [^>]*name='Desk'[^>]*/>", data.decode())
+            data = data.replace(desk.encode(), (desk * 2).encode())
+        return name, data
+
+    found = read(rewritten(tmp_path / "twice.sh3d", twice))
+    assert len(found.scene.things) == len(read(foreign.HOME).scene.things)
+    assert "of things that are there twice, in one place, one was left out" in found.notes
+
+
 def test_a_home_without_rooms_is_that_of_its_walls(tmp_path: Path) -> None:
     def bare(name: str, data: bytes) -> tuple[str, bytes]:
         if name == "Home.xml":
