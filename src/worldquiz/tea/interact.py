@@ -94,7 +94,7 @@ def interact(
         views += fresh
         by_id = {view.id: view for view in views}
         found = []
-        for each in harvest(scene, fresh, kinds, loop=loop):
+        for each in harvest(scene, fresh, kinds, loop=loop, eyes=walker.eyes):
             same = content(each, by_id)
             if same not in asked and (not isinstance(each.truth, Goal) or each.truth.thing in near):
                 asked.add(same)

@@ -29,6 +29,7 @@ from worldquiz.tea.kinds.perception import (
     FIELD,
     WITHIN,
     away,
+    beside,
     framed,
     outside,
     relation,
@@ -96,12 +97,12 @@ class Judge:
     """The oracle's knowledge of one scene."""
 
     def __init__(self, scene: Scene, views: Mapping[str, View], meshes: Path | None = None) -> None:
-        self.scene, self.views, caster = scene, views, Caster(scene, meshes)
+        self.scene, self.views, self.caster = scene, views, Caster(scene, meshes)
 
         def sight(view: str) -> Sight:
             if view not in views:
                 raise Wrong(f"no view {view!r}")
-            return Sight(caster, views[view].camera, views[view].agent)
+            return Sight(self.caster, views[view].camera, views[view].agent)
 
         self.sight = lru_cache(maxsize=16)(sight)
 
@@ -249,7 +250,15 @@ def _in_view(judge: Judge, task: Instance) -> Truth:
     plain = within or outside(own.camera, corners(thing), EDGE - TURNED)
     if _noticed(own, own.seen(thing.id)) or _mirrored(own, thing) or not plain:
         raise Wrong(f"whether that picture shows {thing.id} is not plain")
+    if within and _uncovered(judge, own, thing):
+        raise Wrong(f"{thing.id} is hidden from the person, but not from a step beside them")
     return Word("no")
+
+
+def _uncovered(judge: Judge, own: Sight, thing: Thing) -> bool:
+    """Tell whether eyes beside a person's surely see something of a thing."""
+    eyes = (Sight(judge.caster, each, own.pose) for each in beside(own.camera, thing))
+    return any(_noticed(each, each.seen(thing.id)) for each in eyes)
 
 
 def _person(judge: Judge, task: Instance) -> tuple[Thing, Sight, str]:
@@ -272,6 +281,8 @@ def _person_view(judge: Judge, task: Instance) -> Truth:
     turned = (own.turned(mirror.position, FIELD) for mirror in judge.scene.mirrors)
     if _spotted(own, thing, room) or any(_mirrored(eye, thing) for eye in turned):
         raise Wrong(f"the person sees {thing.id}, but not clearly ahead of them")
+    if framed(own.camera, corners(thing)) and _uncovered(judge, own, thing):
+        raise Wrong(f"{thing.id} is hidden from the person, but not from a step beside them")
     return Word("no")
 
 

@@ -14,7 +14,7 @@ from math import atan2, dist, radians
 from typing import TypeVar
 
 from worldquiz.tea.kinds.counting import PATTERNS, WORN, covered
-from worldquiz.tea.kinds.perception import EDGE, framed
+from worldquiz.tea.kinds.perception import EDGE, beside, framed
 from worldquiz_scenes.arrays import np
 from worldquiz_scenes.cameras import EYES, corners, ego, focal, into, matrix, plane, watchers
 from worldquiz_scenes.episode import Walker, eyes_of, watched
@@ -61,8 +61,8 @@ def promise(walker: Walker, turn: float = 0.0) -> int:
 def hiding_places(walker: Walker, count: int, draw: random.Random) -> list[tuple[Spot, Thing]]:
     """Return so many places, or fewer, and of each a thing of its room that is hidden from there.
 
-    No corner of the thing is in sight, but a camera of the room is likely to show it, and something
-    else that is in sight.
+    No corner of the thing is in sight, from beside that place neither, but a camera of the room is
+    likely to show it, and something else that is in sight.
     """
     labels = Counter(thing.label for thing in walker.scene.things if thing.has_label)
     seen: dict[str, set[Thing]] = {}
@@ -75,7 +75,9 @@ def hiding_places(walker: Walker, count: int, draw: random.Random) -> list[tuple
         for thing in sorted(seen.get(room, ()), key=lambda thing: thing.id):
             if labels[thing.label] == 1:
                 eye = _facing(walker, spot, thing)
-                hidden = framed(eye, [thing.position], -EDGE) and not _in_sight(walker, eye, thing)
+                hidden = framed(eye, [thing.position], -EDGE) and not any(
+                    _in_sight(walker, each, thing) for each in (eye, *beside(eye, thing))
+                )
                 if hidden and likely(walker, eye, seen[room]):
                     found.setdefault(thing.id, []).append((spot, thing))
     return _in_turn(found.values(), count)

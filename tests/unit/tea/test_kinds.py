@@ -10,8 +10,10 @@ import pytest
 
 from views import OAK, RED, STRIPED, scene, sighting, thing, view
 from worldquiz.tea import Count, Instance, Word, evolve, forms, harvest, task_kinds
+from worldquiz_scenes.build import build
 from worldquiz_scenes.furniture import STOCK
 from worldquiz_scenes.paints import STYLES, Draw
+from worldquiz_scenes.render import Caster
 from worldquiz_scenes.scene import UNKNOWN, Scene, Thing
 from worldquiz_scenes.view import BODY, Reflection, Sighting, View
 
@@ -230,6 +232,18 @@ def test_a_camera_shows_what_is_within_its_picture_unless_it_is_hidden(degrees: 
     assert sees(mug, mirrored=("mug-1",), kind="in-view") is None
     assert sees(mug, aside(70, "mug-2"), kind="in-view") == sees(mug, kind="in-view")
     assert sees(mug, aside(0, "mug-2"), shown=("mug-2",), kind="in-view") is None
+
+
+@pytest.mark.parametrize(("wide", "covers"), [(0.1, False), (0.2, True)])
+def test_what_is_hidden_is_hidden_from_a_step_beside_as_well(wide: float, covers: bool) -> None:
+    """A board halfway between; from 0.3 m aside its edge must be 0.15 m from the middle."""
+    flat = scene(aside(0), aside(20, "bowl-1"),
+                 thing("board-1", (0.0, 1.0, 1.5), (wide, 0.01, 0.4)))  # fmt: skip
+    views = [view(sighting("bowl-1")), watching("mug-1", "bowl-1")]
+    for kind in ("in-view", "person-view"):
+        (only,) = (each for each in task_kinds() if each.name == kind)
+        told = harvest(flat, views, [only], eyes=Caster(build(flat)))
+        assert bool(told) == covers
 
 
 def test_what_a_camera_does_not_show_is_hidden_or_beside_it_before_it_is_behind() -> None:

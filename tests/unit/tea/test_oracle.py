@@ -149,8 +149,11 @@ def test_things_in_mirrors_are_counted(tmp_path: Path, wide: float, wrong: tuple
 PERSON = north("0000-ego", 4.5, 3.0)
 AHEAD, ASIDE = crate("crate-1", 4.9, 6.5), crate("crate-1", 7.0, 3.2)
 BEHIND = crate("crate-1", 5.6, 1.4, 0.1, 0.1, 0.1)
-BOARD = crate("board-1", 4.575, 5.0, 0.375, 0.05, 1.5)
-"""Between the person and what is ahead of them; the other camera looks past it."""
+BOARD = crate("board-1", 4.69, 5.0, 0.34, 0.05, 1.5)
+"""Between the person and what is ahead of them, also for eyes 0.3 m aside; the other camera looks
+past it."""
+NARROW = crate("board-1", 4.73, 5.0, 0.2, 0.05, 1.5)
+"""Hides it from the person alone."""
 
 
 SIDE_CRATE = crate("crate-2", 1.5, 3.2, 0.3, 0.3, 0.3)
@@ -163,6 +166,7 @@ SIDE_CRATE = crate("crate-2", 1.5, 3.2, 0.3, 0.3, 0.3)
         ("yes", [AHEAD], "", ""),
         ("no", [AHEAD], "found yes", "found yes"),
         ("no", [AHEAD, BOARD], "", ""),
+        ("no", [AHEAD, NARROW], "not from a step beside", "not from a step beside"),
         ("no", [ASIDE], "sees crate-1, but not clearly ahead", ""),
         ("no", [BEHIND], "", ""),
         ("yes", [crate("crate-1", 6.3, 6.0)], "sees crate-1, but not clearly", "is not plain"),

@@ -118,11 +118,6 @@ class Ground:
             best[near] = np.minimum(best[near], distance(points[near], starts, ends))
         return best
 
-    def free(self, x: float, y: float) -> bool:
-        """Tell whether an agent can stand there."""
-        inside = self.room(x, y) is not None
-        return inside and bool(self.clearance(np.array([[x, y]]))[0] >= self.radius - 1e-9)
-
     def room(self, x: float, y: float) -> str | None:
         """Return the room that a point lies in, or one of a doorway's two; none outside."""
         for room in self.scene.rooms:
@@ -260,6 +255,7 @@ class StepGraph:
         every: Floats = np.stack([low[0] + columns * CELL, low[1] + rows * CELL], axis=-1).round(6)
         clear = ground.clearance(every.reshape(-1, 2)).reshape(every.shape[:2])
         free = clear >= ground.radius + SPARE
+        free[free] = [ground.room(x, y) is not None for x, y in every[free].tolist()]
         if not free.any():
             raise SceneError(
                 f"scene {ground.scene.id!r}: no spot of its floor is free for an agent: it is too "

@@ -76,6 +76,41 @@ def test_what_is_wrong_is_named(tmp_path: Path, old: str, new: str, problem: str
         read(path)
 
 
+def test_of_two_storeys_the_furnished_one_is_taken(tmp_path: Path) -> None:
+    """The upper one has more rooms."""
+
+    def storeys(name: str, data: bytes) -> tuple[str, bytes]:
+        if name == "Home.xml":
+            levels = "".join(
+                f"<level id='{n}' name='{n}' elevation='{n}00' floorThickness='12' height='250'/>"
+                for n in (0, 3)
+            )
+            text = re.sub(r"<(pieceOfFurniture|light|doorOrWindow|room|wall) ", r"<\1 level='0' ",
+                          data.decode())  # fmt: skip
+            corners = "".join(f"<point x='{x}' y='{y}'/>" for x, y in ELL)
+            attics = f"<room level='3'>{corners}</room>" * 5
+            data = text.replace("</home>", f"{attics}{levels}</home>").encode()
+        return name, data
+
+    found = read(rewritten(tmp_path / "high.sh3d", storeys))
+    assert len(found.scene.rooms) == 2
+    assert "of 2 storeys '0' was taken" in found.notes
+
+
+def test_a_thing_that_is_there_twice_is_one(tmp_path: Path) -> None:
+    """No picture shows which of two equal things in one place is meant."""
+
+    def twice(name: str, data: bytes) -> tuple[str, bytes]:
+        if name == "Home.xml":
+            (desk,) = re.findall(r"<pieceOfFurniture [^>]*name='Desk'[^>]*/>", data.decode())
+            data = data.replace(desk.encode(), (desk * 2).encode())
+        return name, data
+
+    found = read(rewritten(tmp_path / "twice.sh3d", twice))
+    assert len(found.scene.things) == len(read(foreign.HOME).scene.things)
+    assert "of things that are there twice, in one place, one was left out" in found.notes
+
+
 def test_a_home_without_rooms_is_that_of_its_walls(tmp_path: Path) -> None:
     def bare(name: str, data: bytes) -> tuple[str, bytes]:
         if name == "Home.xml":

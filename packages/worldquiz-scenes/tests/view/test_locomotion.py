@@ -20,6 +20,7 @@ from worldquiz_scenes.locomotion import (
     Ground,
     Move,
     Pose,
+    StepGraph,
     span,
 )
 
@@ -66,6 +67,15 @@ def test_a_doorway_is_as_wide_as_it_says() -> None:
         assert (moved.stopped_by is None) == through
 
 
+def test_the_floor_between_rooms_is_none_to_stand_on() -> None:
+    """A room far away leaves more free ground outside than all rooms have within."""
+    flat = studio()
+    far = replace(flat.rooms[0], name="shed-1", low=(30.0, 30.0), high=(32.0, 32.0))
+    ground = Ground(replace(flat, rooms=(*flat.rooms, far)))
+    points = StepGraph(ground, widest=True).points
+    assert {ground.room(x, y) for x, y in points.tolist()} == {"kitchen-1", "living-1"}
+
+
 @pytest.mark.parametrize("walk", [-0.1, nan, inf])
 def test_a_distance_that_is_none_is_refused(walk: float) -> None:
     with pytest.raises(ValueError, match="cannot walk"):
@@ -76,14 +86,20 @@ SPOTS = st.tuples(st.floats(0.25, 4.75), st.floats(0.25, 3.75))
 WALKS = st.tuples(SPOTS, st.floats(-pi, pi), st.floats(0, 4))
 
 
+def free(x: float, y: float) -> bool:
+    """Tell whether an agent can stand at a point of the gallery."""
+    clear = GALLERY.clearance(np.array([[x, y]]))[0]
+    return GALLERY.room(x, y) is not None and clear >= RADIUS - 1e-9
+
+
 @pytest.mark.slow
 @settings(max_examples=300)
 @given(WALKS)
 def test_nobody_ends_within_anything(walk: tuple[tuple[float, float], float, float]) -> None:
     (x, y), way, far = walk
-    if GALLERY.free(x, y):
+    if free(x, y):
         moved = GALLERY.move(Pose(x, y, way), Move(walk=far))
-        assert GALLERY.free(moved.pose.x, moved.pose.y)
+        assert free(moved.pose.x, moved.pose.y)
         assert moved.walked <= far + 1e-6
 
 
@@ -95,7 +111,7 @@ def test_an_exact_walk_agrees_with_one_in_small_steps(
     (x, y), way, far = walk
     steps = np.arange(0, far, 0.002)
     points = np.stack([x + steps * cos(way), y + steps * sin(way)], axis=1)
-    if not GALLERY.free(x, y) or not len(points):
+    if not free(x, y) or not len(points):
         return
     touching = np.flatnonzero(GALLERY.clearance(points) < RADIUS)
     reached = GALLERY.reach(x, y, way, far)[0]

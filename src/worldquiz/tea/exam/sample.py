@@ -72,6 +72,7 @@ class Match(NamedTuple):
 
     told: Told
     again: int  # how often matches before it have had one of its facts
+    apart: bool  # no apartment has all of its levels
     rank: int  # among the matches of the same words, 0 first
     levels: tuple[Level, ...]
 
@@ -123,9 +124,9 @@ def piles(tasks: Iterable[Instance]) -> dict[Told, dict[Level, list[Instance]]]:
 def matches(tasks: Sequence[Instance], seed: int) -> list[Match]:
     """Return the matches of tasks in the order in which they are drawn.
 
-    Words and counts: the largest first, so that little can be earned unseen; but no words a fourth
-    time before others have had their three. Lengths and boxes: one of all words, then a second,
-    each of a few levels far from each other.
+    Words and counts: the largest first, so that little can be earned unseen, and pairs that no
+    apartment can fill last; but no words a fourth time before others have had their three. Lengths
+    and boxes: one of all words, then a second, each of a few levels far from each other.
     """
     strict, found = plain(tasks), list[Match]()
     for words, by_level in piles(tasks).items():
@@ -138,12 +139,15 @@ def matches(tasks: Sequence[Instance], seed: int) -> list[Match]:
         for rank, levels in enumerate(cuts):
             if len(levels) > 1 or not strict:
                 again = max(had[level][min(rank, len(had[level]) - 1)] for level in levels)
-                found.append(Match(words, again, rank, levels))
+                scenes = ({task.scene for task in by_level[level]} for level in levels)
+                found.append(Match(words, again, not set.intersection(*scenes), rank, levels))
     rng.child(seed, "tea-test", "matches").shuffle(found)
 
     def place(each: Match) -> tuple[int, ...]:
         size, again, rank = len(each.levels), each.again, each.rank
-        return (again, rank // TURNS, -size, rank) if strict else (size == 1, again, rank, -size)
+        pair = size == 2 and each.apart  # the answer of one would tell that of the other
+        strictly = pair, again, rank // TURNS, -size, rank
+        return strictly if strict else (size == 1, again, rank, -size)
 
     return sorted(found, key=place)
 
@@ -157,8 +161,9 @@ def _repeats(tasks: Sequence[Instance]) -> list[int]:
 def drawn(tasks: Sequence[Instance], size: int, seed: int) -> list[Instance]:
     """Draw so many tasks in matches, the last of which may not be whole; of counts perhaps fewer.
 
-    Of a level, the task is of the fact that was had least, from the scene that has had that answer
-    least, then least at all.
+    A match is of one scene as far as one has its levels, so that who knows the answers of other
+    scenes knows nothing of it. Of a level, the task is of the fact that was had least, then from
+    the scene that has had that answer least, then least at all.
     """
     limit = ceil(MOST * size) if _counts(tasks) else size
     while True:
@@ -187,11 +192,14 @@ def _drawn(tasks: Sequence[Instance], size: int, seed: int, limit: int) -> list[
         rng.child(seed, "tea-test", "levels", *each.told, each.rank).shuffle(levels)
         if len(levels) < min(2, len(each.levels)):
             continue
+        some = [scene for answer in levels for scene in {t.scene for t in left[each.told][answer]}]
+        home = min(some, key=lambda scene: (-some.count(scene), used[scene,], scene))
         for answer in sorted(levels, key=lambda level: used[level])[: size - len(found)]:
             pile = left[each.told][answer]
             task = min(
-                pile, key=lambda t: (used[fact(t)], used[t.scene, str(answer)], used[t.scene,])
-            )
+                pile, key=lambda t: (t.scene != home, used[fact(t)], used[t.scene, str(answer)],
+                                     used[t.scene,]),
+            )  # fmt: skip
             pile.remove(task)
             used.update([answer, fact(task), (task.scene, str(answer)), (task.scene,)])
             found.append(task)

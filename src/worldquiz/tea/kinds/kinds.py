@@ -34,6 +34,7 @@ from pydantic import Field
 from worldquiz.records import checked
 from worldquiz.runs.given import blamed
 from worldquiz_scenes.scene import Scene, Thing
+from worldquiz_scenes.sight import Eyes
 from worldquiz_scenes.view import BODY, EGO, Box, Show, Sighting, View, shown
 
 
@@ -241,6 +242,7 @@ class Look:
 
     scene: Scene
     view: View
+    eyes: Eyes | None = None  # that saw it, where they can look again
 
     @cached_property
     def clear(self) -> tuple[tuple[Thing, Sighting], ...]:
@@ -392,16 +394,23 @@ def key(vertex: Vertex, attribute: str) -> str:
 
 
 def harvest(
-    scene: Scene, views: Iterable[View], kinds: Sequence[TaskKind], *, loop: int = 1
+    scene: Scene,
+    views: Iterable[View],
+    kinds: Sequence[TaskKind],
+    *,
+    loop: int = 1,
+    eyes: Eyes | None = None,
 ) -> tuple[Instance, ...]:
     """Return every task that views of a scene give, once, in order of time, kind and id.
 
     This is G of the paper's equations 5 and 7. It depends on each moment alone: views that come
     later change nothing of what was there before. Moments without the agent's own view give none.
+    With `eyes`, what something hides from the agent is asked about only where they would not see it
+    from beside the agent's place either.
     """
     moments: dict[float, list[Look]] = {}
     for view in sorted(views, key=lambda each: (each.time, each.id)):
-        moments.setdefault(view.time, []).append(Look(scene, view))
+        moments.setdefault(view.time, []).append(Look(scene, view, eyes))
     found: dict[str, Instance] = {}
     for looks in moments.values():
         own = [look for look in looks if look.view.camera.name == EGO]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import partial
 from itertools import permutations, zip_longest
-from math import acos, atan, cos, degrees, hypot, radians, sin, tan
+from math import acos, asin, atan, atan2, cos, degrees, hypot, radians, sin, tan
 
 from worldquiz import rng
 from worldquiz.tea.kinds.kinds import (
@@ -42,9 +42,11 @@ from worldquiz.tea.kinds.kinds import (
     shows,
     task_type,
 )
+from worldquiz_scenes import sight
+from worldquiz_scenes.cameras import ego
 from worldquiz_scenes.geometry import bounds, box3, corners, dot, in_frame, rotated, upright
 from worldquiz_scenes.scene import Scene, Thing, Vec
-from worldquiz_scenes.view import BODY, Box, Camera, Show, Sighting, shown
+from worldquiz_scenes.view import BODY, HIDDEN_SHARE, Box, Camera, Show, Sighting, shown
 
 FILLS = 0.35
 """Share of its box that an object must fill, so that the box means it and nothing else."""
@@ -60,6 +62,9 @@ RELATIONS = (
 _AXES = (("left of", "right of"), ("above", "below"), ("in front of", "behind"))
 EDGE = 10.0
 """Degrees from the sides of a picture within which a person cannot tell what it shows."""
+ASIDE = 0.3
+"""Metres to the left and right of a person's eyes from where a thing must be hidden as well: by so
+much a reader of a picture mistakes where the person stands."""
 AHEAD = 30.0
 """Degrees from the camera's axis to an object's middle, at most, for a yes."""
 FIELD = 100.0
@@ -243,8 +248,9 @@ def in_view(moment: ViewMoment) -> Iterator[Found]:
 
         yes   it shows the object clearly, whose middle is `EDGE` degrees or more within its sides
         no    it shows no pixel of it, not in mirrors either, and the object is *hidden* (its middle
-              is so far within as well, but something is in the way), or all of it is `EDGE` degrees
-              or more beyond one of the sides: *beside* the picture, or *behind* the person
+              is so far within as well, but something is in the way, also for eyes that are `ASIDE`
+              to the left or right), or all of it is `EDGE` degrees or more beyond one of the sides:
+              *beside* the picture, or *behind* the person
 
     All that is hidden comes first, then the other two in turn: else nearly all would be behind. An
     object whose label the picture shows elsewhere is not asked about.
@@ -272,10 +278,38 @@ def pictured(own: Look, thing: Thing) -> Case | None:
     if thing.id in own.view.seen or not _hidden(own, thing):
         return None
     if framed(camera, [thing.position], -EDGE):
-        return Case.HIDDEN
+        return Case.HIDDEN if _covered(own, thing) else None
     if not outside(camera, corners(thing), EDGE):
         return None
     return Case.BEHIND if _beyond(own, thing) else Case.BESIDE
+
+
+def _covered(own: Look, thing: Thing) -> bool:
+    """Tell whether eyes that stand beside a person's see as little of a hidden thing as they do."""
+    camera, eyes = own.view.camera, own.eyes
+    if eyes is None:
+        return True
+    least, index = HIDDEN_SHARE * camera.width * camera.height, eyes.built.ids.index(thing.id)
+    seen = (
+        sight.look(eyes, each, self_seen=False, colours=False, mirrors=False).instances == index
+        for each in beside(camera, thing)
+    )
+    return all(each.sum() < least for each in seen)
+
+
+def beside(camera: Camera, thing: Thing) -> tuple[Camera, Camera]:
+    """Return cameras of a person `ASIDE` to the left and right, who turn along with a thing."""
+    x, y, _ = camera.at
+    ahead = atan2(thing.position[1] - y, thing.position[0] - x)
+    heading, pitch = atan2(camera.forward[1], camera.forward[0]), degrees(asin(camera.forward[2]))
+
+    def at(aside: float) -> Camera:
+        here = x - aside * sin(ahead), y + aside * cos(ahead)
+        turn = atan2(thing.position[1] - here[1], thing.position[0] - here[0]) - ahead
+        size = camera.width, camera.height
+        return ego(*here, heading + turn, size=size, pitch=pitch, fovy=camera.fovy)
+
+    return at(ASIDE), at(-ASIDE)
 
 
 def _sides(camera: Camera, point: Vec, more: float) -> tuple[float, ...]:
@@ -343,7 +377,7 @@ def person_view(moment: ViewMoment) -> Iterator[Found]:
         yes   that camera shows the object clearly, its middle at most `AHEAD` degrees off its axis
         no    it shows nothing of it, not even in a mirror, and either the whole object is farther
               than `FIELD` degrees from where the person looks, or all of it lies within that
-              camera's picture, so that something hides it
+              camera's picture, so that something hides it, from `ASIDE` as well
 
     Mirrors at a person's side may show what their camera does not, so where there is one, nobody is
     asked what the person does not see. An object whose label the person may also see elsewhere is
@@ -364,7 +398,9 @@ def seen(own: Look, thing: Thing) -> Case | None:
         return Case.SHOWN if ahead else None
     if not _unseen(own, thing) or any(_aside(own, mirror) for mirror in own.scene.mirrors):
         return None
-    return Case.BEHIND if _beyond(own, thing) else Case.HIDDEN
+    if _beyond(own, thing):
+        return Case.BEHIND
+    return Case.HIDDEN if _covered(own, thing) else None
 
 
 def _unseen(own: Look, thing: Thing) -> bool:

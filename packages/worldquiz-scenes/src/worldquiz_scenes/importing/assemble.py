@@ -84,7 +84,10 @@ def assembled(draft: Draft, file: Path) -> Imported:
         raise refused(
             file, "", "has no thing within its rooms", "check its unit (--unit) and its floor"
         )
-    things = named(supported(maker.things, home), [room.name for room in home.rooms])
+    once = {(each.label, each.position, each.half): each for each in maker.things}
+    if len(once) < len(maker.things):
+        maker.notes.append("of things that are there twice, in one place, one was left out")
+    things = named(supported([*once.values()], home), [room.name for room in home.rooms])
     scene = Scene(draft.id, 0, STYLE, home.height, home.rooms, home.doors, things, (0.0, 0.0, 0.0))
     scene = replace(scene, start=start(scene, home.start, file))
     outside, more = ", ".join(map(repr, maker.outside[:SOME])), len(maker.outside) - SOME

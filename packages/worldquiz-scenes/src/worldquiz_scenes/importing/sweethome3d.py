@@ -2,7 +2,7 @@
 
 Plans count centimetres, y to the south and angles clockwise. A room of the plan is a room; a door
 between two is a doorway, its leaf left out; windows, and doors that lead outside, hang on the wall.
-Of several storeys one is taken: that with most rooms, the lowest of equals. trimesh reads the
+Of several storeys one is taken: that with most furniture, the lowest of equals. trimesh reads the
 models, within our limits; a model of another kind is drawn as a box.
 """
 
@@ -74,9 +74,9 @@ class _Reader:
         self._models: dict[str, list[Surface]] = {}
         self.level: str | None = None  # the storey that is taken
         if levels := root.findall("level"):
-            rooms = Counter(each.get("level") for each in root.iter("room"))
+            things = Counter(each.get("level") for tag in PIECES[:3] for each in root.iter(tag))
             best = min(levels, key=lambda each: (
-                -rooms[each.get("id")], self._number(each, "elevation"), each.get("id") or "",
+                -things[each.get("id")], self._number(each, "elevation"), each.get("id") or "",
             ))  # fmt: skip
             if len(levels) > 1:
                 self.notes.append(f"of {len(levels)} storeys {best.get('name')!r} was taken")
@@ -176,7 +176,8 @@ class _Reader:
         """Return a piece of furniture; none for a light without a body."""
         said, id = element.get("name") or "", element.get("catalogId") or ""
         called, term = _called(said, id, element.tag)
-        if called is None or (element.tag == "light" and "lightsource" in id.lower()):
+        bare = "lightsource" in f"{id} {said.replace(' ', '')}".lower()
+        if called is None or (element.tag == "light" and bare):
             return None
         size = self._size(element)
         turn = about_z(-self._number(element, "angle"))
