@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from worldquiz.t2q import build
+from worldquiz.t2q.agents.catalog import ROLES, Role
 from worldquiz.t2q.question import MIX, Type
-from worldquiz.t2q.tables import role
 
 SEED = 7
 PRESETS = ("paper", "explore")
@@ -113,7 +113,8 @@ def ours(preset: str, folder: Path, jobs: int) -> Iterator[str]:
     yield ""
     yield from _head("Agent", "Answerer", *_COLUMNS, *_BESIDE)
     for agent, quiz, found in rows:
-        yield _line(f"{agent} ({role(agent)})", f"{quiz} ({role(quiz)})", *_shares(found))
+        yield _line(*(f"{name} ({ROLES.get(name, Role.AGENT)})" for name in (agent, quiz)),
+                    *_shares(found))  # fmt: skip
     yield ""
 
 

@@ -40,8 +40,7 @@ def test_a_page_calls_runs_by_label_or_by_the_setting_that_differs(
 def test_tables_and_comparisons_call_them_so_too(runs: list[wq.Run]) -> None:
     paths = [run.path for run in runs]
     said = worldquiz("score", *paths).out
-    for name in ("random + constant (max steps 3)", "random + constant (max steps 8)",
-                 "mine ", "idle + constant "):  # fmt: skip
+    for name in HERE:
         assert name in said
     said = worldquiz("compare", *paths[:2]).out
     assert "a (max steps 3) minus a (max steps 8)" in said
