@@ -183,11 +183,14 @@ def working(
                 sys.stderr.write(_ERASE)
 
 
-def ask(data: Any, answerer: str | None, settings: Any, out: Path, *, json: bool) -> None:
+def ask(data: Any, answerer: str | None, settings: Any, out: Path | None, *, json: bool) -> None:
     """Have the questions of an opened folder (`exam.data`) answered, and print the scores."""
+    from worldquiz.runs.folder import beside
+
     work = data.work(answerer, settings)
+    folder = out or beside(data.path, work.called, settings.shard)
     with working(settings.model or str(answerer), len(work.units), "replies are kept") as done:
-        run = work.carried(out, settings, done)
+        run = work.carried(folder, settings, done)
     tell_run(run, settings.shard, json=json)
 
 

@@ -19,6 +19,7 @@ from worldquiz.cli.options import (
     JSON,
     PATH,
     RUN,
+    RUN_OUT,
     RUNS,
     argument,
     command,
@@ -55,11 +56,13 @@ DATA = option(
 
 @command
 @FOLDER
-@out("Folder of the run.")
+@RUN_OUT
 @option("--answerer", help="Who answers, if no model does: a baseline of the benchmark.")
 @settings(RunSettings)
 @JSON
-def run(folder: Path, out: Path, answerer: str | None, settings: RunSettings, json: bool) -> None:
+def run(
+    folder: Path, out: Path | None, answerer: str | None, settings: RunSettings, json: bool
+) -> None:
     """Run an agent, an answerer or a model on a folder of worlds, mazes or scenes.
 
     `worldquiz run FOLDER --help` prints the options for the folder's kind; those below are for a

@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from worldquiz.cli.options import JSON, PATH, argument, command, option, out, setting, settings
-from worldquiz.cli.shell import (
-    ask,
-    tables_of,
-    tell,
-    warn,
-    working,
+from worldquiz.cli.options import (
+    JSON,
+    PATH,
+    RUN_OUT,
+    argument,
+    command,
+    option,
+    out,
+    setting,
+    settings,
 )
+from worldquiz.cli.shell import ask, tables_of, tell, warn, working
 from worldquiz.mango.settings import QuizSettings
 
 if TYPE_CHECKING:
@@ -49,7 +53,7 @@ def left_out(folder: Path, layout: str | None) -> dict[str, str]:
 
 @command
 @MAZES
-@OUT
+@RUN_OUT
 @option(
     "--answerer",
     help="Who answers, if no model does: mapper (draws the map by rules and searches it), keeper "
@@ -60,8 +64,8 @@ def left_out(folder: Path, layout: str | None) -> dict[str, str]:
 @LAYOUT
 @JSON
 def run(
-    mazes: Path, out: Path, answerer: str | None, settings: QuizSettings, layout: str | None,
-    json: bool,
+    mazes: Path, out: Path | None, answerer: str | None, settings: QuizSettings,
+    layout: str | None,    json: bool,
 ) -> None:  # fmt: skip
     """Have MANGO's questions answered. A stopped run goes on where it was.
 

@@ -14,6 +14,7 @@ from worldquiz.cli.options import (
     JSON,
     ON,
     RUN,
+    RUN_OUT,
     SHARD,
     argument,
     command,
@@ -225,14 +226,14 @@ def memories(json: bool) -> None:
 
 @command
 @SUITE
-@out("Folder of the run.")
+@RUN_OUT
 @option("--agent", help="Who acts: `worldquiz t2q agents` lists them. By default, the model.")
 @option("--answerer", help="Who takes the quiz: see `worldquiz t2q agents`. By default, the model.")
 @settings(T2QSettings)
 @JSON
 def run(
     suite: Path,
-    out: Path,
+    out: Path | None,
     agent: str | None,
     answerer: str | None,
     settings: T2QSettings,

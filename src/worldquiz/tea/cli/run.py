@@ -12,6 +12,7 @@ from worldquiz.cli.options import (
     JOBS,
     JSON,
     ON,
+    RUN_OUT,
     Decorator,
     argument,
     command,
@@ -20,13 +21,7 @@ from worldquiz.cli.options import (
     setting,
     settings,
 )
-from worldquiz.cli.shell import (
-    FAULTY,
-    ask,
-    tell,
-    workers,
-    working,
-)
+from worldquiz.cli.shell import FAULTY, ask, tell, workers, working
 from worldquiz.cli.verbs import BROWSER, NAME, PORT, sit
 from worldquiz.errors import WorldError
 from worldquiz.tea.settings import TeaRecallSettings, TeaSettings
@@ -56,11 +51,13 @@ def _answerer(names: str) -> Decorator:
 
 @command
 @MADE
-@out("The folder of the run.")
+@RUN_OUT
 @_answerer("oracle, random, prior, blind, noisy")
 @settings(TeaSettings)
 @JSON
-def run(data: Path, out: Path, answerer: str | None, settings: TeaSettings, json: bool) -> None:
+def run(
+    data: Path, out: Path | None, answerer: str | None, settings: TeaSettings, json: bool
+) -> None:
     """Have a balanced sample of the tasks answered; a stopped run can be resumed."""
     from worldquiz.tea.api import TaskFolder
 
@@ -69,12 +66,12 @@ def run(data: Path, out: Path, answerer: str | None, settings: TeaSettings, json
 
 @command
 @MADE
-@out("The folder of the run.")
+@RUN_OUT
 @_answerer("oracle, reader, noisy, abstainer, prior, blind, random")
 @settings(TeaRecallSettings)
 @JSON
 def recall(
-    data: Path, out: Path, answerer: str | None, settings: TeaRecallSettings, json: bool
+    data: Path, out: Path | None, answerer: str | None, settings: TeaRecallSettings, json: bool
 ) -> None:
     """Ask about apartments after the pictures of a walk; a stopped run can be resumed."""
     from worldquiz.tea.api import RecallData
