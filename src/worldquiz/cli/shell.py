@@ -13,7 +13,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -170,12 +170,12 @@ def working(
     On ctrl-C, say what of it is `kept`; where the same command would not go on, `stopped` says what
     there is. Work goes to the cluster `on`, if one is named, so many `jobs` at once.
     """
-    from worldquiz.runs import executor
+    where: AbstractContextManager[None] = nullcontext()
+    if on:
+        from worldquiz.runs import ray_cluster
 
-    with (
-        resumable(f"{kept}: {AGAIN}" if kept else stopped),
-        executor.on(on, jobs) if on else nullcontext(),
-    ):
+        where = ray_cluster.on(on, jobs)
+    with resumable(f"{kept}: {AGAIN}" if kept else stopped), where:
         try:
             yield Progress(title, total)
         finally:
