@@ -233,6 +233,6 @@ def tables_of(runs: Sequence[Any]) -> Iterator[Any]:
     shown = page_runs(runs)
     yield from summary(tables_of(shown))
     for run, each in zip(runs, shown, strict=True):
-        if used := run.scores.get("usage"):
+        if (used := run.scores.get("usage")) and used["calls"]:
             yield usage(each.name, used)
         yield from (prose(f"{each.name}: {line}") for line in run.losses)

@@ -8,6 +8,7 @@ for finished runs replay nothing, and call no model.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -235,7 +236,8 @@ def demo(out: Path, jobs: int | None, json: bool) -> None:
     because a library is not installed is left out.
     """
     from worldquiz.page import html
-    from worldquiz.page.terminal import prose
+    from worldquiz.page.tables import EXPLAINED
+    from worldquiz.page.terminal import MORE_EXPLAINED, prose
     from worldquiz.page.terminal import scores as scores_of
     from worldquiz.runs.benchmark import benchmarks
     from worldquiz.runs.run import page_runs
@@ -252,8 +254,8 @@ def demo(out: Path, jobs: int | None, json: bool) -> None:
         home = out / each.name
         try:
             with resumable(KEPT):
-                told = list(each.demo(home, workers(jobs)))
-            some = list({run.path: run for _, about in told for run in about}.values())
+                lines = list(each.demo(home, workers(jobs)))
+            some = list({run.path: run for _, about in lines for run in about}.values())
             page = str(write(some, home / "report.html"))
         except (MissingExtra, WorldError) as error:
             lacking.append(error)
@@ -262,12 +264,14 @@ def demo(out: Path, jobs: int | None, json: bool) -> None:
             continue
         scores = {str(run.path.relative_to(home)): run.scores for run in some}
         document[each.name] = {"report": page, "runs": scores}
-        said += [f"{each.title}: {line}" for line, _ in told]
-        shown += page_runs(some)
+        said += [f"{each.title}: {line}" for line, _ in lines]
+        shown += [replace(told, name=str(run.path.relative_to(out)))
+                  for told, run in zip(page_runs(some), some, strict=True)]  # fmt: skip
         pages.append(f"report: {page}")
     if lacking and len(lacking) == len(document):
         raise lacking[0]
-    tell(document, [*map(prose, said), scores_of(shown), *pages], json=json)
+    legend = (EXPLAINED["knowledge"], MORE_EXPLAINED)
+    tell(document, [*map(prose, said), scores_of(shown), *map(prose, legend), *pages], json=json)
 
 
 NAME = option("--name", default="human", help="Name of the person; tables say human (NAME).")

@@ -80,7 +80,7 @@ def summary(tables: Sequence[RunTable]) -> Iterator[Any]:
             yield prose(f"Baselines, {each.term}: {told}.")
         if len(each.measured) == 1 and len(each.types) > 1:
             yield _by_type(each.measured[0])
-        legend |= dict.fromkeys((each.explained, _MORE_EXPLAINED, each.measured[0].about))
+        legend |= dict.fromkeys((each.explained, MORE_EXPLAINED, each.measured[0].about))
         lost = [(run.name, *cells) for run, cells in each.lost if run in each.measured]
         if lost:
             yield "Where the points went"
@@ -104,7 +104,7 @@ def scores(runs: Sequence[PageRun], paper: Sequence[str] = ()) -> Table:
 
 
 _MORE = {"ceiling": "at most", "false_answers": "false answers"}
-_MORE_EXPLAINED = (
+MORE_EXPLAINED = (
     "At most: the knowledge of who knows all that was shown. False answers: of the questions that "
     "were not shown, the share that got an answer."
 )

@@ -219,4 +219,4 @@ def demo(folder: Path, jobs: int) -> Iterator[tuple[str, Sequence[Run]]]:
             tasks.run(name, out=folder / name, settings=ASKED, progress=done) for name in ANSWERERS
         ]
     known = ", ".join(f"{run.name} {decimal(run.headline['knowledge'])}" for run in runs)
-    yield f"knowledge of a guesser, of noisy eyes, of all: {known}.", runs
+    yield f"from guessing to knowing all: {known}.", runs
