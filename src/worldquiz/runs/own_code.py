@@ -1,9 +1,10 @@
 """Digest of the code and state of a user's own agent, answerer or memory.
 
 It keeps a run from being gone on with, or read, by other code. It covers the source of a class or
-function, the state of an instance, the arguments of a `functools.partial`, and the files of the
-user's own modules that are imported there. Not seen is what code finds while it runs: files that it
-reads, modules that a function imports, a server.
+function, the functions, classes and plain values of the user's own that it names, the files of
+modules that it names, the state of an instance, and the arguments of a `functools.partial`. Not
+seen is what code finds while it runs: files that it reads, modules that a function imports, a
+server.
 
 What has no source (``exec``, ``python -c``), or a state that cannot be told, has no digest: then a
 run's `label` says which version it is.
@@ -13,15 +14,18 @@ from __future__ import annotations
 
 import functools
 import inspect
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from worldquiz.records import digest
 
 _OURS = ("worldquiz", "worldquiz_scenes")
+_PLAIN = (type(None), bool, int, float, str, bytes, list, tuple, set, frozenset, dict, re.Pattern)
+"""Values that code may name."""
 
 
 def told(thing: object) -> str | None:
@@ -30,36 +34,49 @@ def told(thing: object) -> str | None:
     code: Any = made if isinstance(made, type) or inspect.isroutine(made) else type(made)
     try:
         state = _state(thing, [])
-        return digest(_source(code), state, *sorted(_sources(_home(code), set())))
+        return digest(_source(code, set()), state)
     except Exception:  # whatever the user's object raises
         return None
 
 
-def _source(code: Any) -> str:
-    """Return the source of a function, or of a class: its functions', and its other values."""
-    code = getattr(code, "fget", None) or getattr(code, "__func__", code)
-    if isinstance(code, FunctionType):
-        return inspect.getsource(inspect.unwrap(code))
-    if not isinstance(code, type):
-        return _state(code, [])
-    held: dict[str, str] = {}
-    for each in code.__mro__:
-        if each is code or _is_own(_home(each)):
-            for name, value in vars(each).items():
-                if callable(value) or not name.startswith("_"):
-                    held.setdefault(name, _source(value))
-    return repr(sorted(held.items()))
+def _source(value: Any, seen: set[int]) -> str:
+    """Return the source of a function, class or module, and of what of the user's own it names."""
+    value = getattr(value, "fget", None) or getattr(value, "__func__", value)
+    home, known = _home(value), bool(seen)
+    if isinstance(value, ModuleType):
+        return repr(sorted(_sources(home, set()))) if _is_own(home) else home
+    if not isinstance(value, FunctionType | type):
+        return _state(value, []) if isinstance(value, _PLAIN) else type(value).__name__
+    if id(value) in seen or (known and not _is_own(home)):
+        return value.__qualname__
+    seen.add(id(value))
+    if isinstance(value, type):
+        mine = [each for each in value.__mro__ if each is value or _is_own(_home(each))]
+        held = {name: each for kind in reversed(mine) for name, each in vars(kind).items()
+                if callable(each) or not name.startswith("_")}  # fmt: skip
+        return repr([(name, _source(held[name], seen)) for name in sorted(held)])
+    made = inspect.unwrap(value)
+    used = sorted(_names(made.__code__) & made.__globals__.keys())
+    return repr([inspect.getsource(made), *(_source(made.__globals__[n], seen) for n in used)])
+
+
+def _names(code: CodeType) -> set[str]:
+    """Return the names that code uses, and that functions within it use."""
+    inner = (each for each in code.co_consts if isinstance(each, CodeType))
+    return set(code.co_names).union(*map(_names, inner))
 
 
 def _state(value: Any, above: list[int]) -> str:
     """Describe a value in the same words in every process: what it would be pickled as."""
     if isinstance(value, type(None) | bool | int | float | complex | str | bytes):
         return repr(value)
+    if isinstance(value, re.Pattern):
+        return repr((value.pattern, value.flags))
     if id(value) in above:  # it holds itself
         return "..."
     within = [*above, id(value)]
-    if isinstance(value, ModuleType | type):
-        return value.__name__
+    if isinstance(value, type):
+        return _source(value, set()) if _is_own(_home(value)) else value.__name__
     if isinstance(value, FunctionType):
         cells = [cell.cell_contents for cell in value.__closure__ or ()]
         value = [value.__qualname__, value.__defaults__, value.__kwdefaults__, cells]
@@ -72,7 +89,7 @@ def _state(value: Any, above: list[int]) -> str:
 
 
 def _sources(home: str, seen: set[str]) -> Iterator[str]:
-    """Yield digests of the files of a module and of those of the user's own that it imports."""
+    """Yield digests of the files of a module of the user's own and of those that it imports."""
     seen.add(home)
     module = sys.modules.get(home)
     file = Path(getattr(module, "__file__", None) or "")
@@ -88,6 +105,8 @@ def _is_own(name: str) -> bool:
     """Tell whether a module is the user's: of no library, of Python's or of ours."""
     file = Path(getattr(sys.modules.get(name), "__file__", None) or "")
     top = name.partition(".")[0]
+    if name == "__main__":
+        return True
     library = {"site-packages", "dist-packages"} & {*file.parts} or file.suffix != ".py"
     return not library and top not in sys.stdlib_module_names and top not in _OURS
 
