@@ -64,9 +64,12 @@ def rows(run: str, *, answerer: str, sums: Sequence[str], **more: Any) -> Iterab
         )  # fmt: skip
 
 
-def demo(folder: Path, jobs: int) -> Iterable[list[Run]]:
+def demo(folder: Path, jobs: int) -> Iterable[tuple[str, list[Run]]]:
     """Make a run."""
-    yield [Run(write(folder / "all", "toy-run", answerer="all", sums=["1+1"]), BENCHMARK)]
+    yield (
+        "1 and 1 is 2.",
+        [Run(write(folder / "all", "toy-run", answerer="all", sums=["1+1"]), BENCHMARK)],
+    )
 
 
 BENCHMARK = Benchmark(

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from worldquiz.errors import WorldquizError
     from worldquiz.facts.row import AnswerStatus, Row
     from worldquiz.runs.benchmark import Benchmark, DataKind, RunKind
-    from worldquiz.runs.executor import on
+    from worldquiz.runs.ray_cluster import on
     from worldquiz.runs.run import Run, compare, load, report
     from worldquiz.runs.shard import merge
 
@@ -55,7 +55,7 @@ __getattr__, __dir__ = lazy_names(
         "errors": "WorldquizError",
         "facts.row": "AnswerStatus Row",
         "runs.benchmark": "Benchmark DataKind RunKind",
-        "runs.executor": "on",
+        "runs.ray_cluster": "on",
         "runs.run": "Run compare load report",
         "runs.shard": "merge",
     },

@@ -42,9 +42,9 @@ def lost_of(quiz: Sequence[Row]) -> Lost:
 def printed(quiz: Sequence[Row]) -> list[str]:
     """Return the cells of a quiz in the table that the terminal shows, knowledge first."""
     with TemporaryDirectory() as folder:
-        lines = worldquiz("score", run_of(quiz, Path(folder)).path).out.splitlines()
-    title = lines.index(next(line for line in lines if line.startswith("Where the points went")))
-    return lines[title + 4].split()[1:]
+        said = worldquiz("score", run_of(quiz, Path(folder)).path).out
+    table = said.partition("Where the points went\n")[2].partition("─\n")[2]
+    return table.splitlines()[0].split()[1:]
 
 
 def knowledge(quiz: Sequence[Row]) -> float:

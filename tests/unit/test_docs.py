@@ -16,7 +16,7 @@ import worldquiz
 from synthetic import model_run
 from synthetic import run as synthetic_run
 from worldquiz.cli import app
-from worldquiz.page.terminal import LOST
+from worldquiz.page.tables import LOST
 from worldquiz.records import SCHEMA_VERSION
 from worldquiz.runs.benchmark import benchmarks
 from worldquiz.t2q.question import MIX

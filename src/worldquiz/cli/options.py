@@ -66,6 +66,7 @@ def out(help: str, **about: Any) -> Decorator:
     return option("--out", type=PATH, help=help, **about)
 
 
+RUN_OUT = out("Folder of the run. Default: one beside the data, which is printed.", required=False)
 JSON = option("--json", is_flag=True, help="Print one JSON document to stdout.")
 JOBS = option(
     "--jobs", "-j", type=click.IntRange(1),

@@ -13,23 +13,18 @@ import signal
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from worldquiz.errors import AGAIN, WorldError
 from worldquiz.page.labels import visible
 
-if TYPE_CHECKING:
-    from rich.console import Console
-
 FAULTY, MISTAKE, STOPPED = 1, 2, 3
 STOPS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 """Signals that stop a command: ctrl-C, a batch system, a terminal that is closed."""
-UNFOLDED = 10_000
-"""Columns of an output that is no terminal: no table is folded there."""
 PAUSE = 30.0
 """Seconds between two lines of progress."""
 _ERASE = "\x1b[2K"
@@ -44,19 +39,19 @@ def workers(jobs: int | None) -> int:
     return jobs or cores()
 
 
-def screen(*, stderr: bool = False) -> Console:
-    """Return a console: tables fit a terminal, and are never folded elsewhere."""
-    from worldquiz.page.terminal import Screen
-
-    folded = stderr or sys.stdout.isatty()
-    return Screen(stderr=stderr, width=None if folded else UNFOLDED)
-
-
 def say(*shown: Any, stderr: bool = False) -> None:
-    """Print tables and lines. A line is no markup, whatever a name in it looks like."""
+    """Print tables and lines, without what a terminal would obey."""
+    stream = sys.stderr if stderr else sys.stdout
     for each in shown:
-        line = isinstance(each, str)
-        screen(stderr=stderr).print(each, markup=not line, soft_wrap=line)
+        if isinstance(each, str):
+            stream.write(f"{visible(each)}\n")
+            continue
+        from rich.console import Console
+
+        from worldquiz.page.terminal import WIDTH
+
+        Console(file=stream, width=WIDTH, highlight=False, emoji=False).print(each)
+    stream.flush()
 
 
 def warn(*shown: Any) -> None:
@@ -175,12 +170,12 @@ def working(
     On ctrl-C, say what of it is `kept`; where the same command would not go on, `stopped` says what
     there is. Work goes to the cluster `on`, if one is named, so many `jobs` at once.
     """
-    from worldquiz.runs import executor
+    where: AbstractContextManager[None] = nullcontext()
+    if on:
+        from worldquiz.runs import ray_cluster
 
-    with (
-        resumable(f"{kept}: {AGAIN}" if kept else stopped),
-        executor.on(on, jobs) if on else nullcontext(),
-    ):
+        where = ray_cluster.on(on, jobs)
+    with resumable(f"{kept}: {AGAIN}" if kept else stopped), where:
         try:
             yield Progress(title, total)
         finally:
@@ -188,11 +183,14 @@ def working(
                 sys.stderr.write(_ERASE)
 
 
-def ask(data: Any, answerer: str | None, settings: Any, out: Path, *, json: bool) -> None:
+def ask(data: Any, answerer: str | None, settings: Any, out: Path | None, *, json: bool) -> None:
     """Have the questions of an opened folder (`exam.data`) answered, and print the scores."""
+    from worldquiz.runs.folder import beside
+
     work = data.work(answerer, settings)
+    folder = out or beside(data.path, work.called, settings.shard)
     with working(settings.model or str(answerer), len(work.units), "replies are kept") as done:
-        run = work.carried(out, settings, done)
+        run = work.carried(folder, settings, done)
     tell_run(run, settings.shard, json=json)
 
 
@@ -227,25 +225,14 @@ def tell_shard(folder: Path, *, json: bool) -> None:
 
 
 def tables_of(runs: Sequence[Any]) -> Iterator[Any]:
-    """Yield tables of runs side by side, those of one kind and of the same data together."""
-    from worldquiz.page.terminal import comparable, lost_table, means, other_data
-    from worldquiz.runs.folder import data_of
-    from worldquiz.runs.run import called
+    """Yield what is said of runs, those of one kind and of the same data together."""
+    from worldquiz.page.tables import tables_of
+    from worldquiz.page.terminal import prose, summary, usage
+    from worldquiz.runs.run import page_runs
 
-    names = called(runs)
-    tables = comparable(runs, lambda run: (run.kind.kind, data_of(run.manifest)))
-    for some in tables:
-        kind, paths = some[0].kind, [run.path for run in some]
-        others = [names[run.path] for other in tables if other is not some for run in other
-                  if run.kind.kind == kind.kind]  # fmt: skip
-        if others:
-            yield other_data((names[path] for path in paths), others, some[0].benchmark.world)
-        if kind.tables:
-            yield from kind.tables(paths)
-        else:
-            yield means({names[run.path]: run.each_row() for run in some})
-        if lost := {names[r.path]: r.scores["lost"] for r in some if "lost" in r.scores}:
-            yield lost_table(lost)
-        for run in some:
-            said = run.losses
-            yield from (f"{names[run.path]}: {line}" for line in said) if len(runs) > 1 else said
+    shown = page_runs(runs)
+    yield from summary(tables_of(shown))
+    for run, each in zip(runs, shown, strict=True):
+        if (used := run.scores.get("usage")) and used["calls"]:
+            yield usage(each.name, used)
+        yield from (prose(f"{each.name}: {line}") for line in run.losses)

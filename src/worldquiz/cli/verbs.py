@@ -8,6 +8,8 @@ for finished runs replay nothing, and call no model.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +20,7 @@ from worldquiz.cli.options import (
     JSON,
     PATH,
     RUN,
+    RUN_OUT,
     RUNS,
     argument,
     command,
@@ -43,6 +46,7 @@ from worldquiz.runs.settings import RunSettings
 
 if TYPE_CHECKING:
     from worldquiz.human.quiz import Quiz
+    from worldquiz.page.findings import PageRun
 
 FOLDER = argument("folder", "FOLDER", "Folder of data, or of a run.")
 DATA = option(
@@ -53,11 +57,13 @@ DATA = option(
 
 @command
 @FOLDER
-@out("Folder of the run.")
+@RUN_OUT
 @option("--answerer", help="Who answers, if no model does: a baseline of the benchmark.")
 @settings(RunSettings)
 @JSON
-def run(folder: Path, out: Path, answerer: str | None, settings: RunSettings, json: bool) -> None:
+def run(
+    folder: Path, out: Path | None, answerer: str | None, settings: RunSettings, json: bool
+) -> None:
     """Run an agent, an answerer or a model on a folder of worlds, mazes or scenes.
 
     `worldquiz run FOLDER --help` prints the options for the folder's kind; those below are for a
@@ -87,16 +93,15 @@ def show(folder: Path, json: bool) -> None:
     from worldquiz.runs.run import Run
 
     _, kind = kind_of(folder)
-    if not isinstance(kind, RunKind):
-        if json:
-            raise KnobError(f"show {folder}: is shown as a whole: leave out '--json'")
-        say(*(kind.tables(folder) if kind.tables else [repr(kind.open(folder))]))
-        return
-    found = Run(folder)
-    if json:
-        emit({"manifest": found.manifest, "scores": found.scores})
+    more = kind.tables(folder) if kind.tables else ()
+    if isinstance(kind, RunKind):
+        found = Run(folder)
+        document = {"manifest": found.manifest, "scores": found.scores}
+        tell(document, chain(tables_of([found]), more), json=json)
+    elif json:
+        raise KnobError(f"show {folder}: is shown as a whole: leave out '--json'")
     else:
-        say(*tables_of([found]))
+        say(*(more or [repr(kind.open(folder))]))
 
 
 @command
@@ -227,39 +232,46 @@ def compare(left: Path, right: Path, json: bool) -> None:
 def demo(out: Path, jobs: int | None, json: bool) -> None:
     """Run each benchmark on small data with its baselines, and write a report of each.
 
-    No network and no model is needed. It takes about two minutes on two cores. A benchmark that
-    cannot run because a library is not installed is left out.
+    No network and no model is needed. It takes about half a minute. A benchmark that cannot run
+    because a library is not installed is left out.
     """
     from worldquiz.page import html
+    from worldquiz.page.tables import EXPLAINED
+    from worldquiz.page.terminal import MORE_EXPLAINED, prose
+    from worldquiz.page.terminal import scores as scores_of
     from worldquiz.runs.benchmark import benchmarks
+    from worldquiz.runs.run import page_runs
     from worldquiz.runs.run import report as write
 
     html.require()
     document: dict[str, Any] = {}
     lacking: list[Exception] = []
+    said, pages = list[str](), list[str]()
+    shown: list[PageRun] = []
     for each in benchmarks().values():
         if each.demo is None:
             continue
-        home, shown = out / each.name, list[Any]()
+        home = out / each.name
         try:
             with resumable(KEPT):
-                groups = list(each.demo(home, workers(jobs)))
-            page = str(write(groups[0], home / "report.html"))
-            runs = {str(run.path.relative_to(home)): run for some in groups for run in some}
-            scores = {name: run.scores for name, run in runs.items()}
-            document[each.name] = {"report": page, "runs": scores}
-            shown = [table for some in groups for table in tables_of(some)]
-            shown += [f"report: {page}"]
+                lines = list(each.demo(home, workers(jobs)))
+            some = list({run.path: run for _, about in lines for run in about}.values())
+            page = str(write(some, home / "report.html"))
         except (MissingExtra, WorldError) as error:
             lacking.append(error)
             document[each.name] = {"left_out": str(error)}
-            shown = [f"{each.title} is left out: {error}"]
-        if not json:
-            say(*shown)
+            said.append(f"{each.title} is left out: {error}")
+            continue
+        scores = {str(run.path.relative_to(home)): run.scores for run in some}
+        document[each.name] = {"report": page, "runs": scores}
+        said += [f"{each.title}: {line}" for line, _ in lines]
+        shown += [replace(told, name=str(run.path.relative_to(out)))
+                  for told, run in zip(page_runs(some), some, strict=True)]  # fmt: skip
+        pages.append(f"report: {page}")
     if lacking and len(lacking) == len(document):
         raise lacking[0]
-    if json:
-        emit(document)
+    legend = (EXPLAINED["knowledge"], MORE_EXPLAINED)
+    tell(document, [*map(prose, said), scores_of(shown), *map(prose, legend), *pages], json=json)
 
 
 NAME = option("--name", default="human", help="Name of the person; tables say human (NAME).")

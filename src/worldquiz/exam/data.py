@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from worldquiz.exam.answerers import Who, chosen
 from worldquiz.exam.asking import ItemsRun
 from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.folder import read_manifest
+from worldquiz.runs.folder import beside, read_manifest
 from worldquiz.runs.run import Run
 from worldquiz.runs.settings import RunSettings
 
@@ -53,7 +53,7 @@ class QuizData(ABC):
         self,
         answerer: object | None = None,
         *,
-        out: Path | str,
+        out: Path | str | None = None,
         settings: RunSettings | None = None,
         progress: Done = silent,
         **changes: Any,
@@ -63,13 +63,16 @@ class QuizData(ABC):
         Give an `answerer` (the name of a baseline or of a package's answerer, an object, or a class
         or function that makes one: `exam.answerers`) or a `model`. Settings are fields of the
         benchmark's settings, by name or as an object with `changes`. `progress` is told the name of
-        each question that is answered. With `shard`, such as "2/5", only the worlds of that part
+        each question that is answered. Without `out`, the run's folder lies beside the data and is
+        printed. With `shard`, such as "2/5", only the worlds of that part
         are asked about. Raises `TypeError` for an unknown setting, `KnobError`, `CatalogError`,
         `MissingExtra` or `WorldError` before `out` is touched if the run cannot start, and
         `RecordError` where `out` holds anything else.
         """
         given = self.settings.of(settings, changes)
-        return self.work(answerer, given).carried(Path(out), given, progress)
+        work = self.work(answerer, given)
+        folder = Path(out) if out else beside(self.path, work.called, given.shard)
+        return work.carried(folder, given, progress)
 
     async def arun(self, answerer: object | None = None, **options: Any) -> Run:
         """Do as `run` does, without blocking the event loop."""

@@ -222,7 +222,6 @@ class _Counting:
 
     def __init__(self, model: Model, calls: Calls, purpose: Purpose | None) -> None:
         self._model, self._calls, self._purpose = model, calls, purpose
-        self.marks = model.marks
 
     def __str__(self) -> str:
         return str(self._model)

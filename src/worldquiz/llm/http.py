@@ -65,8 +65,6 @@ _THOUGHT, _THOUGHT_ENDS = "<think>", "</think>"
 class Http:
     """A model behind an OpenAI-compatible server. One event loop uses it, until it is closed."""
 
-    marks = False
-
     def __init__(
         self,
         name: str,

@@ -39,8 +39,6 @@ from worldquiz.records import scrub
 from worldquiz.stats.intervals import ratios, standard_error
 
 _STOPS = {"content_filter": FILTERED, "model_length": OVERFLOW, "max_tokens": CUT}
-_MARKED = ("anthropic", "bedrock", "litellm", "openai", "openrouter")
-"""Providers that can be told where a prompt's cached part may end."""
 
 
 class Inspect:
@@ -49,7 +47,6 @@ class Inspect:
     def __init__(self, model: InspectsModel) -> None:
         """Take the model with its settings, time and retries."""
         self._model = model
-        self.marks = str(model).partition("/")[0] in _MARKED
 
     def __str__(self) -> str:
         return str(self._model)
@@ -123,7 +120,7 @@ def _message(message: Message) -> ChatMessage:
         content = [
             ContentImage(image=each["image_url"]["url"])
             if each["type"] == "image_url"
-            else ContentText(text=each["text"], cache_breakpoint=each.get("cache_breakpoint"))
+            else ContentText(text=each["text"])
             for each in content
         ]
     match message["role"]:

@@ -81,9 +81,6 @@ class NoServer(Again):
 class Model(Protocol):
     """A model that can be asked. Its text is its name, as manifests state it."""
 
-    marks: bool
-    """Whether it takes parts of a text marked ``cache_breakpoint``; else texts are joined."""
-
     def generate(
         self,
         messages: Sequence[Message],

@@ -1,11 +1,7 @@
-"""Prompts: templates, pieces that a provider can cache, JSON Schemas of replies, token counts.
+"""Prompts: templates, JSON Schemas of replies, token counts.
 
 A template is a file ``NAME.md`` in a package of prompts. Its ``{fields}`` are filled by name and
 nothing else is touched, since JSON is full of braces.
-
-A prompt may come in pieces, which say how far a provider's cache can reach. Those that stay from
-call to call come first: optional texts, then the memory's text, then the last turns, and last the
-question. Pieces are joined without anything between them.
 
 Tokens are counted by a tokenizer's name:
 
@@ -23,17 +19,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 from worldquiz.errors import KnobError
 from worldquiz.plugins import need
-
-if TYPE_CHECKING:
-    from worldquiz.llm.model import Model
 
 _FIELD = re.compile(r"\{([a-z_]+)\}")
 
@@ -55,40 +48,6 @@ def filling(package: str) -> Callable[..., str]:
         return _FIELD.sub(lambda field: values[field[1]], template(package, name))
 
     return filled
-
-
-_BOUNDARIES = 3
-"""Cache boundaries a prompt has at most; providers allow four."""
-
-
-class Chunk(NamedTuple):
-    """Part of a prompt."""
-
-    text: str
-    stable: bool  # all up to its end stays as it is from call to call
-
-
-def in_context(before: str, parts: Sequence[str], recent: str, after: str) -> list[Chunk]:
-    """Return a prompt in pieces; its ``Context:`` is left out where there is none."""
-    kept = [part for part in parts if part]
-    if not kept and not recent:
-        return [Chunk(before + after, stable=False)]
-    opening = f"{before}Context:\n"
-    if not kept:
-        return [Chunk(f"{opening}{recent}\n{after}", stable=False)]
-    kept[0] = opening + kept[0]
-    return [*(Chunk(part, stable=True) for part in kept), Chunk(f"{recent}\n{after}", stable=False)]
-
-
-def content(model: Model, pieces: Sequence[Chunk]) -> str | list[dict[str, Any]]:
-    """Return pieces as they are sent, with cache boundaries where the provider takes them."""
-    if not model.marks:
-        return "".join(piece.text for piece in pieces)
-    stable = [place for place, piece in enumerate(pieces) if piece.stable][-_BOUNDARIES:]
-    return [
-        {"type": "text", "text": piece.text, "cache_breakpoint": place in stable or None}
-        for place, piece in enumerate(pieces)
-    ]
 
 
 def object_of(properties: Mapping[str, Any]) -> dict[str, Any]:

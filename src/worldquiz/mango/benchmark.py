@@ -27,7 +27,6 @@ QUIZ = RunKind(
     noun="MANGO run",
     score=Hook("worldquiz.mango.maze_set:score_run"),
     exam=Hook("worldquiz.mango.maze_set:opened"),
-    tables=Hook("worldquiz.mango.cli.run:run_tables"),
     drawings=Hook("worldquiz.mango.drawing:drawings"),
     paper={
         "DF success": ("df.all.success.macro", "df.all.success.interval"),
@@ -36,6 +35,7 @@ QUIZ = RunKind(
         "minigames w/o map": ("minigames.plain.share", "minigames.plain.interval"),
         "w/ map": ("minigames.map.share", "minigames.map.interval"),
     },
+    about="DF, RF success: of destinations and of routes, the mean share of a maze that is right.",
     bounds=_bounds,
     sheet=Hook("worldquiz.mango.human:MazesQuiz"),
 )

@@ -1,4 +1,4 @@
-"""Runs as a page takes them, its first sentences and its plot: who leads, and how clearly.
+"""Runs as pages and tables take them, and the first sentences about them: who leads, how clearly.
 
 Sentences are about what is measured; baselines are the scale. Runs are compared two by two on the
 questions of both. A difference is called clear only where its 95 % interval, which draws whole
@@ -10,14 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from typing import Any
 
 from worldquiz.facts.row import UNREAD, AnswerStatus, Row
-from worldquiz.page.html import Drawing, many, markup
-from worldquiz.page.labels import colour, decimal, tag
+from worldquiz.page.html import Drawing, many
+from worldquiz.page.labels import decimal
 from worldquiz.stats.intervals import Difference, Interval, too_few
-from worldquiz.stats.row_scores import NothingShared, both_asked, compare
+from worldquiz.stats.row_scores import NothingShared, both_asked, compare, scores
 
 ALPHA = 0.05
 """Below it a p-value is called low."""
@@ -68,7 +67,7 @@ def _at(document: Any, keys: str) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageRun:
-    """A run as the page takes it; the page sets `place`, `scores` and `key`."""
+    """A run as pages and tables take it; these set `place` and `key`."""
 
     name: str
     rows: Sequence[Row]
@@ -77,6 +76,7 @@ class PageRun:
     bound: str = ""  # "lower-bound", "upper-bound", "reference"; empty where it is measured
     paper: Mapping[str, Share | None] = field(default_factory=dict)
     """The paper's own scores, by their names."""
+    about: str = ""  # says what these are
     made: Mapping[str, str] = field(default_factory=dict)
     """How it was made, setting by setting."""
     drawing: Callable[[str], Drawing | None] | None = None
@@ -84,18 +84,27 @@ class PageRun:
     data: Mapping[str, str] = field(default_factory=dict)
     """Digests of the data that it was made on."""
     place: int = 0  # on the page
-    scores: Mapping[str, Any] = field(default_factory=dict)  # `stats.row_scores.scores`
     key: str = "knowledge"  # of `TERMS`: the score that its table ranks by
+    scores: Mapping[str, Any]  # of its rows, as `stats.row_scores.scores` gives them
 
     @property
     def tag(self) -> str:
-        """Its letter."""
-        return tag(self.place)
+        """Its letters: A, B, ... Z, AA, AB, ..."""
+        letters, place = "", self.place
+        while place >= 0:
+            letters = chr(ord("A") + place % 26) + letters
+            place = place // 26 - 1
+        return letters
 
     @property
     def colour(self) -> str:
-        """The CSS variable of its colour."""
-        return colour(self.place)
+        """The CSS variable of its colour; runs beyond the eighth take them again."""
+        return f"--run-{self.place % 8}"
+
+    @property
+    def term(self) -> str:
+        """Name of its score."""
+        return TERMS[self.key]
 
     @property
     def who(self) -> str:
@@ -144,7 +153,7 @@ def page_run(name: str, rows: Sequence[Row], bounds: Mapping[str, str], **more: 
     who = {each for row in rows[:1] for each in (row.agent, row.answerer) if each}
     roles = {bounds.get(each, "") for each in who} or {""}
     bound = "" if "" in roles else roles.pop() if len(roles) == 1 else "reference"
-    return PageRun(name=name, rows=rows, bound=bound, **more)
+    return PageRun(name=name, rows=rows, bound=bound, scores=scores(rows), **more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +175,7 @@ def findings(runs: Sequence[PageRun]) -> list[str]:
         said = [_scale(told)]
     elif len(ranked) == 1:
         score = ranked[0].share()
-        said = [f"{ranked[0].name}: {TERMS[ranked[0].key]} {score} ({score and score.count})."]
+        said = [f"{ranked[0].name}: {ranked[0].term} {score} ({score and score.count})."]
         said += _against_bound(ranked[0], told)
     else:
         said = _leader(ranked)
@@ -262,7 +271,7 @@ def _against_bound(run: PageRun, told: Sequence[PageRun]) -> list[str]:
 def _leader(ranked: Sequence[PageRun]) -> list[str]:
     """Compare the run with the highest score with each other one, the next best first."""
     first, *others = ranked
-    term, score = TERMS[first.key], first.share()
+    term, score = first.term, first.share()
     found = {run.name: compared(first, run) for run in others}
     known = {name: gaps.score for name, gaps in found.items() if gaps.score}
     if len(known) == len(others) and not any(
@@ -326,56 +335,3 @@ def _some(names: Sequence[str]) -> str:
 def _joined(names: Sequence[str]) -> str:
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last
-
-
-DRAWN = 8
-"""Runs that a plot has: there are as many colours."""
-WIDTH = 420
-"""Of a plot, in units of its SVG: so narrow that its letters can be read on a phone."""
-
-
-def plot(runs: Sequence[PageRun], types: Sequence[str]) -> Any:
-    """Draw a dot with its interval for each run and type; "" without any.
-
-    The axis ends at -1, however low an interval reaches.
-    """
-    drawn = [(run, run.by_type()) for run in runs[:DRAWN]]
-    types = [name for name in types if any(name in found for _, found in drawn)]
-    shares = [share for _, found in drawn for share in found.values()]
-    if not shares:
-        return ""
-    ends = [end for each in shares for end in (each.value, *(each.interval or ()))]
-    low: float = max(-1.0, min(0.0, *ends))
-    high = 16 + 13 * len(drawn)
-    left, bottom = 12 + 6 * max(map(len, types)), 6 + high * len(types)
-
-    def at(value: float) -> float:
-        return round(left + (WIDTH - left - 14) * (max(low, value) - low) / (1 - low), 1)
-
-    def text(x: float, y: float, words: str, anchor: str = "middle", size: int = 11) -> str:
-        return (f'<text x="{x}" y="{y}" text-anchor="{anchor}" font-size="{size}">'
-                f"{escape(words)}</text>")  # fmt: skip
-
-    term = TERMS[runs[0].key]
-    marks = [text((left + WIDTH) / 2, bottom + 28, term)]
-    for tick in (each / 4 for each in range(-4, 5) if each / 4 >= low):
-        line = "--soft" if tick == 0 else "--line"
-        marks.append(f'<path d="M{at(tick)} 0V{bottom}" stroke="var({line})"/>')
-        marks.append(text(at(tick), bottom + 13, minus(tick)))
-    for row, name in enumerate(types):
-        marks.append(text(left - 8, 10 + high * (row + 0.5), name, "end"))
-        for number, (run, found) in enumerate(drawn):
-            if (share := found.get(name)) is None:
-                continue
-            x, y, ink = at(share.value), high * row + 21 + 13 * number, f"var({run.colour})"
-            if share.interval:
-                begin, end = map(at, share.interval)
-                marks.append(f'<path d="M{begin} {y}H{end}" stroke="{ink}" stroke-width="1.5"/>')
-            marks.append(f'<circle cx="{x}" cy="{y}" r="3" fill="{ink}"/>')
-            if len(drawn) > 1:
-                marks.append(text(x, y - 4, run.tag, size=8))
-    label = f"{term} by type of question with 95 % intervals; the numbers stand below"
-    return markup(
-        f'<svg viewBox="0 0 {WIDTH} {bottom + 32}" role="img" aria-label="{label}" '
-        f'fill="var(--ink)">{"".join(marks)}</svg>'
-    )

@@ -20,7 +20,6 @@ from dataclasses import dataclass, field
 from importlib import resources
 from typing import Any
 
-from worldquiz.page.labels import decimal
 from worldquiz.plugins import need
 from worldquiz.version import __version__
 
@@ -76,7 +75,7 @@ def parts(name: str, values: Mapping[str, Any], *, scripts: Sequence[str]) -> It
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True,
         loader=jinja2.FunctionLoader(source),
     )  # fmt: skip
-    environment.globals.update(many=many, two=decimal)
+    environment.globals.update(many=many)
     script = "".join(map(source, scripts))
     return environment.get_template(name).generate(  # type: ignore[no-any-return]
         **values,

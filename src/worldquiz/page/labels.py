@@ -1,4 +1,4 @@
-"""Labels on pages and in tables: a run's letter, its settings, numbers, and text made visible."""
+"""Labels on pages and in tables: a run's name and settings, numbers, and text made visible."""
 
 from __future__ import annotations
 
@@ -26,20 +26,6 @@ _SHORT = 40
 """Letters of a setting that a run may be called by: digests are longer."""
 _WHO = ("kind", "agent", "answerer", "model", "name")
 """What a manifest says of who acted and answered."""
-
-
-def tag(place: int) -> str:
-    """Return A, B, ... Z, AA, AB, ..."""
-    letters = ""
-    while place >= 0:
-        letters = chr(ord("A") + place % 26) + letters
-        place = place // 26 - 1
-    return letters
-
-
-def colour(place: int) -> str:
-    """Return the CSS variable of a run's colour; runs beyond the eighth take them again."""
-    return f"--run-{place % 8}"
 
 
 def decimal(value: float | None, digits: int = 2, *, sign: str = "") -> str:
@@ -86,26 +72,20 @@ def visible(text: str) -> str:
     )
 
 
-def told_apart(
-    manifests: Mapping[Path, Mapping[str, Any]], names: Mapping[Path, str] | None = None
-) -> dict[Path, str]:
+def told_apart(manifests: Mapping[Path, Mapping[str, Any]]) -> dict[Path, str]:
     """Return what a page or table calls some runs, each by a name of its own.
 
-    That is a run's label; else its name in `names`, by default its folder's, with the settings in
-    which it differs from others of that name, by default of that agent and answerer; and with its
-    folder where that tells none.
+    That is a run's label; else its folder's name, with the settings in which it differs from others
+    of that agent and answerer; and with its folder where that tells none.
     """
     made = {run: settings(manifest) for run, manifest in manifests.items()}
-    who: Mapping[Path, object] = names or {
-        run: [told.get(key) for key in _WHO] for run, told in manifests.items()
-    }
+    who = {run: [told.get(key) for key in _WHO] for run, told in manifests.items()}
     found = {}
     for run, manifest in manifests.items():
         others = [made[other] for other in manifests if who[other] == who[run]]
         parts = [f"{key} {value}" for key, value in made[run].items() if len(value) <= _SHORT
                  and any(each.get(key) != value for each in others)]  # fmt: skip
         more = f" ({', '.join(parts)})" if parts else ""
-        found[run] = str(manifest.get("label") or (names or {}).get(run, run.name) + more)
+        found[run] = str(manifest.get("label") or run.name + more)
     shared = Counter(found.values())
-    return {run: name if shared[name] == 1 else f"{name} ({run.name if names else run})"
-            for run, name in found.items()}  # fmt: skip
+    return {run: name if shared[name] == 1 else f"{name} ({run})" for run, name in found.items()}

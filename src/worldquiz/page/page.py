@@ -1,9 +1,6 @@
 """A page about some runs: finding, plot, table, questions, and worlds as drawn.
 
-It is made of rows. Runs of one kind about the same data stand in one table; others are kept apart,
-and never compared. The first score of a table is knowledge (`facts.knowledge`); where no guess is
-known, the mean grade. Beside it stand false answers and the paper's own scores, which the caller
-gives.
+It is made of rows, by the tables of `page.tables`.
 
 A page of a thousand worlds has tens of thousands of questions. So that filters answer at once, the
 page's index holds a type for each question and one letter for each answer (`sign`). The words stand
@@ -15,26 +12,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from html import escape
 from pathlib import Path
 from string import ascii_letters, digits
 from typing import Any
 
-from worldquiz.facts.knowledge import lost_points
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.page.findings import TERMS, PageRun, findings, plot
-from worldquiz.page.html import Drawing, DrawnPicture, parts, safe
-from worldquiz.page.terminal import LOST, LOST_EXPLAINED, comparable, lost_cells, other_data
+from worldquiz.page.findings import PageRun, minus
+from worldquiz.page.html import Drawing, DrawnPicture, markup, parts, safe
+from worldquiz.page.tables import LOST, LOST_EXPLAINED, tables_of
 from worldquiz.records import whole_file
-from worldquiz.stats.row_scores import scores, shares_data
 
 MOST_LETTERS = 60_000_000
 """Of the drawings on a page; worlds beyond have none."""
 _FULL = "the page is full: write one about fewer worlds"
-EXPLAINED = {
-    "knowledge": "Knowledge: points of what could be had, corrected for guessing. Who only guesses "
-    "has 0, all shown and all right is 1.",
-    "grade": "Mean grade: the mean over graded questions, 0 to 1.",
-}
 SIGNS = digits + ascii_letters
 """The letters of `sign`; a blank stands where a run was not asked."""
 STATUSES = list(AnswerStatus)
@@ -50,15 +41,15 @@ def build(runs: Sequence[PageRun], out: Path, *, losses: Iterable[str] = ()) -> 
     """
     if not runs:
         raise ValueError("a report needs at least one run")
-    scored = [replace(run, place=n, scores=scores(run.rows)) for n, run in enumerate(runs)]
-    tables = comparable(scored, lambda run: (run.kind, run.data))
-    groups = [_group(some, [x for x in scored if x.kind == some[0].kind]) for some in tables]
+    groups = tables_of(runs)
+    scored = [replace(run, place=place) for place, run in enumerate(runs)]
     worlds = asked_of(scored)
     names = [run.name for run in runs]
     few = names if len(names) < 5 else [*names[:3], f"{len(names) - 3} more"]
     values = {
         "title": ", ".join(few),
         "groups": groups,
+        "plot": plot,
         "entries": scored,
         "losses": tuple(losses),
         "lost_headings": ("knowledge", *LOST.values()),
@@ -71,37 +62,6 @@ def build(runs: Sequence[PageRun], out: Path, *, losses: Iterable[str] = ()) -> 
         for piece in parts("page.html.j2", values, scripts=("page.js",)):
             stream.write(piece.encode())
     return out
-
-
-def _group(mine: Sequence[PageRun], every: Sequence[PageRun]) -> dict[str, Any]:
-    """Return the runs of one table, of `every` run of their kind, and what comes out of them."""
-    kind, data = mine[0].kind, mine[0].data
-    beside = [run.name for run in every if not shares_data(run.data, data)]
-    hidden = any(run.scores["false_answers"] is not None for run in mine)
-    key = "knowledge" if any(run.scores["knowledge"] is not None for run in mine) else "grade"
-    entries = sorted((replace(run, key=key) for run in mine), key=lambda run: -run.value)
-    measured = [run for run in entries if not run.bound] or entries
-    types = sorted({name for each in entries for name in each.scores["by_type"]})
-    paper = list(dict.fromkeys(n for each in entries for n, at in each.paper.items() if at))
-    return {
-        "kind": f"{kind} on the data of {mine[0].name}" if beside else kind,
-        "apart": other_data((run.name for run in mine), beside, mine[0].world) if beside else "",
-        "term": TERMS[key],
-        "explained": EXPLAINED[key],
-        "entries": entries,
-        "measured": measured,
-        "bounds": [each for each in entries if each not in measured],
-        "findings": findings(entries),
-        "types": types,
-        "plot": plot(
-            measured, ("all", *types) if len(types) > 1 else ("all",)
-        ),
-        "lost": [(e, told) for e in entries if (told := lost_cells(lost_points(e.rows)))],
-        "paper": paper,
-        "hidden": hidden,
-        "uncounted": max(each.uncounted for each in entries) if key == "knowledge" else 0,
-        "columns": ["run", TERMS[key], *["false answers"] * hidden, *paper, "questions"],
-    }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,3 +182,57 @@ def _drawn(found: Drawing, texts: dict[str, int]) -> dict[str, Any]:
         "pictures": {id: list(map(picture, some)) for id, some in found.pictures.items()},
         "legend": found.legend,
     }
+
+
+DRAWN = 8
+"""Runs that a plot has: there are as many colours."""
+WIDTH = 420
+"""Of a plot, in units of its SVG: so narrow that its letters can be read on a phone."""
+
+
+def plot(runs: Sequence[PageRun], types: Sequence[str]) -> Any:
+    """Draw a dot with its interval for each run and type; "" without any.
+
+    The axis ends at -1, however low an interval reaches.
+    """
+    drawn = [(run, run.by_type()) for run in runs[:DRAWN]]
+    every = ("all", *types) if len(types) > 1 else ("all",)
+    types = [name for name in every if any(name in found for _, found in drawn)]
+    shares = [share for _, found in drawn for share in found.values()]
+    if not shares:
+        return ""
+    ends = [end for each in shares for end in (each.value, *(each.interval or ()))]
+    low: float = max(-1.0, min(0.0, *ends))
+    high = 16 + 13 * len(drawn)
+    left, bottom = 12 + 6 * max(map(len, types)), 6 + high * len(types)
+
+    def at(value: float) -> float:
+        return round(left + (WIDTH - left - 14) * (max(low, value) - low) / (1 - low), 1)
+
+    def text(x: float, y: float, words: str, anchor: str = "middle", size: int = 11) -> str:
+        return (f'<text x="{x}" y="{y}" text-anchor="{anchor}" font-size="{size}">'
+                f"{escape(words)}</text>")  # fmt: skip
+
+    term = runs[0].term
+    marks = [text((left + WIDTH) / 2, bottom + 28, term)]
+    for tick in (each / 4 for each in range(-4, 5) if each / 4 >= low):
+        line = "--soft" if tick == 0 else "--line"
+        marks.append(f'<path d="M{at(tick)} 0V{bottom}" stroke="var({line})"/>')
+        marks.append(text(at(tick), bottom + 13, minus(tick)))
+    for row, name in enumerate(types):
+        marks.append(text(left - 8, 10 + high * (row + 0.5), name, "end"))
+        for number, (run, found) in enumerate(drawn):
+            if (share := found.get(name)) is None:
+                continue
+            x, y, ink = at(share.value), high * row + 21 + 13 * number, f"var({run.colour})"
+            if share.interval:
+                begin, end = map(at, share.interval)
+                marks.append(f'<path d="M{begin} {y}H{end}" stroke="{ink}" stroke-width="1.5"/>')
+            marks.append(f'<circle cx="{x}" cy="{y}" r="3" fill="{ink}"/>')
+            if len(drawn) > 1:
+                marks.append(text(x, y - 4, run.tag, size=8))
+    label = f"{term} by type of question with 95 % intervals; the numbers stand below"
+    return markup(
+        f'<svg viewBox="0 0 {WIDTH} {bottom + 32}" role="img" aria-label="{label}" '
+        f'fill="var(--ink)">{"".join(marks)}</svg>'
+    )

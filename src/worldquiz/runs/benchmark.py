@@ -50,7 +50,7 @@ class DataKind:
     build: Callable[[Path], Any] | None = None
     """Finishes a build whose shards were merged, by the folder's ``plan.json``."""
     tables: Callable[[Path], Iterable[Any]] | None = None
-    """What ``worldquiz show`` prints of a folder: things that rich can print. Its repr if absent.
+    """What ``worldquiz show`` prints of a folder: tables and lines. Its repr if absent.
 
     A benchmark's own command ``show`` comes first.
     """
@@ -74,8 +74,8 @@ class RunKind:
 
     A reply's line is as `Rows` takes it.
     """
-    tables: Callable[[Sequence[Path]], Iterable[Any]] | None = None
-    """What a terminal shows of some runs: things that rich can print."""
+    tables: Callable[[Path], Iterable[Any]] | None = None
+    """The paper's own tables of a run, which ``worldquiz show`` prints below its scores."""
     drawings: Callable[[Path, Path | None], Callable[[str], Drawing | None]] | None = None
     """Opens the drawings of a run: gets the run and the data's folder if moved.
 
@@ -83,7 +83,9 @@ class RunKind:
     """
     paper: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """The paper's own scores on a page: name, then the dotted keys of value and interval in the
-    run's scores; the second may be empty."""
+    run's scores; the second may be empty. The first two stand in a terminal, too."""
+    about: str = ""
+    """A sentence that says what the first two of these are."""
     bounds: Callable[[], Mapping[str, str]] = dict
     """Agents and answerers that are baselines: "lower-bound", "upper-bound" or "reference"."""
     sheet: Callable[[Path, str, Path | None], Any] | None = None
@@ -102,10 +104,10 @@ class Benchmark:
     runs: tuple[RunKind, ...] = ()
     commands: Callable[[], click.Group] | None = None
     """Its own commands. ``run``, ``show`` and ``check`` also serve as verbs."""
-    demo: Callable[[Path, int], Iterable[Sequence[Any]]] | None = None
+    demo: Callable[[Path, int], Iterable[tuple[str, Sequence[Any]]]] | None = None
     """Its part of ``worldquiz demo``, by a folder and a number of processes.
 
-    Makes runs of small data, and yields those that are told side by side; a page shows the first.
+    Makes runs of small data, and yields sentences, each with the runs that it tells of.
     """
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz import records
-from worldquiz.errors import RecordError
+from worldquiz.errors import RecordError, notice
 from worldquiz.records import Told, check, read_json, write_folder, write_json
 
 try:
@@ -126,6 +127,15 @@ def data_folder(run: Path, data: Path | None = None) -> Path:
             "its folder with --data FOLDER"
         )
     return there
+
+
+def beside(data: Path, *names: str | None) -> Path:
+    """Return a run's folder where none is given: beside its data, called by the run's names."""
+    here = data.resolve()
+    told = (re.sub(r"[^\w.]+", "-", name).strip("-") for name in names if name)
+    found = here.with_name("-".join([here.name, *told]))
+    notice(f"run: {found}")
+    return found
 
 
 def world_folder(folder: Path, world: str) -> Path:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import RecordError
 from worldquiz.facts.knowledge import lost_points
@@ -45,6 +45,9 @@ from worldquiz.runs.rows import (
     rows_in,
     write_rows,
 )
+
+if TYPE_CHECKING:
+    from worldquiz.page.findings import PageRun
 
 GRADED = ("answer", "status", "correct")
 """What a reader of replies decides of a row, beside its measures."""
@@ -307,16 +310,32 @@ def report(
 
     `data` is their folder of data, if it was moved. Raises `RecordError` and `MissingExtra`.
     """
-    from worldquiz.page import labels
-    from worldquiz.page.findings import named_scores, page_run
+    from worldquiz.page.labels import settings
     from worldquiz.page.page import build
 
     found = list(map(_opened, [runs] if isinstance(runs, Run | Path | str) else runs))
     place = Path(data) if data else None
     if place and not any(FOLDER in run.manifest for run in found):
         check_no_data(found[0].path, place)
-    names = called(found)
     shown = [
+        replace(
+            each,
+            made=settings(run.manifest),
+            drawing=run.kind.drawings(run.path, place) if run.kind.drawings else None,
+        )
+        for run, each in zip(found, page_runs(found), strict=True)
+    ]
+    losses = [f"{each.name}: {line}" for run, each in zip(found, shown, strict=True)
+              for line in run.losses]  # fmt: skip
+    return build(shown, Path(out), losses=losses)
+
+
+def page_runs(runs: Sequence[Run]) -> list[PageRun]:
+    """Return runs as pages and tables take them."""
+    from worldquiz.page.findings import named_scores, page_run
+
+    names = called(runs)
+    return [
         page_run(
             names[run.path],
             run.rows,
@@ -324,14 +343,11 @@ def report(
             kind=run.kind.noun,
             world=run.benchmark.world,
             paper=named_scores(run.scores, run.kind.paper) if run.kind.paper else {},
-            made=labels.settings(run.manifest),
-            drawing=run.kind.drawings(run.path, place) if run.kind.drawings else None,
+            about=run.kind.about,
             data=data_of(run.manifest),
         )
-        for run in found
+        for run in runs
     ]
-    losses = [f"{names[run.path]}: {line}" for run in found for line in run.losses]
-    return build(shown, Path(out), losses=losses)
 
 
 def called(runs: Iterable[Run]) -> dict[Path, str]:

@@ -26,6 +26,12 @@ def _stopped(path: Path) -> bool:
     return isinstance(plan, dict) and "per_task_games" in plan
 
 
+def _bounds() -> dict[str, str]:
+    from worldquiz.t2q.agents.catalog import ROLES
+
+    return {name: str(role) for name, role in ROLES.items()}
+
+
 BENCHMARK = Benchmark(
     name="t2q",
     title="Task2Quiz",
@@ -50,7 +56,9 @@ BENCHMARK = Benchmark(
             tables=Hook("worldquiz.t2q.tables:tables"),
             drawings=Hook("worldquiz.t2q.drawing:drawings"),
             paper={"TSR": ("tsr", "ci.tsr"), "EUS": ("eus", "ci.eus")},
-            bounds=Hook("worldquiz.t2q.tables:bounds"),
+            about="TSR: the share of tasks that were won. EUS: the share of questions that were "
+            "answered rightly, or declined where what was shown cannot tell.",
+            bounds=_bounds,
             sheet=Hook("worldquiz.t2q.human:WorldsQuiz"),
         ),
     ),

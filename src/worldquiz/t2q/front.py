@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.runs.executor import Done, blocking, silent
-from worldquiz.runs.folder import MODEL
+from worldquiz.runs.folder import MODEL, beside
+from worldquiz.runs.given import name_of
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
 from worldquiz.t2q.agents.catalog import AGENTS, ANSWERERS
@@ -34,7 +35,7 @@ class T2QSuite(Suite):
         *,
         agent: object = None,
         answerer: object = None,
-        out: Path | str,
+        out: Path | str | None = None,
         settings: T2QSettings | None = None,
         progress: Done = silent,
         **changes: Any,
@@ -48,7 +49,7 @@ class T2QSuite(Suite):
         Args:
             agent: A name (see `worldquiz t2q agents`), or an object with ``act(observation)``.
             answerer: A name, or an object with ``answer(prompt)``.
-            out: The folder of the run.
+            out: The folder of the run; without one, it lies beside the suite and is printed.
             settings: Settings of the run.
             progress: Called with the name of each world that is finished.
             changes: Settings by name: the fields of `T2QSettings`, such as `model`, `memory` or
@@ -59,7 +60,9 @@ class T2QSuite(Suite):
         """
         given = T2QSettings.of(settings, changes)
         agent, answerer = (MODEL if each is None else each for each in (agent, answerer))
-        work, folder = WorldsRun(self, agent, answerer, given), Path(out)
+        work = WorldsRun(self, agent, answerer, given)
+        names = (name_of(given.model if each == MODEL else each) for each in (agent, answerer))
+        folder = Path(out) if out else beside(self.path, *dict.fromkeys(names), given.shard)
         blocking(lambda: live(work, folder, progress, given))
         return Run(folder)
 

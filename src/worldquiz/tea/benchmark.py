@@ -38,6 +38,7 @@ BENCHMARK = Benchmark(
                 "mean of types": ("all.macro", ""),
                 "walks that arrived": ("navigation.success.rate", ""),
             },
+            about="Mean of types: the mean over types of task of the mean grade.",
             bounds=_bounds,
             sheet=Hook("worldquiz.tea.human:quiz_of_run"),
         ),
@@ -47,6 +48,7 @@ BENCHMARK = Benchmark(
             exam=Hook("worldquiz.tea.recall.quiz:Recall.of_run"),
             drawings=Hook("worldquiz.tea.drawing:drawings"),
             paper={"EUS": ("grade", "ci.grade")},
+            about="EUS: share answered rightly, or declined where the walk did not show it.",
             bounds=_bounds,
         ),
         RunKind(

@@ -318,8 +318,7 @@ class TestWhatToDoInstead:
              "'--on'?); see `worldquiz run --help`"),
             (("run", "SUITE", "--qqqq"),
              "run: No such option '--qqqq'; see `worldquiz run --help`"),
-            (("run", "SUITE", "--answerer", "prior"),
-             "run: Missing option '--out'; see `worldquiz run --help`"),
+            (("merge", "SUITE"), "merge: Missing option '--out'; see `worldquiz merge --help`"),
             (("nope",), "No such command 'nope'; see `worldquiz --help`"),
         ],
     )  # fmt: skip

@@ -50,10 +50,10 @@ def test_a_line_comes_every_thirty_seconds_and_quick_work_says_nothing(
 
 
 def test_printed_names_cannot_drive_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    from worldquiz.page.terminal import plain
+    from worldquiz.page.terminal import table
 
     name = "evil\x1b[2J\x9b31m"
-    shell.say(name, plain([(name, "1")], "world", "count"))
+    shell.say(name, table([(name, "1")], "world", "count"))
     shell.emit({"name": name})
     said = capsys.readouterr().out
     assert "\x1b" not in said

@@ -40,8 +40,7 @@ def test_a_page_calls_runs_by_label_or_by_the_setting_that_differs(
 def test_tables_and_comparisons_call_them_so_too(runs: list[wq.Run]) -> None:
     paths = [run.path for run in runs]
     said = worldquiz("score", *paths).out
-    for name in ("random + constant (max steps 3)", "random + constant (max steps 8)",
-                 "mine ", "idle + constant "):  # fmt: skip
+    for name in HERE:
         assert name in said
     said = worldquiz("compare", *paths[:2]).out
     assert "a (max steps 3) minus a (max steps 8)" in said
@@ -56,3 +55,16 @@ def test_the_command_line_takes_a_label(suite: Any, tmp_path: Path) -> None:
     again = worldquiz("run", suite.path, *given)
     assert "label was 'odd one', is now None" in again.err
     assert worldquiz("run", suite.path, *given, "--fresh").code == 0
+
+
+def test_a_run_without_a_folder_lies_beside_its_data_and_says_where(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    suite = wq.t2q.build("easy", worlds=1, seed=5, out=tmp_path / "suite")
+    run = suite.run(agent="idle", answerer="abstainer")
+    assert run.path == tmp_path / "suite-idle-abstainer"
+    assert f"worldquiz: run: {run.path}\n" in capfd.readouterr().err
+    wq.mango.build(mazes=1, size=5, seed=3, out=tmp_path / "mazes")
+    said = worldquiz("run", tmp_path / "mazes", "--answerer", "go", "--per-maze", 1)
+    assert (said.code, (tmp_path / "mazes-go" / "scores.json").is_file()) == (0, True)
+    assert "mazes-go\n" in said.err

@@ -29,10 +29,12 @@ STEPS = option(
     "--steps", type=click.IntRange(1), help="Read only so many steps of each walkthrough."
 )
 SIZES = ("places", "edges", "imputed", "steps")
-HEADINGS = {
-    "locs": "places", "edges": "moves", "avg_len_path": "mean path length", "steps": "steps",
-    "df_easy": "DF easy", "df_hard": "DF hard", "rf_easy": "RF easy", "rf_hard": "RF hard",
+COUNTED = {
+    "places": ("locs",), "moves": ("edges",), "mean path length": ("avg_len_path",),
+    "steps": ("steps",), "DF easy / hard": ("df_easy", "df_hard"),
+    "RF easy / hard": ("rf_easy", "rf_hard"),
 }  # fmt: skip
+"""What a table tells of each game: headings, and the keys of the counts."""
 
 
 @command
@@ -96,7 +98,7 @@ def record(
     from worldquiz.mango.recorder.record import record_all
     from worldquiz.mango.recorder.trace import stories
     from worldquiz.mango.recorder.words import Reverses
-    from worldquiz.page.terminal import plain
+    from worldquiz.page.terminal import table
 
     every = stories(roms)
     wanted = wanted_games(str(roms), {story.stem for story in every}, games)
@@ -115,7 +117,7 @@ def record(
         (game, *(str(each["size"][key]) for key in SIZES), str(len(each["unsure"])))
         for game, each in document["games"].items()
     ]
-    tell(document, [plain(rows, "game", *SIZES, "unsure")], json=json)
+    tell(document, [table(rows, "game", *SIZES, "unsure")], json=json)
     if faults:
         raise click.exceptions.Exit(FAULTY)
 
@@ -132,14 +134,14 @@ def questions(
 ) -> None:
     """Write all questions of each game: every simple path, every pair of places."""
     from worldquiz.mango.stats import questions as written
-    from worldquiz.page.terminal import plain
+    from worldquiz.page.terminal import table
 
     skipped = left_out(mazes, layout)
     with resumable("the games that are done are whole"):
         found = written(mazes, out, layout, steps, games)
     names = ("paths", "pairs", "bytes")
     rows = ((game, *(f"{row[name]:,}" for name in names)) for game, row in found.items())
-    tell({**found, "skipped": skipped}, [plain(rows, "game", *names)], json=json)
+    tell({**found, "skipped": skipped}, [table(rows, "game", *names)], json=json)
 
 
 @command
@@ -161,20 +163,20 @@ def stats(
 ) -> None:  # fmt: skip
     """Count the places, moves and questions of each game, as Tables 3, 5 and 6 do."""
     from worldquiz.mango.stats import stats as counted
-    from worldquiz.page.terminal import plain
+    from worldquiz.page.terminal import prose, table
 
     skipped = left_out(mazes, layout)
     found = counted(mazes, layout, steps, rf_easy, games)
-    rows = (
-        (game, *("-" if row[name] is None else str(row[name]) for name in HEADINGS))
+    rows = [
+        (game, *(" / ".join("-" if row[name] is None else str(row[name]) for name in names)
+                 for names in COUNTED.values()))
         for game, row in found.items()
-    )
-    table = plain(rows, "game", *HEADINGS.values())
-    table.caption = (
+    ]  # fmt: skip
+    told = (
         "As the paper's tables count: a move from the step on at which the game shows it, without "
         "the walkthrough's last step. `mango run` asks what the text has told of."
     )
-    tell({**found, "skipped": skipped}, [table], json=json)
+    tell({**found, "skipped": skipped}, [table(rows, "game", *COUNTED), prose(told)], json=json)
 
 
 def maze_tables(folder: Path) -> Iterator[Table]:
@@ -185,7 +187,7 @@ def maze_tables(folder: Path) -> Iterator[Table]:
 
 
 def _sizes(found: Mapping[str, Mapping[str, int]]) -> Table:
-    from worldquiz.page.terminal import plain
+    from worldquiz.page.terminal import table
 
     rows = ((name, *(str(counts[key]) for key in SIZES)) for name, counts in found.items())
-    return plain(rows, "maze", *SIZES)
+    return table(rows, "maze", *SIZES)

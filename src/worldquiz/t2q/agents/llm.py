@@ -28,7 +28,7 @@ from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import AnswerStatus, Purpose
 from worldquiz.llm.calls import Calls, asked_at_once
 from worldquiz.llm.model import Model, user
-from worldquiz.llm.prompts import Chunk, content, object_of
+from worldquiz.llm.prompts import object_of
 from worldquiz.memory.base import Guarded, Recalled, entry
 from worldquiz.records import digest
 from worldquiz.runs.losses import reason_of
@@ -39,7 +39,7 @@ from worldquiz.t2q.settings import T2QSettings
 
 COMMAND_FORM = object_of({"reason": {"type": "string"}, "command": {"type": "string"}})
 """The schema of a command with its reason."""
-Compose = Callable[[Recalled], Sequence[Chunk]]
+Compose = Callable[[Recalled], str]
 """Makes a prompt of what memory recalls."""
 
 
@@ -78,7 +78,7 @@ class LLM:
         """Ask for a command; "" where the reply holds none."""
         now = Moment(self._task, self._step), Turn(self._last, observation)
 
-        def compose(recalled: Recalled) -> Sequence[Chunk]:
+        def compose(recalled: Recalled) -> str:
             """Show beside memory what it does not show as it is: the last few turns."""
             recent = self._recent[max(0, len(self._recent) - self._given.recent) :]
             beside = self._untold if recalled.whole else recent
@@ -158,7 +158,7 @@ class LLM:
         The reply is held to a `form`, if there is one.
         """
         recalled = await self.memory.recall(query)
-        message = user(content(self._model, compose(recalled)))
+        message = user(compose(recalled))
         call = self._model.generate([message], form=form)
 
         async def said(left_out: int) -> Said:

@@ -14,6 +14,7 @@ from worldquiz.cli.options import (
     JSON,
     ON,
     RUN,
+    RUN_OUT,
     SHARD,
     argument,
     command,
@@ -138,7 +139,7 @@ def show(suite: Path, world: str | None, every: bool, json: bool) -> None:
     """Print the worlds of a suite, or one world's map, tasks, walkthroughs and questions."""
     from json import loads
 
-    from worldquiz.page.terminal import plain
+    from worldquiz.page.terminal import table
     from worldquiz.records import dumps
     from worldquiz.t2q.suites import Bundle, Suite
 
@@ -146,7 +147,7 @@ def show(suite: Path, world: str | None, every: bool, json: bool) -> None:
     if world is None:
         keys = ("id", "rooms", "objects", "tasks", "questions")
         rows = (tuple(str(entry[key]) for key in keys) for entry in opened.manifest["worlds"])
-        tell(opened.manifest, [plain(rows, "world", *keys[1:])], json=json)
+        tell(opened.manifest, [table(rows, "world", *keys[1:])], json=json)
         return
     bundle = opened.bundle(world)
     shown = _world(bundle, len(bundle.questions) if every else SAMPLE)
@@ -154,9 +155,6 @@ def show(suite: Path, world: str | None, every: bool, json: bool) -> None:
 
 
 def _world(bundle: Bundle, questions: int) -> Iterator[Any]:
-    from rich.text import Text
-
-    from worldquiz.page.labels import visible
     from worldquiz.t2q.question import gold
     from worldquiz.t2q.world.predicates import LOCKED, OPEN
 
@@ -175,7 +173,7 @@ def _world(bundle: Bundle, questions: int) -> Iterator[Any]:
         yield f"{task.id}: {task.objective}"
         plan = task.walkthrough
         commands = ", ".join(plan.commands)
-        yield Text(visible(f"  {plan.proof}: {commands}\n"), style="dim")
+        yield f"  {plan.proof}: {commands}\n"
     for question in bundle.questions[:questions]:
         yield f"{question.id}: {question.text} -> {gold(question)}"
     left = len(bundle.questions) - questions
@@ -187,7 +185,7 @@ def _world(bundle: Bundle, questions: int) -> Iterator[Any]:
 @JSON
 def agents(json: bool) -> None:
     """List agents and answerers; any agent goes with any answerer."""
-    from worldquiz.page.terminal import plain
+    from worldquiz.page.terminal import table
     from worldquiz.t2q.agents.catalog import AGENTS, ANSWERERS, ROLES
 
     document, rows = {}, []
@@ -196,17 +194,15 @@ def agents(json: bool) -> None:
                 for name, summary in part.summaries().items()]  # fmt: skip
         document[key] = [dict(zip(("name", "role", "summary"), each, strict=True)) for each in told]
         rows += [(name, does, role, summary) for name, role, summary in told]
-    tell(document, [plain(rows, "name", "does", "role", "what it is")], json=json)
+    tell(document, [table(rows, "name", "does", "role", "what it is")], json=json)
 
 
 @command
 @JSON
 def memories(json: bool) -> None:
     """List memories: version, what each needs, and how to get what is missing here."""
-    from rich.markup import escape
-
     from worldquiz.memory.catalog import memories, version
-    from worldquiz.page.terminal import plain
+    from worldquiz.page.terminal import table
 
     lines, rows = [], []
     for entry in memories():
@@ -219,10 +215,10 @@ def memories(json: bool) -> None:
             "missing": lacking, "install": install,
         })  # fmt: skip
         needs = ["model"] * entry.calls_model + ["embedder"] * entry.embeds
-        told = escape(found or install or f"{lacking} is missing")
+        told = found or install or f"{lacking} is missing"
         rows.append((entry.name, told, ", ".join(needs), entry.summary))
     shown = [
-        plain(rows, "name", "version", "needs", "what it is"),
+        table(rows, "name", "version", "needs", "what it is"),
         "An embedder is the library sentence-transformers, or an endpoint.",
     ]
     tell({"memories": lines}, shown, json=json)
@@ -230,14 +226,14 @@ def memories(json: bool) -> None:
 
 @command
 @SUITE
-@out("Folder of the run.")
+@RUN_OUT
 @option("--agent", help="Who acts: `worldquiz t2q agents` lists them. By default, the model.")
 @option("--answerer", help="Who takes the quiz: see `worldquiz t2q agents`. By default, the model.")
 @settings(T2QSettings)
 @JSON
 def run(
     suite: Path,
-    out: Path,
+    out: Path | None,
     agent: str | None,
     answerer: str | None,
     settings: T2QSettings,

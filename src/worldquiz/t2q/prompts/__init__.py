@@ -1,4 +1,4 @@
-"""Prompts of Task2Quiz, put together in pieces, and the forms of replies as JSON Schemas.
+"""Prompts of Task2Quiz, and the forms of replies as JSON Schemas.
 
 Templates are the paper's own, word for word (arXiv 2601.09503, appendix C).
 """
@@ -14,7 +14,7 @@ from worldquiz.facts.episode import Turn
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import ABSTAIN
 from worldquiz.llm import prompts
-from worldquiz.llm.prompts import Chunk, in_context, object_of
+from worldquiz.llm.prompts import object_of
 from worldquiz.memory.base import heading, rendered
 from worldquiz.t2q.question import CATEGORIES, LAWS, Prompt
 from worldquiz.t2q.settings import T2QSettings
@@ -37,7 +37,7 @@ def scene(
     now: tuple[Moment, Turn],
     *,
     whole: bool,
-) -> list[Chunk]:
+) -> str:
     """Return the prompt for a command.
 
     `parts` is what memory hands over, `recent` the last turns of the task that are shown as they
@@ -51,10 +51,10 @@ def scene(
     if not whole and moment.step > len(recent):
         told = f"Task: {seen.objective}\n{told}"
     asked = filled("action", obs=seen.text, inventory=seen.inventory, score=str(seen.score))
-    return in_context(_preface(given, acting=True), parts, told, asked)
+    return _in_context(_preface(given, acting=True), parts, told, asked)
 
 
-def query(given: T2QSettings, parts: Sequence[str], prompt: Prompt) -> list[Chunk]:
+def query(given: T2QSettings, parts: Sequence[str], prompt: Prompt) -> str:
     """Return the prompt for an answer: the paper's template, with the context as its prefix."""
     choices = _choices(prompt)
     text = filled(
@@ -67,7 +67,13 @@ def query(given: T2QSettings, parts: Sequence[str], prompt: Prompt) -> list[Chun
     if given.reason_first:
         text = text.replace(FORM, REASON_FIRST)
     intro, rest = text.split(_HERE, 1)
-    return in_context(_preface(given) + intro, parts, "", rest)
+    return _in_context(_preface(given) + intro, parts, "", rest)
+
+
+def _in_context(before: str, parts: Sequence[str], recent: str, after: str) -> str:
+    """Return a prompt that begins with what stays from call to call, so that it can be cached."""
+    told = "".join(parts) + recent
+    return f"{before}Context:\n{told}\n{after}" if told else before + after
 
 
 def _preface(given: T2QSettings, *, acting: bool = False) -> str:

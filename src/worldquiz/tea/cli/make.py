@@ -54,7 +54,7 @@ def scene(
     json: bool,
 ) -> None:
     """Generate one apartment, or import a scene from a file of another program."""
-    from worldquiz.page.terminal import plain
+    from worldquiz.page.terminal import table
     from worldquiz.records import digest, read_bytes, write_bytes
     from worldquiz_scenes import importing
     from worldquiz_scenes.save import SCENE
@@ -83,10 +83,10 @@ def scene(
     }
     labels = dict(sorted(found.labels.items())) if found else {}
     notes, warnings = (list(found.notes), list(found.warnings)) if found else ([], [])
-    shown = [plain([(name, str(value)) for name, value in counts.items()], "", made.id)]
+    shown = [table([(name, str(value)) for name, value in counts.items()], "", made.id)]
     if labels:
         named = ((name, label or "not known") for name, label in labels.items())
-        shown.append(plain(named, "name in the file", "label in tasks"))
+        shown.append(table(named, "name in the file", "label in tasks"))
     tell({**counts, "notes": notes, "labels": labels, "warnings": warnings}, shown, json=json)
     if not json:
         warn(*notes, *(f"warning: {each}" for each in warnings))
@@ -228,7 +228,7 @@ def export(
 ) -> None:
     """Write tasks with their pictures as a dataset: Parquet files that `datasets` reads."""
     from worldquiz.page.html import many
-    from worldquiz.page.terminal import plain
+    from worldquiz.page.terminal import table
     from worldquiz.tea.data import folders
     from worldquiz.tea.export import export as exported
 
@@ -237,4 +237,4 @@ def export(
         found = exported(data, out, asked, chats=chats, done=done)
     rows = [(name, f"{count:,}") for name, count in found["by_type"].items()]
     line = f"{many(found['rows'], 'task')} in {out}: {many(len(found['files']), 'file')}"
-    tell(found, [plain(rows, "type", "tasks"), line], json=json)
+    tell(found, [table(rows, "type", "tasks"), line], json=json)

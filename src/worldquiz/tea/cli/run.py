@@ -12,6 +12,7 @@ from worldquiz.cli.options import (
     JOBS,
     JSON,
     ON,
+    RUN_OUT,
     Decorator,
     argument,
     command,
@@ -20,13 +21,7 @@ from worldquiz.cli.options import (
     setting,
     settings,
 )
-from worldquiz.cli.shell import (
-    FAULTY,
-    ask,
-    tell,
-    workers,
-    working,
-)
+from worldquiz.cli.shell import FAULTY, ask, tell, workers, working
 from worldquiz.cli.verbs import BROWSER, NAME, PORT, sit
 from worldquiz.errors import WorldError
 from worldquiz.tea.settings import TeaRecallSettings, TeaSettings
@@ -34,12 +29,13 @@ from worldquiz.tea.settings import TeaRecallSettings, TeaSettings
 if TYPE_CHECKING:
     from worldquiz.runs.run import Run
 
-FLAT, ASKED = ("paper", (2, 4, 6)), TeaSettings(tasks=200, walks=10)
-"""Of the demo: preset, loops with their walks and stops; what is asked."""
-ANSWERERS = ("oracle", "noisy", "prior", "random")
+FLAT, ASKED = ("paper", (1, 1, 3, 0.2, 5, 1.0, 2, 2, 2, 2)), TeaSettings(tasks=60, walks=6)
+"""Of the demo: preset, the numbers of `Loops`; what is asked."""
+ANSWERERS = ("prior", "noisy", "oracle")
 """Those of the demo, from knowing all to guessing: what any model's numbers lie between."""
 MADE = argument("data", "DIR", "A folder that `tea build` made.")
 TASK_COUNT, WALK_COUNT = setting(TeaSettings, "tasks"), setting(TeaSettings, "walks")
+_SCENE = ("writer", "scene", "set")
 LISTED = 20
 """Faults that a check prints, at most."""
 SEED = option("--seed", type=int, default=0, help="Random seed of draws.")
@@ -55,11 +51,13 @@ def _answerer(names: str) -> Decorator:
 
 @command
 @MADE
-@out("The folder of the run.")
+@RUN_OUT
 @_answerer("oracle, random, prior, blind, noisy")
 @settings(TeaSettings)
 @JSON
-def run(data: Path, out: Path, answerer: str | None, settings: TeaSettings, json: bool) -> None:
+def run(
+    data: Path, out: Path | None, answerer: str | None, settings: TeaSettings, json: bool
+) -> None:
     """Have a balanced sample of the tasks answered; a stopped run can be resumed."""
     from worldquiz.tea.api import TaskFolder
 
@@ -68,12 +66,12 @@ def run(data: Path, out: Path, answerer: str | None, settings: TeaSettings, json
 
 @command
 @MADE
-@out("The folder of the run.")
+@RUN_OUT
 @_answerer("oracle, reader, noisy, abstainer, prior, blind, random")
 @settings(TeaRecallSettings)
 @JSON
 def recall(
-    data: Path, out: Path, answerer: str | None, settings: TeaRecallSettings, json: bool
+    data: Path, out: Path | None, answerer: str | None, settings: TeaRecallSettings, json: bool
 ) -> None:
     """Ask about apartments after the pictures of a walk; a stopped run can be resumed."""
     from worldquiz.tea.api import RecallData
@@ -121,7 +119,7 @@ def check(data: Path, sample: int, seed: int, jobs: int | None, on: str | None, 
 @JSON
 def mir(data: Path, seed: int, jobs: int | None, on: str | None, json: bool) -> None:
     """Print MIR with its bound, MIR-e, and where tasks are (Tables 1 and 2 of the paper)."""
-    from worldquiz.tea.cli.tables import table
+    from worldquiz.tea.cli.tables import PLACES, table
     from worldquiz.tea.data import folders
     from worldquiz.tea.mir import measure
 
@@ -137,8 +135,7 @@ def mir(data: Path, seed: int, jobs: int | None, on: str | None, json: bool) -> 
     means = ", ".join(f"{name} {value:.3f}" for name, value in told.items() if value is not None)
     shown = [
         table([{**of, **{head: one[key] for key, head in named.items()}} for of, one in sets]),
-        "MIR by threshold", table([{**of, **one["curve"]} for of, one in sets]),
-        "Where tasks are (m, m³)", table(places),
+        "Where tasks are (m, m³)", table(places, "scene", "set", *PLACES),
         f"Mean MIR at {found['threshold']}: {means}.",
     ]  # fmt: skip
     tell(found, shown, json=json)
@@ -154,21 +151,20 @@ def mir(data: Path, seed: int, jobs: int | None, on: str | None, json: bool) -> 
 @JSON
 def tables(written: Sequence[Path], jobs: int | None, on: str | None, json: bool) -> None:
     """Print Tables 1 and 2 of the paper for written tasks, the paper's numbers beside ours."""
-    from worldquiz.tea.cli.tables import table
+    from worldquiz.tea.cli.tables import PLACES, table
     from worldquiz.tea.written import tables as measured
 
     scenes = sum(len(measured.written_in(out)["scenes"]) for out in written)
     with working("measuring", scenes, on=on, jobs=jobs) as done:
         found = measured.tables(written, jobs=workers(jobs), done=done)
     paper = [{"writer": measured.PAPER["writer"], **one} for one in measured.PAPER["table_2"]]
-    by_title = {
-        f"Table 1: MIR at a threshold of {found['threshold']:g}": measured.table_1(found),
-        "Differences of sets, scene by scene": found["tests"],
-        "Scenes": found["mir"],
-        "Table 2: where the tasks are (m, m3): the paper's": paper,
-        "Table 2: ours": found["places"],
-    }
-    shown = [part for title, rows in by_title.items() for part in (title, table(rows))]
+    shown = [
+        f"Table 1: MIR at a threshold of {found['threshold']:g}", table(measured.table_1(found)),
+        "Differences of sets, scene by scene", table(found["tests"]),
+        "Scenes", table(found["mir"], *_SCENE, "tasks", "mir", "bound", "optimal"),
+        "Table 2: where the tasks are (m, m³): the paper's", table(paper, "writer", *PLACES),
+        "Table 2: ours", table(found["places"], *_SCENE, *PLACES),
+    ]  # fmt: skip
     tell(found, shown, json=json)
 
 
@@ -206,15 +202,15 @@ def rate(
     sit(quiz, target, port, browser=browser, json=json)
 
 
-def demo(folder: Path, jobs: int) -> Iterator[Sequence[Run]]:
+def demo(folder: Path, jobs: int) -> Iterator[tuple[str, Sequence[Run]]]:
     """Walk through an apartment, and have its tasks answered. Raises `WorldError`."""
+    from worldquiz.page.labels import decimal
     from worldquiz.tea import api
     from worldquiz.tea.interact import Loops
     from worldquiz_scenes.gl import NoPictures
 
     try:
-        preset, loops = FLAT
-        tasks = api.build(preset, seed=7, scenes=1, loops=Loops(*loops), out=folder / "tasks")
+        tasks = api.build(FLAT[0], seed=7, scenes=1, loops=Loops(*FLAT[1]), out=folder / "tasks")
     except NoPictures as error:
         raise WorldError(str(error)) from error
     count = len(ANSWERERS) * (ASKED.tasks + ASKED.walks)
@@ -222,4 +218,5 @@ def demo(folder: Path, jobs: int) -> Iterator[Sequence[Run]]:
         runs = [
             tasks.run(name, out=folder / name, settings=ASKED, progress=done) for name in ANSWERERS
         ]
-    yield runs
+    known = ", ".join(f"{run.name} {decimal(run.headline['knowledge'])}" for run in runs)
+    yield f"from guessing to knowing all: {known}.", runs

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.page.html import many
-from worldquiz.page.terminal import means, plain
+from worldquiz.page.labels import decimal
+from worldquiz.page.terminal import table as table_of
 
 MEASURES = ("gain", "success", "steps", "neglect", "lack_of_3d_awareness")
 """Measures of walks in the order of Table 4."""
@@ -20,26 +21,24 @@ def task_tables(folder: Path) -> Iterator[Any]:
     found = summary(folder)
     total = found["tasks"]
     rows = [(name, f"{n:,}", f"{n / total:.1%}") for name, n in found["by_type"].items()]
-    yield plain(rows, "type", "tasks", "share")
-    yield plain([(name, f"{n:,}") for name, n in found["by_scene"].items()], "scene", "tasks")
+    yield table_of(rows, "type", "tasks", "share")
+    yield table_of([(name, f"{n:,}") for name, n in found["by_scene"].items()], "scene", "tasks")
     yield (
         f"{many(total, 'task')} of {many(found['views'], 'view')} in "
         f"{many(found['scenes'], 'scene')}"
     )
 
 
-def exam_tables(runs: Sequence[Path]) -> Iterator[Any]:
-    """Yield the scores of runs as tables and lines for a terminal, beside Tables 3 and 4."""
-    from worldquiz.runs.run import Run, called
+def exam_tables(run: Path) -> Iterator[Any]:
+    """Yield the scores of a run beside Tables 3 and 4 of the paper."""
+    from worldquiz.runs.run import Run
 
-    opened = [*map(Run, runs)]
-    names = called(opened)
-    for run in opened:
-        yield names[run.path]
-        yield _table_3(run.scores)
-        if run.scores["navigation"]["trips"]:
-            yield _table_4(run.scores["navigation"])
-    yield means({names[run.path]: run.each_row() for run in opened})
+    found = Run(run).scores
+    yield "Mean by type of task, beside Table 3 of the paper"
+    yield _table_3(found)
+    if found["navigation"]["trips"]:
+        yield "Walks, beside Table 4 of the paper"
+        yield _table_4(found["navigation"])
 
 
 def _table_3(found: Mapping[str, Any]) -> Any:
@@ -47,14 +46,12 @@ def _table_3(found: Mapping[str, Any]) -> Any:
 
     rows = []
     for name, cell in {**found["types"], "all": found["all"]}.items():
-        low, high, people = (f"{each:.2f}" for each in PUBLISHED[name]) if name in PUBLISHED else (
-            "", "", "")  # fmt: skip
-        rows.append(
-            (name, _mean(cell["mean"]), str(cell["asked"]), str(cell["ill_formed"]),
-             _mean(cell.get("guess")), f"{low} to {high}" if low else "", people)
-        )  # fmt: skip
+        *models, people = PUBLISHED.get(name, (None,))
+        span, counts = "-".join(map(decimal, models)), (cell["asked"], cell["ill_formed"])
+        rows.append((name, decimal(cell["mean"]), *map(str, counts), decimal(cell.get("guess")),
+                     span, decimal(people)))  # fmt: skip
     heads = ("type", "mean", "asked", "ill-formed", "chance", "paper: models", "paper: people")
-    return plain(rows, *heads)
+    return table_of(rows, *heads)
 
 
 def _table_4(found: Mapping[str, Any]) -> Any:
@@ -65,25 +62,25 @@ def _table_4(found: Mapping[str, Any]) -> Any:
         (name.replace("_", " "), _measure(found[name]), *(f"{each:.2f}" for each in theirs))
         for name, theirs in zip(MEASURES, paper, strict=True)
     ]
-    return plain(
+    return table_of(
         rows, "navigation", many(found["trips"], "walk"), *(f"paper: {name}" for name in TABLE_4)
     )
 
 
-def _mean(value: float | None) -> str:
-    return "-" if value is None else f"{value:.2f}"
-
-
 def _measure(told: Any) -> str:
     if isinstance(told, dict):
-        return f"{_mean(told['rate'])} ({told['count']} of {told['of']})"
-    return _mean(told)
+        return f"{decimal(told['rate'])} ({told['count']} of {told['of']})"
+    return decimal(told)
 
 
-def table(rows: Sequence[Mapping[str, Any]]) -> Any:
-    """Return rows as a table, with the columns of the first."""
-    cells = [tuple(map(_cell, row.values())) for row in rows]
-    return plain(cells, *(map(str, rows[0]) if rows else ()))
+PLACES = ("spread", "task_volume", "task_volume_sd", "objects")  # m and m³
+
+
+def table(rows: Sequence[Mapping[str, Any]], *keys: str) -> Any:
+    """Return some keys of rows as a table; without any, all of the first row's."""
+    names = keys or tuple(rows[0] if rows else ())
+    cells = [tuple(_cell(row.get(name)) for name in names) for row in rows]
+    return table_of(cells, *(name.replace("_", " ") for name in names))
 
 
 def _cell(value: object) -> str:

@@ -166,19 +166,20 @@ def differences_of(rows: Rows) -> Iterator[dict[str, Any]]:
 
 
 def table_1(found: Mapping[str, Any]) -> Rows:
-    """Return Table 1: a row a writer, a column a set; the paper's first."""
-    paper = PAPER["table_1"]
-    rows = [{"written by": f"{PAPER['writer']} (the paper)",
-             **{name: _spread(*paper[name]) if name in paper else None for name in COLUMNS},
-             "MIR-e": PAPER["mir_e"]["GPT-4o"]}]  # fmt: skip
-    for writer in dict.fromkeys(row["writer"] for row in found["mir"]):
-        told = {row["set"]: _spread(row["mean"], row["sd"]) for row in found["means"]
-                if row["writer"] == writer}  # fmt: skip
-        evolved = [row["mir_e"] for row in found["mir_e"]
-                   if row["writer"] == writer and row["mir_e"] is not None]  # fmt: skip
-        rows.append({"written by": writer, **{name: told.get(name) for name in COLUMNS},
-                     "MIR-e": fmean(evolved) if evolved else None})  # fmt: skip
-    return rows
+    """Return Table 1: a row a set, a column a writer; the paper's first."""
+    paper = f"{PAPER['writer']} (the paper)"
+    rows = []
+    for name in COLUMNS:
+        told = {row["writer"]: _spread(row["mean"], row["sd"])
+                for row in found["means"] if row["set"] == name}  # fmt: skip
+        published = PAPER["table_1"].get(name)
+        rows.append({"set": name, paper: published and _spread(*published), **told})
+    evolved: dict[str, list[float]] = {}
+    for row in found["mir_e"]:
+        if row["mir_e"] is not None:
+            evolved.setdefault(row["writer"], []).append(row["mir_e"])
+    means = {writer: fmean(values) for writer, values in evolved.items()}
+    return [*rows, {"set": "MIR-e", paper: PAPER["mir_e"][PAPER["writer"]], **means}]
 
 
 def _spread(mean: float, sd: float | None) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from types import SimpleNamespace
 from typing import Any, get_args
 
 from jsonschema import Draft7Validator  # type: ignore[import-untyped]
@@ -11,7 +9,6 @@ from jsonschema import Draft7Validator  # type: ignore[import-untyped]
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import ABSTAIN
-from worldquiz.llm.prompts import Chunk, content
 from worldquiz.t2q import grade
 from worldquiz.t2q.builder import Plan, make
 from worldquiz.t2q.prompts import answer_form, guidelines, query, question_text, scene, template
@@ -22,10 +19,6 @@ OBSERVATION = Observation("-= Attic =-\nA {dusty} attic.", "You are carrying: a 
                           "Eat the pie.")  # fmt: skip
 START = Moment(0, 0), Turn(None, OBSERVATION)
 LATER = Moment(1, 2), Turn("open  {question}", OBSERVATION)
-
-
-def text(pieces: Sequence[Chunk]) -> str:
-    return "".join(piece.text for piece in pieces)
 
 
 def words(name: str) -> str:
@@ -41,7 +34,7 @@ def test_the_action_prompt_is_the_papers() -> None:
 
 def test_the_question_prompt_is_the_papers() -> None:
     asked = query(T2QSettings(), ("c\n",), Prompt("{question}", "which", ("a", "b")))
-    assert " ".join(text(asked).split()) == (
+    assert " ".join(asked.split()) == (
         "You answer questions about TextWorld gameplay. Based on the provided context, answer the "
         "following question about the TextWorld game initial state. Context: c {question} "
         "Choices: – a – b Answer should be json of the form: { “answer”: “<your answer>”, "
@@ -57,29 +50,32 @@ def test_every_format_has_its_guideline() -> None:
 
 
 def test_the_context_ends_with_the_command_that_led_here() -> None:
-    shown = text(scene(T2QSettings(), ("[task 1, step 0]\nold\n",), (), LATER, whole=True))
+    shown = scene(T2QSettings(), ("[task 1, step 0]\nold\n",), (), LATER, whole=True)
     assert shown.startswith("Context:\n[task 1, step 0]\nold\n[task 2, step 2] > open {question}\n")
     assert "\n\nObservation: -= Attic =-\nA {dusty} attic.\nInventory: " in shown
 
 
 def test_the_objective_is_repeated_where_nothing_shows_it() -> None:
-    assert "Task: Eat the pie.\n" in text(scene(T2QSettings(), (), (), LATER, whole=False))
+    assert "Task: Eat the pie.\n" in scene(T2QSettings(), (), (), LATER, whole=False)
     recent = [(Moment(1, 0), Turn(None, OBSERVATION)), (Moment(1, 1), Turn("x", OBSERVATION))]
-    assert "Task:" not in text(scene(T2QSettings(), (), recent, LATER, whole=False))
+    assert "Task:" not in scene(T2QSettings(), (), recent, LATER, whole=False)
 
 
 def test_questions_of_one_context_differ_behind_it_only() -> None:
-    one = query(T2QSettings(), ("long", "er\n"), Prompt("A?", "where"))
-    other = query(T2QSettings(), ("long", "er\n"), Prompt("B?", "which", ("x",)))
-    assert [piece for piece in one if piece.stable] == [piece for piece in other if piece.stable]
-    assert [piece.stable for piece in one] == [True, True, False]
+    """So a provider's cache holds all up to the question."""
+    first, other = (
+        query(T2QSettings(), ("c\n", "d\n"), Prompt(word, "where")) for word in "xy"
+    )
+    place = first.index("c\nd\n") + len("c\nd\n")
+    assert first != other
+    assert first[:place] == other[:place]
 
 
 def test_options_are_off_and_said_first() -> None:
     plain = query(T2QSettings(), ("c",), Prompt("A?", "where"))
     told = query(T2QSettings(laws=True, explore=True), ("c",), Prompt("A?", "where"))
-    assert text(told) == f"In every such world: {' '.join(LAWS)}\n\n{text(plain)}"
-    acting = text(scene(T2QSettings(explore=True, bonus=True), (), (), START, whole=False))
+    assert told == f"In every such world: {' '.join(LAWS)}\n\n{plain}"
+    acting = scene(T2QSettings(explore=True, bonus=True), (), (), START, whole=False)
     assert acting.startswith(template("explore"))
     assert template("bonus") in acting
 
@@ -132,13 +128,5 @@ def test_closed_questions_list_their_answers_and_open_ones_do_not() -> None:
     assert answers(Prompt("Where is it?", "where")) is None
 
 
-def test_cache_boundaries_go_to_providers_that_take_them() -> None:
-    def model(marks: bool) -> Any:
-        return SimpleNamespace(marks=marks)
-
-    pieces = scene(T2QSettings(), ("a\n", "b\n", "c\n", "d\n"), (), LATER, whole=True)
-    marked, plain = (content(model(marks), pieces) for marks in (True, False))
-    assert not isinstance(marked, str)
-    assert 1 <= sum(bool(part["cache_breakpoint"]) for part in marked) <= 3
-    assert not marked[-1]["cache_breakpoint"]
-    assert plain == "".join(part["text"] for part in marked)
+def test_a_command_stands_with_its_reason() -> None:
+    assert fits(COMMAND_FORM, {"reason": "", "command": "go north"})

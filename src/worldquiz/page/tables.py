@@ -1,0 +1,162 @@
+"""Tables of runs, on a page and in a terminal: which stand together, and where their points went.
+
+Runs of one kind about the same data stand in one table; others are kept apart, and never compared.
+The first score of a table is knowledge (`facts.knowledge`); where no guess is known, the mean
+grade. Beside it stand false answers and the paper's own scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from worldquiz.facts.knowledge import CAUSES, Bounds, lost_points
+from worldquiz.facts.row import Cause
+from worldquiz.page.findings import PageRun, findings
+from worldquiz.stats.row_scores import shares_data
+
+EXPLAINED = {
+    "knowledge": "Knowledge: points of what could be had, corrected for guessing. Who only guesses "
+    "has 0, all shown and all right is 1.",
+    "grade": "Mean grade: the mean over graded questions, 0 to 1.",
+}
+LOST = {
+    Cause.EXPLORE: "not explored",
+    Cause.MEMORY: "lost by memory",
+    Cause.UNREAD: "no readable answer",
+    Cause.MISREAD: "misread",
+}
+LOST_EXPLAINED = (
+    "Shares of all points, which add up to 1.00. Not explored: the agent was not shown it. Lost by "
+    "memory: shown, and not handed over. Misread: handed over, and not answered or answered "
+    "wrongly. Two numbers (at least..at most): the memory hands over prose, so it may be either."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RunTable:
+    """Runs that stand in one table, the best first."""
+
+    entries: Sequence[PageRun]
+    apart: str = ""  # says which runs of their kind were made on other data
+
+    @property
+    def kind(self) -> str:
+        """Kind of the runs."""
+        first = min(self.entries, key=lambda run: run.place)
+        return f"{first.kind} on the data of {first.name}" if self.apart else first.kind
+
+    @property
+    def term(self) -> str:
+        """Name of the first score."""
+        return self.entries[0].term
+
+    @property
+    def explained(self) -> str:
+        """Meaning of the first score."""
+        return EXPLAINED[self.entries[0].key]
+
+    @property
+    def measured(self) -> Sequence[PageRun]:
+        """The runs that are measured; the baselines, where nothing else is there."""
+        return [run for run in self.entries if not run.bound] or self.entries
+
+    @property
+    def bounds(self) -> Sequence[PageRun]:
+        """The baselines that what is measured stands beside."""
+        return [run for run in self.entries if run not in self.measured]
+
+    @property
+    def findings(self) -> Sequence[str]:
+        """Sentences about the runs."""
+        return findings(self.entries)
+
+    @property
+    def types(self) -> Sequence[str]:
+        """The types of questions."""
+        return sorted({name for run in self.entries for name in run.scores["by_type"]})
+
+    @property
+    def paper(self) -> Sequence[str]:
+        """Names of the paper's own scores that some run has."""
+        told = (name for run in self.entries for name, share in run.paper.items() if share)
+        return list(dict.fromkeys(told))
+
+    @property
+    def hidden(self) -> bool:
+        """True if some question was not shown."""
+        return any(run.scores["false_answers"] is not None for run in self.entries)
+
+    @property
+    def uncounted(self) -> int:
+        """Questions that do not count in knowledge, since their guess is not known."""
+        counts = self.entries[0].key == "knowledge"
+        return max(run.uncounted for run in self.entries) if counts else 0
+
+    @property
+    def lost(self) -> Sequence[tuple[PageRun, Sequence[str]]]:
+        """Knowledge and lost points of each run of which questions count."""
+        told = ((run, lost_cells(lost_points(run.rows))) for run in self.entries)
+        return [(run, cells) for run, cells in told if cells]
+
+
+def tables_of(runs: Sequence[PageRun]) -> list[RunTable]:
+    """Return runs by table: of one kind, and each on data that the first one's are part of."""
+    found: list[list[PageRun]] = []
+    placed = [replace(run, place=place) for place, run in enumerate(runs)]
+    for run in placed:
+        for some in found:
+            if run.kind == some[0].kind and shares_data(run.data, some[0].data):
+                some.append(run)
+                break
+        else:
+            found.append([run])
+    return [RunTable(_ranked(some), _apart(some, placed)) for some in found]
+
+
+def _ranked(runs: Iterable[PageRun]) -> list[PageRun]:
+    mine = list(runs)
+    known = any(run.scores["knowledge"] is not None for run in mine)
+    key = "knowledge" if known else "grade"
+    return sorted((replace(run, key=key) for run in mine), key=lambda run: -run.value)
+
+
+def _apart(mine: Sequence[PageRun], every: Iterable[PageRun]) -> str:
+    """Return what is said beside a table of runs, where others of their kind have other data."""
+    first = mine[0]
+    others = [run.name for run in every
+              if run.kind == first.kind and not shares_data(run.data, first.data)]  # fmt: skip
+    told = ", ".join(run.name for run in mine), ", ".join(others)
+    line = (
+        f"{told[0]}: not compared with {told[1]}, made on other data: no {first.world} is the same."
+    )
+    return line if others else ""
+
+
+def lost_cells(lost: Mapping[str, Bounds]) -> list[str]:
+    """Return knowledge and each cause's share of the points, in hundredths that add up to 1.
+
+    `lost` is as `facts.knowledge.lost_points` gives it; of nothing there are no cells.
+    """
+    if not lost:
+        return []
+    least = [lost[cause][0] for cause in CAUSES]
+    either = lost[Cause.MEMORY][1] - lost[Cause.MEMORY][0]
+    *known, open_ = _hundredths(1 - sum(least) - either, [*least, either])
+    told = [f"{each / 100:.2f}" for each in known]
+    for place, cause in enumerate(CAUSES, start=1):
+        if open_ and cause in (Cause.MEMORY, Cause.MISREAD):
+            told[place] += f"..{(known[place] + open_) / 100:.2f}"
+    return told
+
+
+def _hundredths(knowledge: float, lost: list[float]) -> list[int]:
+    """Round to hundredths: knowledge to the nearest, the others up or down, so that all add up."""
+    exact = [100 * each for each in lost]
+    found = [int(each + 1e-9) for each in exact]
+    first = round(100 * knowledge)
+    short = 100 - first - sum(found)
+    by_rest = sorted(range(len(lost)), key=lambda place: found[place] - exact[place])
+    for place in by_rest[:short]:
+        found[place] += 1
+    return [first, *found]
