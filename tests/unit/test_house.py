@@ -29,14 +29,14 @@ SHARED = {
 }
 """Rooms of several folders and files. Any other folder is a room; all other files are the face."""
 BUDGET = {
-    "t2q": (9_682, 8_500),
-    "tea": (8_253, 7_500),
-    "mango": (7_500, 6_500),
+    "t2q": (9_602, 8_500),
+    "tea": (8_250, 7_500),
+    "mango": (7_494, 6_500),
     "scenes": (9_548, 9_500),
-    "exam": (5_932, 4_500),
+    "exam": (5_908, 4_500),
     "memory": (1_941, 1_900),
     "person and server": (1_710, 1_300),
-    "page": (1_593, 2_200),
+    "page": (1_590, 2_200),
     "cli": (970, 700),
     "facts": (1_372, 1_100),
     "face": (475, 500),

@@ -63,9 +63,7 @@ def test_the_objective_is_repeated_where_nothing_shows_it() -> None:
 
 def test_questions_of_one_context_differ_behind_it_only() -> None:
     """So a provider's cache holds all up to the question."""
-    first, other = (
-        query(T2QSettings(), ("c\n", "d\n"), Prompt(word, "where")) for word in "xy"
-    )
+    first, other = (query(T2QSettings(), ("c\n", "d\n"), Prompt(word, "where")) for word in "xy")
     place = first.index("c\nd\n") + len("c\nd\n")
     assert first != other
     assert first[:place] == other[:place]
@@ -83,7 +81,7 @@ def test_options_are_off_and_said_first() -> None:
 def test_the_reason_comes_first_where_it_shall() -> None:
     """In the prompt and in the form that a server holds a reply to; all else stays."""
     asked = Prompt("A?", "where")
-    told = [text(query(T2QSettings(reason_first=first), ("c",), asked)) for first in (False, True)]
+    told = [query(T2QSettings(reason_first=first), ("c",), asked) for first in (False, True)]
     form = ["“answer”: “<your answer>”", "“reason”: “<why>”"]
     assert told[1] == told[0].replace(", ".join(form), ", ".join(reversed(form))) != told[0]
     assert [*answer_form(asked, reason_first=True)["properties"]] == ["reason", "answer"]
@@ -126,7 +124,3 @@ def test_closed_questions_list_their_answers_and_open_ones_do_not() -> None:
     assert len(kinds) == 2 ** len(CATEGORIES) + 1
     assert {"key", "container, food", "nothing"} <= set(kinds)
     assert answers(Prompt("Where is it?", "where")) is None
-
-
-def test_a_command_stands_with_its_reason() -> None:
-    assert fits(COMMAND_FORM, {"reason": "", "command": "go north"})
