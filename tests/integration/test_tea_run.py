@@ -223,6 +223,7 @@ def test_agents_at_a_door_have_the_records_of_an_answerer_in_python(
     def amid_walks(seats: Seats) -> None:
         with pytest.raises(ToolError, match="turn: Input should be a valid number"):
             seats.call("a", "move", {"turn": "left", "walk": 1})
+        seats.call("a", "look", {})
         with pytest.raises(ToolError, match=r"move: not now: call `answer`"):
             seats.call("a", "move", {"turn": 0, "walk": 1})
         while not all(turns.values()):

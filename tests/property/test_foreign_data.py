@@ -155,7 +155,7 @@ def test_a_folder_cannot_name_a_world_elsewhere(
     words = "--answerer mapper" if kind == "mazes" else "--answerer oracle --agent idle"
     verbs: tuple[tuple[object, ...], ...] = (("run", folder, *words.split()), ("show", folder))
     if "run" in kind:
-        verbs = (("score", folder),)
+        verbs = (("score", folder, "--regrade", "--data", whole("suite")),)
     for verb in (("check", folder), *verbs):
         out = ("--out", room / "out.parquet") if verb[0] in ("run", "export") else ()
         if (verb[0], kind) != ("show", "mazes"):

@@ -15,6 +15,7 @@ import json
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from http import HTTPStatus
+from io import BytesIO
 from random import uniform
 from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 from urllib.parse import urlsplit
@@ -152,9 +153,12 @@ class Http:
             async with (
                 asyncio.timeout(self._timeout),
                 self._connected().post(
-                    f"{self._base}/{path}", json=body,
+                    f"{self._base}/{path}",
+                    data=BytesIO(json.dumps(body).encode()),  # sent in parts: pictures are large
                     allow_redirects=False, proxy=self._proxy,
-                    headers={"Authorization": f"Bearer {self._key}"},
+                    headers={
+                        "Authorization": f"Bearer {self._key}", "Content-Type": "application/json",
+                    },
                 ) as answer,
             ):  # fmt: skip
                 text = scrub((await _read(answer)).decode(errors="replace"), self._key)

@@ -19,7 +19,7 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> wq.t2q.T2QSuite:
     ("changes", "error", "words"),
     [
         ({"conections": 3}, TypeError, "no setting 'conections'; did you mean 'connections'?"),
-        ({"on_fire": 3}, TypeError, "no setting 'on_fire'; known: base_url, "),
+        ({"on_ice": 3}, TypeError, "no setting 'on_ice'; known: base_url, "),
         ({"max_steps": "20"}, wq.WorldquizError, "max_steps '20': give a whole number"),
         ({"max_steps": -1}, wq.WorldquizError, "max_steps -1: give 0 or more"),
         ({"max_steps": True}, wq.WorldquizError, "max_steps True: give a whole number"),
