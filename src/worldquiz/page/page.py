@@ -83,7 +83,8 @@ class AskedWorld:
             shown = self.questions.setdefault(key, _shown(row))
         shown["answers"].append(
             {"run": place, "reply": row.reply, "score": row.grade,
-             "why": row.cause or row.unscored, "episode": row.episode or 0, "step": row.step}
+             "why": LOST[row.cause] if row.cause and row.shown else row.unscored,
+             "episode": row.episode or 0, "step": row.step}
         )  # fmt: skip
         self.levels.add(row.level or "")
         self.signs.setdefault(place, {})[key] = sign(row.grade, row.status, answerable=row.shown)
