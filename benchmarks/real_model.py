@@ -163,13 +163,14 @@ def table(out: Path) -> Iterator[str]:
         rows = map(json.loads, (out / name / "rows.jsonl").read_text().splitlines())
         asked = [row for row in rows if row["type"] != "task"]
         unread = sum(row["status"] not in ("answered", "abstained") for row in asked)
-        low, high = told["spread"]["knowledge"]["interval"] or (float("nan"),) * 2
+        low, high = told["knowledge_ci"] or (float("nan"),) * 2
         taken = out / f"{name}.seconds"
         hours = f"{float(taken.read_text()) / 3600:.1f}" if taken.is_file() else "–"
         cells = [
             name, ROWS[name][0], len(asked), unread,
             f"{told['knowledge']:+.2f} [{low:+.2f}, {high:+.2f}]",
-            share(told["false_answers"]), share(told.get("eus")), told["usage"]["calls"], hours,
+            share(told["false_answers"]), share(told.get("eus")),
+            told.get("usage", {}).get("calls", "–"), hours,
         ]  # fmt: skip
         yield f"| {' | '.join(map(str, cells))} |"
 

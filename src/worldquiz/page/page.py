@@ -83,7 +83,7 @@ class AskedWorld:
             shown = self.questions.setdefault(key, _shown(row))
         shown["answers"].append(
             {"run": place, "reply": row.reply, "score": row.grade,
-             "why": LOST[row.cause] if row.cause and row.shown else row.unscored,
+             "why": LOST.get(row.cause, row.cause) if row.cause and row.shown else row.unscored,
              "episode": row.episode or 0, "step": row.step}
         )  # fmt: skip
         self.levels.add(row.level or "")

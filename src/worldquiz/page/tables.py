@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from worldquiz.facts.knowledge import CAUSES, Bounds, lost_points
 from worldquiz.facts.row import Cause
-from worldquiz.page.findings import PageRun, findings
+from worldquiz.page.findings import PageRun, findings, minus
 from worldquiz.stats.row_scores import shares_data
 
 EXPLAINED = {
@@ -143,7 +143,7 @@ def lost_cells(lost: Mapping[str, Bounds]) -> list[str]:
     least = [lost[cause][0] for cause in CAUSES]
     either = lost[Cause.MEMORY][1] - lost[Cause.MEMORY][0]
     *known, open_ = _hundredths(1 - sum(least) - either, [*least, either])
-    told = [f"{each / 100:.2f}" for each in known]
+    told = [minus(each / 100) for each in known]
     for place, cause in enumerate(CAUSES, start=1):
         if open_ and cause in (Cause.MEMORY, Cause.MISREAD):
             told[place] += f"..{(known[place] + open_) / 100:.2f}"

@@ -103,9 +103,9 @@ def scores(runs: Sequence[PageRun], paper: Sequence[str] = ()) -> Table:
     return table(rows, "run", runs[0].term, *_MORE.values(), *paper, "questions")
 
 
-_MORE = {"ceiling": "at most", "false_answers": "false answers"}
+_MORE = {"ceiling": "ceiling", "false_answers": "false answers"}
 MORE_EXPLAINED = (
-    "At most: the knowledge of who knows all that was shown. False answers: of the questions that "
+    "Ceiling: the knowledge of who knows all that was shown. False answers: of the questions that "
     "were not shown, the share that got an answer."
 )
 

@@ -180,8 +180,10 @@ def difference(
     drawn = _percentiles(ours - theirs, value)
     if drawn and _percentiles(ours, left.value) and _percentiles(theirs, right.value):
         return Difference(value, drawn, p)
-    same = drawn is None and abs(value) < _SLACK
-    return Difference(value, (value, value) if same else _newcombe(left, right), p)
+    if drawn is None and abs(value) < _SLACK:
+        return Difference(value, (value, value), p)
+    low, high = _newcombe(left, right)
+    return Difference(value, (low, high), None if low <= 0 <= high else p)  # the two would differ
 
 
 def sign_flip(left: Ratio, right: Ratio, *, draws: int = RESAMPLES, seed: int = 0) -> float | None:

@@ -68,10 +68,10 @@ def scores(rows: Iterable[Row], *, resamples: int = RESAMPLES, seed: int = 0) ->
 def headline(rows: Iterable[Row], *, resamples: int = RESAMPLES, seed: int = 0) -> dict[str, Any]:
     """Return the first three shares of some rows, each with its interval, and how many count."""
     found = _cell(tuple(rows), resamples, seed)
-    shares: dict[str, Any] = {"counted": found["counts"]["counted"]}
-    for name in SHARES.keys() - {"grade"}:
+    shares: dict[str, Any] = {}
+    for name in ("knowledge", "ceiling", "false_answers"):
         shares[name], shares[f"{name}_ci"] = found[name], found["ci"][name]
-    return dict(sorted(shares.items()))
+    return {**shares, "counted": found["counts"]["counted"]}
 
 
 def both_asked(left: Mapping[str, str], right: Mapping[str, str]) -> Callable[[str], bool]:

@@ -133,8 +133,8 @@ def test_baselines_lead_nothing_where_something_is_measured(tmp_path: Path) -> N
     table = html[html.index("<table") : html.index("</table>")]
     assert table.index("mine") < table.index('<tbody class="bounds">') < table.index("low")
     text = Reader(table + "</table>").text
-    assert "run knowledge TSR questions" in text
-    assert re.search(r"B mine 0\.67 \[0\.\d\d, 0\.\d\d\] 0\.50 32 A high", text)
+    assert "run knowledge ceiling TSR questions" in text
+    assert re.search(r"B mine 0\.67 \[0\.\d\d, 0\.\d\d\] 1\.00 \[.{10}\] 0\.50 32 A high", text)
     assert "Show 2 baselines" in html
     some |= {"both": rows("high", [1.0] * 32, agent="low", guess=0.25)}
     del some["mine"]
@@ -192,8 +192,8 @@ def test_abstaining_earns_nothing_where_questions_cannot_be_answered() -> None:
     read = Reader(page(bold=quizzed("bold", AnswerStatus.ANSWERED), mute=mute))
     assert "bold has the highest knowledge, 0.50" in read.text
     table = read.text[read.text.index("questions A bold") :].replace("Scores by", "|").split("|")[0]
-    assert "run knowledge false answers questions" in read.text
-    assert re.search(r"A bold 0\.50 1\.00 8 B mute 0\.00 0\.00 8 8 abstained", table)
+    assert "run knowledge ceiling false answers questions" in read.text
+    assert re.search(r"A bold 0\.50 0\.50 1\.00 8 B mute 0\.00 0\.50 0\.00 8 8 abstained", table)
     assert "do not count" not in read.text
     told = Reader(page(mute=[
         replace(row, guess=None if place < 4 else 0.5) for place, row in enumerate(mute)

@@ -88,7 +88,7 @@
 
   function answerLine(answer, value) {
     const { score } = answer, kind = score === 1 ? "good" : score === 0 ? "bad" : "", became = statuses[status(value)];
-    const wrong = became === "answered" && !answerable(value) ? "false answer" : "wrong";
+    const wrong = became !== "answered" ? "no answer" : answerable(value) ? "wrong" : "false answer";
     const verdict = score === null ? "not graded" : score === 1 ? "right" : score === 0 ? wrong : score.toFixed(2);
     const notes = [became === "answered" ? null : became, answerable(value) ? null : "was not shown", answer.why].filter(Boolean);
     return el("li", { "data-run": answer.run }, chip(answer.run), " ", el("b", { class: kind }, verdict), " ",

@@ -30,7 +30,7 @@ from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.exam import show, walk
 from worldquiz.tea.exam.baselines import baseline
 from worldquiz.tea.exam.grade import family, grade, shape
-from worldquiz.tea.exam.sample import chance, sample
+from worldquiz.tea.exam.sample import TASKS, chance, sample
 from worldquiz.tea.kinds.kinds import Box2, Box3, Goal, Instance
 from worldquiz.tea.settings import TeaSettings
 from worldquiz_scenes.view import Camera
@@ -114,8 +114,8 @@ class TeaRun(ItemsRun):
 
     @cached_property
     def chance(self) -> Mapping[str, float]:
-        """The guess of each type."""
-        return chance(self.answered)
+        """The guess of each type, of the test that is drawn by default: whatever else is drawn."""
+        return chance(sample(self.every, TASKS, 0))
 
     @property
     def about(self) -> dict[str, Any]:
