@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import product
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from mango_data import mazes
 from worldquiz.mango.generate import generate
 from worldquiz.mango.grade import Question, Task, Ways, grade
-from worldquiz.mango.mazes import Maze
+from worldquiz.mango.mazes import Edge, Maze, Sight
 from worldquiz.mango.questions import questions
 from worldquiz.mango.settings import Knobs, QuizSettings
 from worldquiz.mango.sheets import partners
@@ -68,7 +68,17 @@ def test_moves_end_where_they_lead_in_the_map_or_cannot_be_made(maze: Maze, seed
             assert here == ({question.target} if question.target else set())
 
 
+FORKED = Maze("forked", ("attic", 'b "quoted"', "cellar", "100% dark"), (
+    Edge("attic", "north", "attic", Sight(), Sight()),
+    Edge("attic", "north", 'b "quoted"', Sight(), Sight(None, 1)),
+    Edge("cellar", "up", "attic", Sight(), Sight(None, 1)),
+    Edge("100% dark", "north", "attic", Sight(), Sight(None, 1)),
+), (), 9)  # fmt: skip
+"""A move leads to two places, one of which was not told."""
+
+
 @settings(max_examples=40, deadline=None)
+@example(FORKED, 0)
 @given(mazes(), st.integers(0, 3))
 def test_no_moves_are_right_for_two_of_four_routes(maze: Maze, seed: int) -> None:
     """So whoever cannot tell partners apart is right about one route in four."""

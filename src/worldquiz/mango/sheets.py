@@ -79,13 +79,16 @@ def destinations(shown: Maze, pairs: Sequence[Pair], most: int, seed: int) -> li
 def blocks(maze: Maze, pairs: Sequence[Pair], seed: int) -> Iterator[tuple[Pair, Pair]]:
     """Yield pairs of partners to go from and to, in an order drawn by seed.
 
-    Left out are those between which the same moves lead from both partners.
+    Left out are those between which the same moves lead from both partners, or from one to both.
     """
     leads: dict[str, dict[str, set[str]]] = {}
     for edge in maze.edges:
         exits = leads.setdefault(edge.source, {})
         exits.setdefault(meant(plain(edge.action)), set()).add(edge.target)
     together = {pair: _together(leads, pair) for pair in pairs}
+    for pair, ends in together.items():
+        alone = (_together(leads, (place, place)) for place in pair)
+        ends.update(two for some in alone for two in some if two[0] != two[1])
     found = [each for one, two in combinations(pairs, 2) for each in ((one, two), (two, one))]
     rng.child(seed, "rf", maze.name).shuffle(found)
     for one, two in found:
