@@ -139,18 +139,21 @@ def command(*words: object) -> None:
     subprocess.run([BIN / "worldquiz", *told], check=True, stdout=subprocess.DEVNULL)
 
 
+def finished(name: str, out: Path) -> bool:
+    """Tell whether a row is finished."""
+    return (out / name / "scores.json").is_file()
+
+
 def run(name: str, url: str, out: Path) -> None:
     """Finish a row, and note how long it took: of one that was stopped, the last part."""
     model, data, options = ROWS[name]
-    folder, made = out / name, out / "data" / data
-    if (folder / "scores.json").is_file():
-        return
+    made = out / "data" / data
     if not made.is_dir():
         command(*DATA[data], "--out", made)
     start = time.monotonic()
     command("run", made, "--model", model, "--base-url", url, "--connections", 1, "--timeout",
             PATIENCE, "--generate", "temperature=0", "--generate", f"max_tokens={REPLY}",
-            *options, "--out", folder)  # fmt: skip
+            *options, "--out", out / name)  # fmt: skip
     (out / f"{name}.seconds").write_text(f"{time.monotonic() - start:.0f}\n")
 
 
@@ -158,7 +161,7 @@ def table(out: Path) -> Iterator[str]:
     """Yield the lines of the table of all rows that are finished."""
     yield "| row | model | questions | no answer | knowledge | false | EUS | calls | hours |"
     yield "|---|---|--:|--:|--:|--:|--:|--:|--:|"
-    for name in filter(lambda each: (out / each / "scores.json").is_file(), ROWS):
+    for name in (each for each in ROWS if finished(each, out)):
         told = json.loads((out / name / "scores.json").read_text())
         rows = map(json.loads, (out / name / "rows.jsonl").read_text().splitlines())
         asked = [row for row in rows if row["type"] != "task"]
@@ -192,7 +195,7 @@ def main() -> None:
         serve(told.serve, told.port, told.threads)
     told.out.mkdir(parents=True, exist_ok=True)
     for name in () if told.table else told.row or ROWS:
-        if not (told.out / name / "scores.json").is_file():
+        if not finished(name, told.out):
             path = weights(ROWS[name][0], told.out)
             with serving(path, told.port, told.threads) as url:
                 run(name, url, told.out)

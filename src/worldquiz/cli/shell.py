@@ -185,10 +185,10 @@ def working(
 
 def ask(data: Any, answerer: str | None, settings: Any, out: Path | None, *, json: bool) -> None:
     """Have the questions of an opened folder (`exam.data`) answered, and print the scores."""
-    from worldquiz.runs.folder import beside
+    from worldquiz.runs.folder import placed
 
     work = data.work(answerer, settings)
-    folder = out or beside(data.path, work.called, settings.shard)
+    folder = placed(out, data.path, work.called, settings.shard)
     with working(settings.model or str(answerer), len(work.units), "replies are kept") as done:
         run = work.carried(folder, settings, done)
     tell_run(run, settings.shard, json=json)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from worldquiz.exam.answerers import Who, chosen
 from worldquiz.exam.asking import ItemsRun
 from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.folder import beside, read_manifest
+from worldquiz.runs.folder import placed, read_manifest
 from worldquiz.runs.run import Run
 from worldquiz.runs.settings import RunSettings
 
@@ -71,7 +71,7 @@ class QuizData(ABC):
         """
         given = self.settings.of(settings, changes)
         work = self.work(answerer, given)
-        folder = Path(out) if out else beside(self.path, work.called, given.shard)
+        folder = placed(out, self.path, work.called, given.shard)
         return work.carried(folder, given, progress)
 
     async def arun(self, answerer: object | None = None, **options: Any) -> Run:

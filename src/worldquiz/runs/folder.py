@@ -129,8 +129,10 @@ def data_folder(run: Path, data: Path | None = None) -> Path:
     return there
 
 
-def beside(data: Path, *names: str | None) -> Path:
-    """Return a run's folder where none is given: beside its data, called by the run's names."""
+def placed(out: Path | str | None, data: Path, *names: str | None) -> Path:
+    """Return a run's folder: `out`, else one beside its data, called by the run's names."""
+    if out:
+        return Path(out)
     here = data.resolve()
     told = (re.sub(r"[^\w.]+", "-", name).strip("-") for name in names if name)
     found = here.with_name("-".join([here.name, *told]))

@@ -39,6 +39,7 @@ from worldquiz.serve.session import (
     calls_in,
     offered,
     read_call,
+    unseen,
 )
 
 IDLE = 300.0
@@ -199,7 +200,7 @@ class Seats:
             raise ToolError(f"the address ends in a name: {PLAIN}")
         read_call((LOOK, *self._served.tools, NEXT), name, arguments)
         if seat not in self._place and name not in (LOOK.name, NEXT.name):
-            raise ToolError(f"{name}: call `{LOOK.name}` first: you were not shown where you are")
+            raise unseen(name)
         self._called[seat] = time.monotonic()
         if name == NEXT.name:
             if seat in self._sessions:

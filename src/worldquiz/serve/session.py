@@ -107,6 +107,11 @@ class Tool:
 LOOK = Tool("look", "Shows again what is before you. It changes nothing and costs nothing.")
 
 
+def unseen(name: str) -> ToolError:
+    """Return the error of a call by an agent that was not shown what is before it."""
+    return ToolError(f"{name}: call `{LOOK.name}` first: you were not shown where you are")
+
+
 def read_call(tools: Iterable[Tool], name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments of a call. Raises `ToolError` for a tool that is not among `tools`."""
     known = {each.name: each for each in tools}
@@ -245,7 +250,7 @@ class Session:
             now = " or ".join(f"`{each}`" for each in self._offer.tools)
             raise ToolError(f"{name}: not now: call {now}, or `{LOOK.name}` to see where you are")
         if not self._shown:
-            raise ToolError(f"{name}: call `{LOOK.name}` first: you were not shown where you are")
+            raise unseen(name)
         self._keep(name, read)
         reply = self._carried(ToolCall(name, read))
         if not self.over:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.runs.executor import Done, blocking, silent
-from worldquiz.runs.folder import MODEL, beside
+from worldquiz.runs.folder import MODEL, placed
 from worldquiz.runs.given import name_of
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
@@ -62,7 +62,7 @@ class T2QSuite(Suite):
         agent, answerer = (MODEL if each is None else each for each in (agent, answerer))
         work = WorldsRun(self, agent, answerer, given)
         names = (name_of(given.model if each == MODEL else each) for each in (agent, answerer))
-        folder = Path(out) if out else beside(self.path, *dict.fromkeys(names), given.shard)
+        folder = placed(out, self.path, *dict.fromkeys(names), given.shard)
         blocking(lambda: live(work, folder, progress, given))
         return Run(folder)
 

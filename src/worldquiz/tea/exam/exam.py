@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from statistics import fmean
 from typing import Any, ClassVar, Self
@@ -86,9 +86,14 @@ class TeaRun(ItemsRun):
         return tuple(task for folder in self.folders.values() for task in folder.tasks)
 
     @cached_property
+    def draw(self) -> Callable[[int, int], tuple[Instance, ...]]:
+        """Draws so many of all tasks by a seed, each such test once."""
+        return cache(partial(sample, self.every))
+
+    @cached_property
     def answered(self) -> tuple[Instance, ...]:
         """The tasks that are answered."""
-        return sample(self.every, self.settings.tasks, self.settings.seed)
+        return self.draw(self.settings.tasks, self.settings.seed)
 
     @cached_property
     def walks(self) -> tuple[Instance, ...]:
@@ -115,7 +120,7 @@ class TeaRun(ItemsRun):
     @cached_property
     def chance(self) -> Mapping[str, float]:
         """The guess of each type, of the test that is drawn by default: whatever else is drawn."""
-        return chance(sample(self.every, TASKS, 0))
+        return chance(self.draw(TASKS, 0))
 
     @property
     def about(self) -> dict[str, Any]:
