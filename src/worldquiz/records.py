@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 512 * 2**20
 """Bytes of a file that is read whole."""
+MOST_VALUES = 10_000_000
+"""Values of a JSON document: a list of empty lists takes thirty times its bytes as objects."""
 MOST_FILES = 1_000_000
 """Files of a folder."""
 LONGEST_NAME = 200
@@ -151,12 +153,14 @@ def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
 def loads(text: str | bytes) -> Any:
     """Return a JSON document. Raises `ValueError`, and nothing else.
 
-    There is no NaN in it, no number beyond a float's, and no half of a character, and it is nested
-    some 200 deep at most.
+    There is no NaN in it, no number beyond a float's, and no half of a character, it is nested some
+    200 deep at most, and has at most `MOST_VALUES` values.
     """
     from pydantic_core import from_json
 
     data = text.encode() if isinstance(text, str) else text
+    if sum(map(data.count, (b",", b"[", b"{"))) > MOST_VALUES:
+        raise ValueError(f"holds more than {MOST_VALUES:,} values, which is the limit")
     found = from_json(data, allow_inf_nan=False)
     if _LARGE.search(data):
         json.loads(data, parse_int=_finite, parse_float=_finite)

@@ -105,3 +105,8 @@ def test_only_ordinary_files_are_read(tmp_path: Path) -> None:
         read_bytes(tmp_path / "pipe")
     with pytest.raises(RecordError, match="null"):
         read_bytes(tmp_path / "a\0b")
+
+
+def test_a_document_of_countless_values_is_refused_before_it_is_read() -> None:
+    with pytest.raises(ValueError, match="more than 10,000,000 values"):
+        loads("[" + "[]," * 5_000_000 + "[]]")

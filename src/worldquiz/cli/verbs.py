@@ -376,6 +376,7 @@ def serve(
     """
     from worldquiz.plugins import need
     from worldquiz.runs.benchmark import kind_of_data
+    from worldquiz.runs.folder import placed
     from worldquiz.runs.life import live
     from worldquiz.runs.run import Run
     from worldquiz.serve import mcp_server
@@ -388,6 +389,7 @@ def serve(
     if json and http is None:
         raise KnobError("--json needs --http: without, stdout belongs to the agent")
     need("mcp", extra="agents")
+    placed(out, folder)  # raises where that lies in the data
     served = opened.served(agent_name, pairs(settings, "--set", "seed=1"))
     doors = (
         mcp_server.stdio(served) if http is None else mcp_server.http(served, http, token, _greet)

@@ -130,10 +130,15 @@ def data_folder(run: Path, data: Path | None = None) -> Path:
 
 
 def placed(out: Path | str | None, data: Path, *names: str | None) -> Path:
-    """Return a run's folder: `out`, else one beside its data, called by the run's names."""
-    if out:
-        return Path(out)
+    """Return a run's folder: `out`, else one beside its data, called by the run's names.
+
+    Raises `RecordError` for one within the data, which would no longer be what was built.
+    """
     here = data.resolve()
+    if out:
+        if Path(out).resolve().is_relative_to(here):
+            raise RecordError(f"{out}: lies in the folder of the data, {data}: choose another")
+        return Path(out)
     told = (re.sub(r"[^\w.]+", "-", name).strip("-") for name in names if name)
     found = here.with_name("-".join([here.name, *told]))
     notice(f"run: {found}")

@@ -12,8 +12,10 @@ server.
 from __future__ import annotations
 
 import errno
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from http import HTTPStatus
 from math import fsum
 from typing import Any
 
@@ -39,6 +41,11 @@ _OUTSIDE = ("ConnectError", "LimitExceededError", "NoServer")
 """A server that nobody can reach, by httpx and by ours, and a limit of inspect's own."""
 _ELSEWHERE = (301, 302, 303, 307, 308, 401, 402, 403, 404, 407, 429)
 """HTTP codes that tell of the key, the quota or the address, and nothing of what was asked."""
+_NO_MODEL = re.compile(
+    r"(invalid|unknown|no such) model|model\b.{0,80}\bnot (found|exist|available)"
+    r"|(invalid|incorrect|wrong|missing|no) api.?key|authentication", re.IGNORECASE
+)  # fmt: skip
+"""What proxies say, with the code 400, of a model's name or a key."""
 
 
 class Passing(WorldquizError):
@@ -61,7 +68,8 @@ def passing(error: BaseException) -> bool:
             return True
         if isinstance(each, ConnectionRefusedError) or type(each).__name__ in _OUTSIDE:
             return True
-        if getattr(each, "status_code", None) in _ELSEWHERE:
+        code = getattr(each, "status_code", None)
+        if code in _ELSEWHERE or (code == HTTPStatus.BAD_REQUEST and _NO_MODEL.search(str(each))):
             return True
         if isinstance(each, OSError) and each.errno in _DISK:
             return True

@@ -20,11 +20,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import KEPT, KnobError, Stopped, did_you_mean, user_errors
+from worldquiz.errors import KEPT, KnobError, Stopped, did_you_mean
 from worldquiz.runs.folder import HUMAN, MODEL
 from worldquiz.runs.items import RunItem, Turns
 from worldquiz.runs.life import Kept
-from worldquiz.runs.losses import Passing, passing, reason_of
+from worldquiz.runs.losses import Passing, passing
 from worldquiz.runs.rows import ItemKey, JournalFile, Lines, about_item
 from worldquiz.serve.session import (
     LOOK,
@@ -280,8 +280,9 @@ class Seats:
             JournalFile.of_unit(self._out, place).forget()
         self._leave(seat)
         self.left -= 1
-        why = str(error) if isinstance(error, user_errors()) else reason_of(error)
-        return ToolError(f"this {self._served.place} cannot go on ({why}). {self._after()}")
+        return ToolError(
+            f"this {self._served.place} cannot go on; its host is told why. {self._after()}"
+        )
 
     def _leave(self, seat: str) -> None:
         session = self._sessions.pop(seat, None)

@@ -27,6 +27,8 @@ def run(model: str, base_url: str | None = None) -> None:
     [
         Failure(401, "Incorrect API key provided", "invalid_request_error", "invalid_api_key"),
         Failure(404, "The model `n` does not exist", "invalid_request_error", "model_not_found"),
+        Failure(400, "/chat/completions: Invalid model name passed in model=n"),  # LiteLLM
+        Failure(400, "litellm.BadRequestError: Invalid API key provided"),
     ],
 )
 def test_what_no_call_could_pass_is_told(failure: Raw) -> None:

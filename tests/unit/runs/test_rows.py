@@ -62,3 +62,9 @@ def test_a_line_that_is_no_row_is_named(line: str, tmp_path: Path) -> None:
     path.write_text("\n".join([first, line, *rest, ""]))
     with pytest.raises(wq.WorldquizError, match=r"rows\.jsonl:2"):
         _ = wq.load(path.parent).rows
+
+
+def test_no_run_lies_in_its_own_data(tmp_path: Path) -> None:
+    mazes = wq.mango.build(mazes=1, size=5, seed=3, out=tmp_path / "mazes")
+    with pytest.raises(wq.WorldquizError, match=r"mazes/run: lies in the folder of the data"):
+        mazes.run("walk", out=tmp_path / "mazes" / "run")

@@ -12,7 +12,7 @@ import trimesh
 import foreign
 from foreign import Header, node
 from worldquiz_scenes.errors import FileError
-from worldquiz_scenes.importing import read, save
+from worldquiz_scenes.importing import gltf, read, save
 from worldquiz_scenes.save import read_scene
 
 
@@ -194,6 +194,14 @@ def _meshopt(header: Header) -> None:
 def test_what_is_wrong_is_named(copy: Path, change: Callable[[Header], None], problem: str) -> None:
     foreign.changed(copy, change)
     with pytest.raises(FileError, match=problem):
+        read(copy)
+
+
+def test_all_meshes_together_are_limited(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[int] = []
+    foreign.changed(copy, lambda header: told.extend(each["count"] for each in header["accessors"]))
+    monkeypatch.setattr(gltf, "MOST_NUMBERS", 3 * max(told))
+    with pytest.raises(FileError, match="entries: remove what the room does not need"):
         read(copy)
 
 

@@ -20,7 +20,7 @@ from worldquiz_scenes.importing.names import Node
 from worldquiz_scenes.importing.pieces import Draft, Surface
 
 MAGIC, JSON_CHUNK, BIN_CHUNK = b"glTF", 0x4E4F534A, 0x004E4942
-MOST_NUMBERS = 50_000_000  # numbers that one accessor may declare
+MOST_NUMBERS = 50_000_000  # numbers that all accessors may declare, each as often as it is used
 FLIP = ((1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0))
 """From y up to z up: what looked to +z then looks to -y."""
 TRIANGLES, STRIP = 4, 5
@@ -87,6 +87,7 @@ class _Reader:
     def __init__(self, path: Path, header: Header, packed: bytes, scale: float) -> None:
         self.path, self.header, self.packed, self.scale = path, header, packed, scale
         self.where = ""
+        self._left = MOST_NUMBERS
         self._known: dict[int, Any] = {}  # pictures by number
         self._visited: set[int] = set()
 
@@ -177,7 +178,8 @@ class _Reader:
         """Return an accessor's entries: count x width."""
         accessor = self._at("accessors", at)
         count, width = accessor["count"], _WIDTHS[accessor["type"]]
-        if count * width > MOST_NUMBERS:
+        self._left -= count * width
+        if self._left < 0:
             way = "remove what the room does not need, or decimate"
             raise refused(self.path, f"accessor {at}", f"declares {count:,} entries", way)
         if "sparse" in accessor:
