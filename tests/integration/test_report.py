@@ -40,8 +40,10 @@ def test_a_page_of_tea_draws_what_each_task_is_about(home: Path, tmp_path: Path)
     assert done.json == {"report": str(tmp_path / "page.html")}
     found = block(tmp_path / "page.html")
     drawn = found["drawn"]["0"]
-    assert set(drawn["about"]) == {each["id"] for each in found["questions"]}
-    walks = [each["id"] for each in found["questions"] if each["type"] == "navigation"]
+    page = Reader((tmp_path / "page.html").read_text("utf-8"))
+    asked = json.loads(page.scripts["data"])["worlds"][0]["questions"]
+    assert set(drawn["about"]) == {each["id"] for each in asked}
+    walks = [each["id"] for each in asked if each["type"] == "navigation"]
     svg = found["texts"][drawn["svg"]]
     assert svg.count('class="walk"') == len(walks) > 0
     assert all(drawn["pictures"].values())
@@ -87,7 +89,7 @@ def test_a_person_stands_beside_others_and_kinds_are_kept_apart(home: Path, tmp_
     assert "human (Ada)" in page.text
     for noun in ("TEA run", "TEA recall run", "Task2Quiz run"):
         assert noun in page.text
-    index = json.loads(page.scripts["index"])
+    index = json.loads(page.scripts["data"])
     assert index["benchmarks"] == ["tea", "t2q"]
     assert {world["key"].partition("/")[0] for world in index["worlds"]} == {"tea", "t2q"}
 

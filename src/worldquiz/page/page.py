@@ -1,35 +1,33 @@
 """A page about some runs: finding, plot, table, questions, and worlds as drawn.
 
-It is made of rows, by the tables of `page.tables`.
-
-A page of a thousand worlds has tens of thousands of questions. So that filters answer at once, the
-page's index holds a type for each question and one letter for each answer (`sign`). The words stand
-in a block for each world, which is plain JSON in a script element that is never run; the browser
-reads it when a question of that world is shown or searched.
+It is made of rows, by the tables of `page.tables`. Findings and tables are of all worlds. Questions
+and drawings are of `MOST_WORLDS` at most, those first in which a question failed or the runs
+disagree; the questions of all stand in a Parquet file beside the page then. The drawings of a world
+are a block of their own, plain JSON in a script element that is never run, which the browser reads
+when the world is shown.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from pathlib import Path
-from string import ascii_letters, digits
 from typing import Any
 
+from worldquiz.export.rows import write
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.page.findings import PageRun, minus
-from worldquiz.page.html import Drawing, DrawnPicture, markup, parts, safe
+from worldquiz.page.html import Drawing, DrawnPicture, many, markup, parts, safe
 from worldquiz.page.tables import LOST, LOST_EXPLAINED, tables_of
 from worldquiz.records import whole_file
 
+MOST_WORLDS = 200
+"""Whose questions a page holds."""
 MOST_LETTERS = 60_000_000
 """Of the drawings on a page; worlds beyond have none."""
 _FULL = "the page is full: write one about fewer worlds"
-SIGNS = digits + ascii_letters
-"""The letters of `sign`; a blank stands where a run was not asked."""
-STATUSES = list(AnswerStatus)
-_GRADES = 4  # none, wrong, partly right, right
 
 
 def build(runs: Sequence[PageRun], out: Path, *, losses: Iterable[str] = ()) -> Path:
@@ -43,19 +41,27 @@ def build(runs: Sequence[PageRun], out: Path, *, losses: Iterable[str] = ()) -> 
         raise ValueError("a report needs at least one run")
     groups = tables_of(runs)
     scored = [replace(run, place=place) for place, run in enumerate(runs)]
-    worlds = asked_of(scored)
-    names = [run.name for run in runs]
+    told, names = list(losses), [run.name for run in runs]
+    worlds, left = asked_of(scored)
+    if left:
+        rest = out.with_suffix(".parquet")
+        write((row for run in runs for row in run.rows), rest)
+        told.append(
+            f"Questions are shown of {many(len(worlds), runs[0].world)}, those first in which one "
+            f"failed or runs disagree. Those of {left:,} more stand in {rest.name} beside this "
+            "page; scores are of all."
+        )
     few = names if len(names) < 5 else [*names[:3], f"{len(names) - 3} more"]
     values = {
         "title": ", ".join(few),
         "groups": groups,
         "plot": plot,
         "entries": scored,
-        "losses": tuple(losses),
+        "losses": told,
         "lost_headings": ("knowledge", *LOST.values()),
         "lost_explained": LOST_EXPLAINED,
         "drawn": any(run.drawing for run in runs),
-        "index": safe(index(worlds, scored)),
+        "asked": safe(document(worlds, scored)),
         "blocks": _blocks(worlds, scored),
     }
     with whole_file(out) as stream:
@@ -66,43 +72,51 @@ def build(runs: Sequence[PageRun], out: Path, *, losses: Iterable[str] = ()) -> 
 
 @dataclass(frozen=True, slots=True)
 class AskedWorld:
-    """The questions of one world, with each run's answers by the run's place."""
+    """The questions of one world, with each run's answers."""
 
     benchmark: str
     name: str
     levels: set[str] = field(default_factory=set)
     questions: dict[tuple[str, ...], dict[str, Any]] = field(default_factory=dict)
-    signs: dict[int, dict[tuple[str, ...], str]] = field(default_factory=dict)
 
     def add(self, place: int, row: Row) -> None:
         """Take in the answer of the run at a place."""
         key: tuple[str, ...] = (row.type, row.item)
         shown = self.questions.setdefault(key, _shown(row))
         if shown["text"] != row.prompt and shown["gold"] != row.gold:  # of another world
-            key = (*key, row.prompt)
-            shown = self.questions.setdefault(key, _shown(row))
-        shown["answers"].append(
-            {"run": place, "reply": row.reply, "score": row.grade,
-             "why": LOST.get(row.cause, row.cause) if row.cause and row.shown else row.unscored,
-             "episode": row.episode or 0, "step": row.step}
-        )  # fmt: skip
+            shown = self.questions.setdefault((*key, row.prompt), _shown(row))
+        shown["answers"].append({
+            "run": place, "reply": row.reply, "score": row.grade, "status": str(row.status),
+            "shown": row.shown, "episode": row.episode or 0, "step": row.step,
+            "why": LOST.get(row.cause, row.cause) if row.cause and row.shown else row.unscored,
+        })  # fmt: skip
         self.levels.add(row.level or "")
-        self.signs.setdefault(place, {})[key] = sign(row.grade, row.status, answerable=row.shown)
 
     @property
     def level(self) -> str:
         """The one level of its questions, if they have one."""
         return next(iter(self.levels)) if len(self.levels) == 1 else ""
 
+    @property
+    def runs(self) -> set[int]:
+        """Places of the runs that were asked."""
+        return {each["run"] for some in self.questions.values() for each in some["answers"]}
 
-def asked_of(runs: Iterable[PageRun]) -> list[AskedWorld]:
-    """Return the worlds that some runs were asked about."""
-    found: dict[tuple[str, str], AskedWorld] = {}
+
+def asked_of(runs: Sequence[PageRun]) -> tuple[list[AskedWorld], int]:
+    """Return the worlds whose questions a page shows, and how many others there are."""
+    troubles, known = Counter[tuple[str, str]](), dict[tuple[str, ...], float | None]()
+    for row in (row for run in runs for row in run.rows):
+        grade = known.setdefault((row.benchmark, row.world, row.type, row.item), row.grade)
+        failed = row.status is AnswerStatus.FAILED
+        troubles[row.benchmark, row.world] += failed or grade != row.grade
+    chosen = {world for world, _ in troubles.most_common(MOST_WORLDS)}  # ties: in their order
+    found = {world: AskedWorld(*world) for world in troubles if world in chosen}
     for place, run in enumerate(runs):
         for row in run.rows:
-            world = (row.benchmark, row.world)
-            found.setdefault(world, AskedWorld(*world)).add(place, row)
-    return list(found.values())
+            if (world := (row.benchmark, row.world)) in found:
+                found[world].add(place, row)
+    return list(found.values()), len(troubles) - len(found)
 
 
 def _shown(row: Row) -> dict[str, Any]:
@@ -112,35 +126,23 @@ def _shown(row: Row) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def sign(score: float | None, status: AnswerStatus, *, answerable: bool) -> str:
-    """Return one letter for an answer: its grade, whether it could be known, what became of it."""
-    grade = 0 if score is None else 3 if score == 1 else 2 if score > 0 else 1
-    return SIGNS[grade + _GRADES * (int(answerable) + 2 * STATUSES.index(status))]
-
-
-def index(worlds: Sequence[AskedWorld], runs: Sequence[PageRun]) -> dict[str, Any]:
-    """Return what the page's script knows of runs and questions before it reads any."""
-    types = sorted({key[0] for world in worlds for key in world.questions})
+def document(worlds: Sequence[AskedWorld], runs: Sequence[PageRun]) -> dict[str, Any]:
+    """Return what the page's script knows of runs and questions."""
+    questions = [each for world in worlds for each in world.questions.values()]
+    used = {answer["status"] for each in questions for answer in each["answers"]}
     benchmarks = list(dict.fromkeys(world.benchmark for world in worlds))
     several = len(benchmarks) > 1
-    letters = {letter for world in worlds for each in world.signs.values()
-               for letter in each.values()}  # fmt: skip
-    used = sorted({SIGNS.index(letter) // (2 * _GRADES) for letter in letters})
     return {
         "benchmarks": benchmarks if several else [],
         "levels": list(dict.fromkeys(world.level for world in worlds if world.level)),
         "runs": [{"tag": run.tag, "name": run.name, "colour": run.colour} for run in runs],
-        "signs": SIGNS,
-        "statuses": [str(status) for status in STATUSES],
-        "types": types,
-        "used": [str(STATUSES[place]) for place in used],
+        "statuses": [status for status in map(str, AnswerStatus) if status in used],
+        "types": sorted({each["type"] for each in questions}),
         "worlds": [
             {
                 "key": f"{world.benchmark}/{world.name}" if several else world.name,
-                "level": world.level, "benchmark": world.benchmark if several else "",
-                "types": [types.index(key[0]) for key in world.questions],
-                "signs": {str(run): "".join(each.get(key, " ") for key in world.questions)
-                          for run, each in world.signs.items()},
+                "level": world.level, "benchmark": world.benchmark,
+                "questions": list(world.questions.values()),
             }
             for world in worlds
         ],
@@ -148,7 +150,7 @@ def index(worlds: Sequence[AskedWorld], runs: Sequence[PageRun]) -> dict[str, An
 
 
 def _blocks(worlds: Iterable[AskedWorld], runs: Sequence[PageRun]) -> Iterator[Any]:
-    """Yield all that the page shows of each world: its questions, and how each run knew it.
+    """Yield the drawings of each world, one for each run that knew it.
 
     Each text stands once in a block, and is called by its number.
     """
@@ -156,14 +158,13 @@ def _blocks(worlds: Iterable[AskedWorld], runs: Sequence[PageRun]) -> Iterator[A
     for world in worlds:
         texts: dict[str, int] = {}
         drawn = {}
-        for place in world.signs if left > 0 else ():
+        for place in sorted(world.runs) if left > 0 else ():
             draw = runs[place].drawing
             if draw and (found := draw(world.name)):
                 drawn[str(place)] = _drawn(found, texts)
         why = "its data were not found: give their folder with --data" if left > 0 else _FULL
         left -= sum(map(len, texts))
-        questions = list(world.questions.values())
-        yield safe({"questions": questions, "drawn": drawn, "texts": list(texts), "why": why})
+        yield safe({"drawn": drawn, "texts": list(texts), "why": why})
 
 
 def _drawn(found: Drawing, texts: dict[str, int]) -> dict[str, Any]:

@@ -7,11 +7,11 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import pyarrow.parquet
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,6 +20,7 @@ import worldquiz as wq
 from pages import Reader, written
 from worldquiz import AnswerStatus, Row
 from worldquiz.page.html import Drawing, DrawnPicture, DrawnStep
+from worldquiz.page.page import MOST_WORLDS
 
 PIECES = ["</script>", "<!--", "<script>", "<img src=x>", "{{ 7*7 }}", "]]>", "&lt;", '"', "'",
           "\\", "\n", "\u2028", "a", " "]  # fmt: skip
@@ -82,7 +83,7 @@ def test_no_text_of_a_run_becomes_a_part_of_the_page(text: str, reply: str) -> N
     assert [tag for tag, _ in read.tags] == [tag for tag, _ in plain().tags]
     assert read.open == plain().open
     assert read.scripts["code"] == plain().scripts["code"]
-    block = json.loads(read.scripts["q0"])["questions"]
+    block = json.loads(read.scripts["data"])["worlds"][0]["questions"]
     assert block[0]["text"] == text
     assert block[0]["answers"][0]["reply"] == (reply or "x")
 
@@ -209,9 +210,10 @@ def test_kinds_on_one_page_are_kept_apart(tmp_path: Path) -> None:
     assert "rooms run a: mean grade 1.00" in read.text
     assert "toy run b: mean grade 0.00" in read.text
     assert "more than" not in read.text
-    blocks = [json.loads(read.scripts[f"q{place}"])["questions"] for place in range(16)]
+    blocks = [world["questions"] for world in json.loads(read.scripts["data"])["worlds"]]
+    assert len(blocks) == 16
     assert {len(each["answers"]) for block in blocks for each in block} == {1}
-    worlds = json.loads(read.scripts["index"])["worlds"]
+    worlds = json.loads(read.scripts["data"])["worlds"]
     assert [world["key"] for world in worlds[::8]] == ["rooms/w0", "toy/w0"]
 
 
@@ -230,24 +232,19 @@ def test_runs_on_other_data_are_kept_apart_and_said_to_be(tmp_path: Path, data: 
     assert "b: mean grade 0.00" in read.text
 
 
-def test_every_answer_has_a_letter_of_its_own_that_reads_back() -> None:
-    grades = {None: 0, 0.0: 1, 0.5: 2, 1.0: 3}
-    every = list(product(grades, AnswerStatus, (False, True)))
-    some = [
-        replace(
-            row, correct=grade, status=status, shown=shown, unscored="no" if grade is None else None
-        )
-        for row, (grade, status, shown) in zip(rows("a", [0.0] * len(every)), every, strict=True)
-    ]
-    read = json.loads(Reader(page(a=some)).scripts["index"])
-    codes = {world["key"]: iter(world["signs"]["0"]) for world in read["worlds"]}
-    told: dict[object, str] = {}
-    for row in some:
-        code = read["signs"].index(letter := next(codes[row.world]))
-        assert (code & 3, bool(code & 4)) == (grades[row.grade], row.shown)
-        assert read["statuses"][code >> 3] == row.status
-        told.setdefault((row.grade, row.status, row.shown), letter)
-    assert len({*told.values()}) == len(told)
+def test_of_many_worlds_those_are_shown_first_in_which_runs_disagree(tmp_path: Path) -> None:
+    many, odd = 2 * MOST_WORLDS, {MOST_WORLDS, MOST_WORLDS + 7}
+    one = rows("a", [1.0] * many, worlds=many)
+    other = rows("b", [float(place not in odd) for place in range(many)], worlds=many)
+    runs = written(tmp_path, {"a": one, "b": other})
+    page = Reader(wq.report(runs, tmp_path / "p.html").read_text("utf-8"))
+    shown = [world["key"] for world in json.loads(page.scripts["data"])["worlds"]]
+    assert shown == [*(f"w{place}" for place in range(MOST_WORLDS - 2)), *(f"w{n}" for n in odd)]
+    assert (
+        f"200 worlds, those first in which one failed or runs disagree. Those of {many - 200}"
+        in page.text
+    )
+    assert len(pyarrow.parquet.read_table(tmp_path / "p.parquet")) == 2 * many
 
 
 def test_a_world_is_drawn_once_for_equal_texts_and_says_why_where_it_is_not(tmp_path: Path) -> None:

@@ -2,9 +2,9 @@
 (() => {
   const $ = (id) => document.getElementById(id);
   const read = (id) => JSON.parse($(id).textContent);
-  const { benchmarks, levels, runs, signs, statuses, types, used, worlds } = read("index");
+  const { benchmarks, levels, runs, statuses, types, worlds } = read("data");
   const form = $("filters"), list = $("asked"), page = 100, long = 120;
-  const every = worlds.flatMap((world, place) => world.types.map((type, number) => ({ place, number, type })));
+  const every = worlds.flatMap((world, place) => world.questions.map((question, number) => ({ place, number, question })));
   let shown = page, found = [];
 
   const el = (tag, options = {}, ...children) => {
@@ -30,52 +30,44 @@
     history.replaceState(null, "", "#" + parts);
   }
 
-  const blocks = new Map(); // of the worlds that were read last
+  const blocks = new Map(); // drawings of the worlds that were looked at last
   function blockOf(place) {
     if (blocks.size > 30) blocks.clear();
     if (!blocks.has(place)) blocks.set(place, read("q" + place));
     return blocks.get(place);
   }
 
-  // ---- Filters: a letter says an answer's grade, whether it could be known, what became of it ----
+  // ---- Filters -----------------------------------------------------------------------------------
 
-  const code = Object.fromEntries([...signs].map((sign, value) => [sign, value]));
-  const codesOf = ({ place, number }) => Object.entries(worlds[place].signs)
-    .filter(([, letters]) => letters[number] !== " ").map(([run, letters]) => [Number(run), code[letters[number]]]);
-  const grade = (value) => value & 3, answerable = (value) => value & 4, status = (value) => value >> 3;
-  const wrong = (value) => grade(value) === 1 || grade(value) === 2;
+  const wrong = ({ score }) => score !== null && score < 1;
+  const kind = (score) => (score === 0 || score === 1 ? score : 0.5);
   const shows = {
-    wrong: (codes, run) => codes.some(([who, value]) => wrong(value) && (run === undefined || who === Number(run))),
-    "all-wrong": (codes) => codes.some(([, value]) => grade(value)) && codes.every(([, value]) => grade(value) !== 3),
-    differ: (codes) => new Set(codes.map(([, value]) => grade(value)).filter(Boolean)).size > 1,
-    answerable: (codes) => codes.some(([, value]) => answerable(value)),
-    "not-answerable": (codes) => codes.some(([, value]) => !answerable(value)),
+    wrong: (answers, run) => answers.some((each) => wrong(each) && (run === undefined || each.run === Number(run))),
+    "all-wrong": (answers) => answers.some(({ score }) => score !== null) && answers.every(({ score }) => score !== 1),
+    differ: (answers) => new Set(answers.map(({ score }) => score).filter((score) => score !== null).map(kind)).size > 1,
+    answerable: (answers) => answers.some((each) => each.shown),
+    "not-answerable": (answers) => answers.some((each) => !each.shown),
   };
 
-  for (const [name, label, options] of [["benchmark", "Benchmark", benchmarks], ["level", "Level", levels], ["type", "Type", types], ["status", "Reply", used]]) {
+  for (const [name, label, options] of [["benchmark", "Benchmark", benchmarks], ["level", "Level", levels], ["type", "Type", types], ["status", "Reply", statuses]]) {
     if (options.length < 2) continue;
     const box = el("select", { name }, el("option", { value: "" }, "all"), ...options.map((each) => el("option", {}, each)));
     form.querySelector("[name=words]").parentElement.before(el("label", {}, label + " ", box));
   }
 
-  const words = new Map(); // what is searched of a world, kept once it was read
-  function wordsOf({ place, number }) {
-    if (!words.has(place)) {
-      words.set(place, blockOf(place).questions.map((each) =>
-        [worlds[place].key, each.text, each.gold, ...each.choices, ...each.answers.map((answer) => answer.reply)].join(" ").toLowerCase()));
-    }
-    return words.get(place)[number];
+  function wordsOf({ place, question }) {
+    const { text, gold, choices, answers } = question;
+    question.words ??= [worlds[place].key, text, gold, ...choices, ...answers.map(({ reply }) => reply)].join(" ").toLowerCase();
+    return question.words;
   }
 
-  function wanted({ benchmark, level, type, status: became, which, words: text }) {
-    const [name, ...whose] = (which || "").split(":"), kind = types.indexOf(type), state = statuses.indexOf(became);
-    const parts = (text || "").toLowerCase().split(/\s+/).filter(Boolean);
-    return (question) => {
-      const world = worlds[question.place];
-      if ((benchmark && world.benchmark !== benchmark) || (level && world.level !== level) || (type && question.type !== kind)) return false;
-      const codes = which || became ? codesOf(question) : [];
-      return (!became || codes.some(([, value]) => status(value) === state)) && (!shows[name] || shows[name](codes, ...whose))
-        && parts.every((part) => wordsOf(question).includes(part));
+  function wanted({ benchmark, level, type, status, which, words: text }) {
+    const [name, ...whose] = (which || "").split(":"), parts = (text || "").toLowerCase().split(/\s+/).filter(Boolean);
+    return (asked) => {
+      const world = worlds[asked.place], { answers } = asked.question;
+      if ((benchmark && world.benchmark !== benchmark) || (level && world.level !== level) || (type && asked.question.type !== type)) return false;
+      return (!status || answers.some((each) => each.status === status)) && (!shows[name] || shows[name](answers, ...whose))
+        && parts.every((part) => wordsOf(asked).includes(part));
     };
   }
 
@@ -86,22 +78,22 @@
     return el("details", {}, el("summary", {}, `${text.slice(0, long)}…`), el("q", {}, text));
   }
 
-  function answerLine(answer, value) {
-    const { score } = answer, kind = score === 1 ? "good" : score === 0 ? "bad" : "", became = statuses[status(value)];
-    const wrong = became !== "answered" ? "no answer" : answerable(value) ? "wrong" : "false answer";
+  function answerLine({ run, reply: said, score, status, shown: known, why }) {
+    const kind = score === 1 ? "good" : score === 0 ? "bad" : "";
+    const wrong = status !== "answered" ? "no answer" : known ? "wrong" : "false answer";
     const verdict = score === null ? "not graded" : score === 1 ? "right" : score === 0 ? wrong : score.toFixed(2);
-    const notes = [became === "answered" ? null : became, answerable(value) ? null : "was not shown", answer.why].filter(Boolean);
-    return el("li", { "data-run": answer.run }, chip(answer.run), " ", el("b", { class: kind }, verdict), " ",
-      answer.reply ? reply(answer.reply) : null, notes.length ? el("small", {}, " " + notes.join(" · ")) : null);
+    const notes = [status === "answered" ? null : status, known ? null : "was not shown", why].filter(Boolean);
+    return el("li", { "data-run": run }, chip(run), " ", el("b", { class: kind }, verdict), " ",
+      said ? reply(said) : null, notes.length ? el("small", {}, " " + notes.join(" · ")) : null);
   }
 
-  function item(asked) {
-    const { place, number, type } = asked, question = blockOf(place).questions[number], key = worlds[place].key, codes = new Map(codesOf(asked));
-    const link = el("a", { href: "#" + new URLSearchParams({ world: key, question: number + 1 }), onclick: choose }, `${key} · ${types[type]} · ${number + 1}`);
+  function item({ place, number, question }) {
+    const key = worlds[place].key;
+    const link = el("a", { href: "#" + new URLSearchParams({ world: key, question: number + 1 }), onclick: choose }, `${key} · ${question.type} · ${number + 1}`);
     return el("li", { class: "question", "data-at": place + "." + number, tabindex: "-1" },
       el("p", { class: "ask" }, question.text), question.choices.length ? el("p", { class: "choices" }, question.choices.join(" · ")) : null,
       el("p", {}, "True answer: ", el("b", {}, question.gold), " ", el("small", {}, link)),
-      el("ul", {}, ...question.answers.map((answer) => answerLine(answer, codes.get(answer.run)))));
+      el("ul", {}, ...question.answers.map(answerLine)));
   }
 
   // A link keeps the filters; its own address, to be copied, holds the question alone.
@@ -158,7 +150,7 @@
     $("slide").hidden = true;
     if (!known.length) { $("legend").textContent = `This world is not drawn: ${block.why}.`; return; }
     const run = [given.run, now.run, known[0]].find((each) => known.includes(each));
-    const { svg, steps, about, pictures, legend } = block.drawn[run], question = number === null ? null : block.questions[number];
+    const { svg, steps, about, pictures, legend } = block.drawn[run], question = number === null ? null : worlds[place].questions[number];
     Object.assign(now, { place, run, number, steps, texts: block.texts });
     $("who").replaceChildren(...known.map((each) => el("button", { type: "button", "aria-pressed": String(each === run), "aria-label": runs[each].name, onclick: () => {
       remember({ run: runs[each].tag, step: null });
