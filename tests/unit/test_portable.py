@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import subprocess
 import sys
 from pathlib import Path
@@ -36,3 +37,17 @@ def test_a_folder_has_one_writer_at_a_time(tmp_path: Path) -> None:
     with claimed(run):
         pass
     assert list(tmp_path.iterdir()) == [run]
+
+
+def test_a_file_system_without_locks_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unlocked(*told: object) -> None:
+        raise OSError(errno.ENOSYS, "Function not implemented")
+
+    monkeypatch.setattr("fcntl.flock", unlocked)
+    with (
+        pytest.raises(RecordError, match="run: .* its file system has no locks"),
+        claimed(tmp_path / "run"),
+    ):
+        pass

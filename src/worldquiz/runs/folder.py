@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -172,6 +173,8 @@ def claimed(folder: Path) -> Iterator[None]:
             kind = "file" if folder.is_file() else "device or pipe"
             odd = folder.exists() and not folder.is_dir()
             reason = f"it is a {kind}" if odd else error.strerror or error
+            if error.errno in (errno.ENOSYS, errno.ENOLCK, errno.EOPNOTSUPP):
+                reason = f"its file system has no locks ({reason})"
             raise RecordError(
                 f"{folder}: no folder to write into: {reason}; choose another"
             ) from error
