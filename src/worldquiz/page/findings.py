@@ -115,8 +115,8 @@ class PageRun:
 
     @property
     def uncounted(self) -> int:
-        """Graded questions whose guess is not known."""
-        return sum(row.grade is not None and row.guess is None for row in self.rows)
+        """Graded questions that do not count in knowledge."""
+        return sum(row.grade is not None and row.worth is None for row in self.rows)
 
     @property
     def tokens(self) -> int:

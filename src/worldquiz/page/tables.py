@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from worldquiz.facts.knowledge import CAUSES, Bounds, lost_points
 from worldquiz.facts.row import Cause
 from worldquiz.page.findings import PageRun, findings, minus
+from worldquiz.page.html import many
 from worldquiz.stats.row_scores import shares_data
 
 EXPLAINED = {
@@ -88,16 +89,23 @@ class RunTable:
         return any(run.scores["false_answers"] is not None for run in self.entries)
 
     @property
-    def uncounted(self) -> int:
-        """Questions that do not count in knowledge, since their guess is not known."""
+    def uncounted(self) -> str:
+        """Says how many questions do not count in knowledge; empty where all do."""
         counts = self.entries[0].key == "knowledge"
-        return max(run.uncounted for run in self.entries) if counts else 0
+        return uncounted(max(run.uncounted for run in self.entries) if counts else 0)
 
     @property
     def lost(self) -> Sequence[tuple[PageRun, Sequence[str]]]:
         """Knowledge and lost points of each run of which questions count."""
         told = ((run, lost_cells(lost_points(run.rows))) for run in self.entries)
         return [(run, cells) for run, cells in told if cells]
+
+
+def uncounted(number: int) -> str:
+    """Return a sentence about so many questions that do not count in knowledge."""
+    told = many(number, "question"), "does" if number == 1 else "do"
+    why = "no look is needed for an answer, or the share of right guesses is not known"
+    return f"{' '.join(told)} not count in knowledge: {why}." if number else ""
 
 
 def tables_of(runs: Sequence[PageRun]) -> list[RunTable]:

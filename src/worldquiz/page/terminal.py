@@ -18,7 +18,7 @@ from rich.text import Text
 
 from worldquiz.page.findings import PageRun, Share, minus
 from worldquiz.page.labels import decimal, visible
-from worldquiz.page.tables import LOST, LOST_EXPLAINED, RunTable
+from worldquiz.page.tables import LOST, LOST_EXPLAINED, RunTable, uncounted
 
 WIDTH = 80
 """Columns of every terminal, pipe and file: what is printed is the same everywhere."""
@@ -80,7 +80,8 @@ def summary(tables: Sequence[RunTable]) -> Iterator[Any]:
             yield prose(f"Baselines, {each.term}: {told}.")
         if len(each.measured) == 1 and len(each.types) > 1:
             yield _by_type(each.measured[0])
-        legend |= dict.fromkeys((each.explained, MORE_EXPLAINED, each.measured[0].about))
+        about = each.measured[0].about
+        legend |= dict.fromkeys((each.explained, each.uncounted, MORE_EXPLAINED, about))
         lost = [(run.name, *cells) for run, cells in each.lost if run in each.measured]
         if lost:
             yield "Where the points went"
@@ -147,6 +148,10 @@ def differences(found: Mapping[str, Any], left: str, right: str) -> Iterator[Any
         yield prose(f"{NAMES[name]}: {left} minus {right}, with 95 % intervals")
         rows = [(type, *_difference(cell)) for type, cell in block["by_type"].items()]
         yield table([*rows, ("all", *_difference(block))], *_COMPARED)
+    if found["score"] == "knowledge":
+        yield from filter(
+            None, [prose(uncounted(found["grade"]["questions"] - found["questions"]))]
+        )
     if found["note"]:
         yield found["note"]
         return
@@ -156,7 +161,10 @@ def differences(found: Mapping[str, Any], left: str, right: str) -> Iterator[Any
     yield from (prose(f"{', '.join(some)}: {note}") for note, some in notes.items() if note)
 
 
-NAMES = {"knowledge": "Knowledge", "grade": "Mean grade"}
+NAMES = {
+    "knowledge": "Knowledge",
+    "grade": "Mean grade (abstaining from what was not shown is right)",
+}
 """The scores that runs are compared by, as titles have them."""
 _COMPARED = ("type", "first", "second", "difference", "p", "questions", "worlds")
 
