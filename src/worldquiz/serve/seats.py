@@ -223,11 +223,6 @@ class Seats:
         self._finished(seat)
         return replace(reply, text=f"{reply.text}\n\n{self._after()}", last=not self._free)
 
-    def tools_now(self, seat: str) -> tuple[str, ...]:
-        """Return the tools by which a seat goes on; none where its place is finished or lost."""
-        session = self._sessions.get(seat)
-        return session.tools_now if session is not None and not session.over else ()
-
     def _session(self, seat: str) -> Session:
         """Return what a seat plays; a seat without a place takes one. Raises `ToolError`."""
         if seat in self._sessions:

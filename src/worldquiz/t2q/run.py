@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 from worldquiz import rng
 from worldquiz.errors import (
     AgentError,
-    CatalogError,
     KnobError,
     MissingExtra,
     ReplyTypeError,
@@ -28,7 +27,7 @@ from worldquiz.errors import (
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.row import Purpose
 from worldquiz.runs.executor import Done, cluster, each, silent
-from worldquiz.runs.folder import HUMAN, MANIFEST, MODEL, note, sweep
+from worldquiz.runs.folder import MANIFEST, MODEL, note, sweep
 from worldquiz.runs.given import check_portable, code_of, fresh, name_of
 from worldquiz.runs.losses import LimitReached, Passing, passing, reason_of
 from worldquiz.runs.settings import PROMPTS, declared
@@ -66,13 +65,12 @@ class WorldsRun:
     agent: object
     answerer: object
     given: T2QSettings
-    some: Sequence[str] = ()  # worlds of the suite, if not all
     noun = "worlds"
 
     @property
     def units(self) -> Sequence[str]:
         """The worlds."""
-        return self.some or self.suite.worlds
+        return self.suite.worlds
 
     @property
     def by_model(self) -> tuple[bool, bool]:
@@ -150,8 +148,6 @@ class WorldsRun:
         """Check who plays, the game, the memory with its embedder, and the model's settings."""
         given, reach, (acts, answers) = self.given, self.reach, self.by_model
         agent, answerer = name_of(self.agent), name_of(self.answerer)
-        if HUMAN in (agent, answerer):
-            raise CatalogError("a person plays, and takes the quiz, with `worldquiz t2q play`")
         if reach is None and (acts or answers):
             raise KnobError("give a model, or an agent and an answerer: one plays, one is asked")
         _ = self.budget  # raises for one that allows nothing sensible

@@ -15,7 +15,7 @@ from worldquiz.t2q.run_folder import PlayedWorlds
 
 
 class ServedSuite(WorldsRun, Served):
-    """A suite's worlds, or some of them, as places, and the run of whoever comes to them."""
+    """A suite's worlds as places, and the run of whoever comes to them."""
 
     place, tools, instructions = "world", TOOLS, INSTRUCTIONS
 
@@ -25,10 +25,8 @@ class ServedSuite(WorldsRun, Served):
         return self
 
     def require(self) -> None:
-        """Check that the worlds are there, and that the first game opens."""
+        """Check that the first game opens."""
         self.suite.first_opened()
-        for world in self.some:
-            self.suite.entry(world)
 
     def places(self, left: Sequence[str]) -> Sequence[str]:
         """Return the worlds that are left: each is a place."""

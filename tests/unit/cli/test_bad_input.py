@@ -92,7 +92,6 @@ def test_a_verb_for_any_folder_is_no_benchmarks_own(cli: Cli, benchmark: str, ve
         ("t2q", "show", "FOLDER", "easy-00"),
         ("t2q", "check", "FOLDER"),
         ("t2q", "run", "FOLDER", "--agent", "idle", "--answerer", "constant", "--out", "OUT"),
-        ("t2q", "play", "FOLDER", "--out", "OUT"),
     ],
     ids=" ".join,
 )
@@ -168,11 +167,8 @@ def test_nobody_of_that_name(cli: Cli, suite: Any, tmp_path: Path, agent: str) -
     assert not (tmp_path / "x").exists()
 
 
-def test_no_world_of_that_name(cli: Cli, suite: Any, tmp_path: Path) -> None:
+def test_no_world_of_that_name(cli: Cli, suite: Any) -> None:
     mistaken(cli("t2q", "show", suite.path, "easy-7"), "no world 'easy-7'; did you mean")
-    play = ("t2q", "play", suite.path, "--world", "easy-7", "--out", tmp_path / "x")
-    mistaken(cli(*play), "no world")
-    assert not (tmp_path / "x").exists()
 
 
 def test_negative_steps(cli: Cli, suite: Any, tmp_path: Path) -> None:

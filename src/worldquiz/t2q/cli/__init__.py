@@ -14,7 +14,6 @@ commands = LazyGroup(
                 f"{_HERE}.suite:run",
                 "Let an agent play every task, an answerer take every quiz.",
             ),
-            "play": (f"{_HERE}.play:play", "Play a world yourself, then take its quiz."),
         },
         "Look": {
             "show": (f"{_HERE}.suite:show", "Print the worlds of a suite, or one world."),
