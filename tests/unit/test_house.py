@@ -29,7 +29,7 @@ SHARED = {
 }
 """Rooms of several folders and files. Any other folder is a room; all other files are the face."""
 BUDGET = {
-    "t2q": (9_470, 8_500),
+    "t2q": (9_449, 8_500),
     "tea": (8_255, 7_500),
     "mango": (7_497, 6_500),
     "scenes": (9_550, 9_500),

@@ -16,25 +16,21 @@
 max(walkthrough, commands), a lost one nothing. The maximum is there because a walkthrough by
 dependency order is not proven shortest and may be beaten.
 
-Every number is a ratio of sums over worlds. A world is folded to its counts when it is read, so a
-run of a thousand worlds is scored from a few kilobytes a world.
+Every number is a ratio of sums over worlds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, groupby
 from math import fsum
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from worldquiz.errors import RecordError
 from worldquiz.facts import knowledge
-from worldquiz.facts.episode import Outcome
 from worldquiz.facts.knowledge import FRACTIONS, SIGNED, share, whole
 from worldquiz.facts.row import TASK, UNREAD, AnswerStatus, Purpose, Row
-from worldquiz.runs.rows import ROWS, read_rows
+from worldquiz.runs.rows import read_rows
 from worldquiz.stats.intervals import RESAMPLES, intervals, ratios
 from worldquiz.stats.row_scores import usage_total
 from worldquiz.t2q.question import MIX
@@ -56,75 +52,49 @@ def of_run(run: Path, *, paper: bool = False) -> Scores:
     from worldquiz.t2q.rollout import WorldRow
 
     rows = read_rows(run, WorldRow)
-    try:
-        return scores(map(by_paper, rows) if paper else rows)
-    except ValueError as error:
-        raise RecordError(f"{run / ROWS}: {error}: the file is damaged: restore it") from error
+    return scores(map(by_paper, rows) if paper else rows)
 
 
 def scores(rows: Iterable[Row], *, resamples: int = RESAMPLES) -> Scores:
     """Return all numbers of a run. With ``resamples=0`` no intervals are drawn (and numpy unused).
 
-    Worlds that failed are left out. Raises `ValueError` where a world occurs twice: it would count
-    as two independent ones.
+    Worlds that failed are left out.
     """
-    worlds = tuple(_worlds(rows))
-    if len({world.name for world in worlds}) != len(worlds):
-        raise ValueError("a world occurs twice in one run")
+    by_world: dict[str, list[Row]] = {}
+    for row in rows:
+        by_world.setdefault(row.world, []).append(row)
+    worlds = [some for some in by_world.values()
+              if any(row.status is not AnswerStatus.FAILED for row in some)]  # fmt: skip
+    every = [row for world in worlds for row in world]
     total = _block(worlds, resamples)
     total["counts"] = {"worlds": len(worlds), **total["counts"]}
-    types = dict.fromkeys(chain(MIX, *(world.counts for world in worlds)))
-    total["by_type"] = {type: _block(worlds, resamples, type) for type in types if type}
+    total["by_type"] = {
+        type: _block([[row for row in world if row.type == type] for world in worlds], resamples,
+                     FRACTIONS, _answered)
+        for type in dict.fromkeys((*MIX, *sorted({row.type for row in every if row.asked})))
+    }  # fmt: skip
     total["by_level"] = {
-        level: _block([world for world in worlds if world.level == level], resamples)
-        for level in dict.fromkeys(world.level for world in worlds)
+        level: _block([world for world in worlds if world[0].level == level], resamples)
+        for level in dict.fromkeys(row.level or "" for row in every)
     }
-    tasks, earned = total["counts"], fsum(world.earned for world in worlds)
-    total["steps"] = {
-        "spl": share(earned, tasks["tasks"]),
-        "efficiency_won": share(earned, tasks["won"]),
-        "commands": share(tasks["commands"], tasks["tasks"]),
-        "walkthrough": share(tasks["walkthrough"], tasks["tasks"]),
-    }
+    total["steps"] = _steps(row for row in every if row.type == TASK)
     parts = {"all": total, **total["by_type"]}
     total["split"] = {name: _split(block["counts"]) for name, block in parts.items()}
-    used = [each for world in worlds for each in world.usage]
+    used = [each for row in every for each in row.measures.get("usage", {}).items()]
     return total | ({"usage": _usage(used)} if used else {})
 
 
 def counted(rows: Iterable[Row]) -> dict[str, float]:
     """Return every count over the rows of one world, by its name in "counts"."""
-    (world,) = _worlds(rows, failed=True)
-    return dict(world.counts[None])
-
-
-class World(NamedTuple):
-    """Counts of one world."""
-
-    name: str
-    level: str
-    counts: Mapping[str | None, Mapping[str, float]]  # by type, and of all questions and tasks
-    earned: float  # tasks won, by path length
-    usage: Sequence[tuple[str, Mapping[str, Any]]]  # of a model, each with its purpose
-
-
-def _worlds(rows: Iterable[Row], *, failed: bool = False) -> Iterator[World]:
-    """Yield the counts of each world that was played; with `failed`, of each."""
-    for name, some in groupby(rows, key=lambda row: row.world):
-        every = list(some)
-        if not failed and all(row.status is AnswerStatus.FAILED for row in every):
-            continue
-        asked = [row for row in every if row.asked]
-        counts: dict[str | None, dict[str, float]] = {
-            type: _answered([row for row in asked if row.type == type])
-            for type in sorted({row.type for row in asked})
-        }
-        tasks = [row.measures for row in every if row.type == TASK]
-        counts[None] = _answered(asked) | _walked(tasks)
-        walks = [(t["walkthrough"], t["commands"]) for t in tasks if t["outcome"] == Outcome.WON]
-        earned = fsum(least / max(least, given, 1) for least, given in walks)
-        used = [each for row in every for each in row.measures.get("usage", {}).items()]
-        yield World(name, every[0].level or "", counts, earned, used)
+    every = list(rows)
+    tasks = [row for row in every if row.type == TASK]
+    return {
+        **_answered(every),
+        **{key: sum(row.measures.get(key, 0) for row in tasks)
+           for key in ("commands", "walkthrough")},
+        "tasks": len(tasks),
+        "won": sum(row.correct == 1 for row in tasks),
+    }  # fmt: skip
 
 
 def by_paper(row: Row) -> Row:
@@ -136,8 +106,9 @@ def by_paper(row: Row) -> Row:
     return replace(row, shown=rule["shown"] is not None, measures=measures)
 
 
-def _answered(asked: Sequence[Row]) -> dict[str, float]:
+def _answered(rows: Iterable[Row]) -> dict[str, float]:
     """Return every count of questions by name, whole ones as integers."""
+    asked = [row for row in rows if row.asked]
     graded = [row for row in asked if row.grade is not None]
     return {
         **knowledge.counts(asked),
@@ -146,27 +117,35 @@ def _answered(asked: Sequence[Row]) -> dict[str, float]:
     }
 
 
-def _walked(tasks: Sequence[Mapping[str, Any]]) -> dict[str, float]:
-    """Return counts of tasks by name, from their measures."""
+def _block(
+    worlds: Sequence[Sequence[Row]],
+    resamples: int,
+    shares: Mapping[str, tuple[str, str]] = COUNTED,
+    count: Callable[[Sequence[Row]], dict[str, float]] = counted,
+) -> Scores:
+    """Return shares, counts and intervals over rows of some worlds."""
+    parts = [count(world) for world in worlds]
+    counts = {name: whole(fsum(part[name] for part in parts)) for name in count(())}
+    found = intervals(ratios(parts, shares, signed=SIGNED), resamples=resamples)
+    bounds = {key: list(each) if each else None for key, each in found.items()}
     return {
-        **{key: sum(each[key] for each in tasks) for key in ("commands", "walkthrough")},
-        "tasks": len(tasks),
-        "won": sum(each["outcome"] == Outcome.WON for each in tasks),
+        **{key: share(counts[above], counts[below]) for key, (above, below) in shares.items()},
+        "counts": counts,
+        "ci": bounds,
+        "knowledge_ci": bounds["knowledge"],  # beside the headline, for who reads that only
     }
 
 
-def _block(worlds: Sequence[World], resamples: int, type: str | None = None) -> dict[str, Any]:
-    """Return shares, counts and intervals over some worlds, or over their questions of a type."""
-    none = _answered(()) | ({} if type else _walked(()))
-    parts = [world.counts.get(type, none) for world in worlds]
-    counts = {name: whole(fsum(part[name] for part in parts)) for name in none}
-    fractions = {key: COUNTED[key] for key in COUNTED if key != "tsr" or type is None}
-    block: Scores = {key: share(counts[a], counts[b]) for key, (a, b) in fractions.items()}
-    block["counts"] = counts
-    found = intervals(ratios(parts, fractions, signed=SIGNED), resamples=resamples)
-    block["ci"] = {key: list(bounds) if bounds else None for key, bounds in found.items()}
-    block["knowledge_ci"] = block["ci"]["knowledge"]  # beside the headline, for who reads that only
-    return block
+def _steps(tasks: Iterable[Row]) -> dict[str, float | None]:
+    """Return commands beside those of the walkthroughs, from the rows of tasks."""
+    walks = [(row.measures["walkthrough"], row.measures["commands"], row.correct) for row in tasks]
+    won = [least / max(least, given, 1) for least, given, right in walks if right]
+    return {
+        "spl": share(fsum(won), len(walks)),
+        "efficiency_won": share(fsum(won), len(won)),
+        "commands": share(sum(given for _, given, _ in walks), len(walks)),
+        "walkthrough": share(sum(least for least, _, _ in walks), len(walks)),
+    }
 
 
 def _split(counts: Mapping[str, float]) -> dict[str, float | None]:
