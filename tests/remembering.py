@@ -27,7 +27,6 @@ Says = Callable[[str], str]  # from a prompt to a reply
 class Words:
     """An embedder to which texts are alike that share words."""
 
-    name = "words"
     dimensions = DIMENSIONS
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:

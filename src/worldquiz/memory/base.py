@@ -140,11 +140,6 @@ class Embedder(Protocol):
     """Turns texts into vectors of unit length. Shared by all worlds of a run."""
 
     @property
-    def name(self) -> str:
-        """Its name, as manifests state it."""
-        ...
-
-    @property
     def dimensions(self) -> int:
         """The length of a vector."""
         ...

@@ -48,7 +48,6 @@ class InContext:
         self._current: list[str] = []  # those of the task of the last turn
         self._episode = 0  # the last turn's task
         self._left_out = 0
-        self._parts: tuple[str, ...] | None = ()  # what is handed over; None: to be joined anew
 
     async def add(self, entry: Entry) -> None:
         """Keep the turns."""
@@ -58,15 +57,12 @@ class InContext:
                 self._current = []
                 self._episode = moment.episode
             self._current.append(rendered(moment, turn))
-        self._parts = None
 
     async def recall(self, query: str) -> Recalled:
         """Return all turns but those left out, whatever the query."""
-        if self._parts is None:
-            gap = f"[{self._left_out} earlier turns left out]\n" if self._left_out else ""
-            parts = (gap + "".join(self._earlier), "".join(self._current))
-            self._parts = tuple(part for part in parts if part)
-        return Recalled(self._parts, whole=True)
+        gap = f"[{self._left_out} earlier turns left out]\n" if self._left_out else ""
+        parts = gap + "".join(self._earlier), "".join(self._current)
+        return Recalled(tuple(filter(None, parts)), whole=True)
 
     def shrink(self) -> int:
         """Leave out the oldest quarter of the turns still shown, at least one; return how many."""
@@ -75,7 +71,6 @@ class InContext:
         of_current = max(0, gone - len(self._earlier))
         del self._earlier[:gone], self._current[:of_current]
         self._left_out += gone
-        self._parts = None
         return gone
 
 

@@ -19,6 +19,7 @@ import re
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -38,9 +39,6 @@ _RETRIES = 5
 _TIMEOUT = 60.0  # seconds a request
 _ENDPOINT = re.compile(r"openai:(?P<model>[^@#\s]+)(@(?P<url>https?://[^#\s]+))?(#(?P<key>\w+))?")
 
-_loading = threading.Lock()
-_loaded: dict[str, SentenceModel] = {}
-
 
 def embedder(text: str = "minilm") -> Embedder:
     """Return the embedder that a user's option names; the module's docstring has the syntax.
@@ -57,11 +55,7 @@ def embedder(text: str = "minilm") -> Embedder:
         return Endpoint(found["model"], found["url"] or SERVERS["openai"], found["key"] or KEY)
     if not text.strip():
         raise KnobError("embedder '': expected minilm, a model's name or folder, or openai:MODEL")
-    name = MINILM if text.lower() == "minilm" else text
-    with _loading:
-        if name not in _loaded:
-            _loaded[name] = SentenceModel(name)
-        return _loaded[name]
+    return _sentences(MINILM if text.lower() == "minilm" else text)
 
 
 class SentenceModel:
@@ -72,7 +66,6 @@ class SentenceModel:
     """
 
     def __init__(self, name: str) -> None:
-        self.name = name
         self._model = _load(name)
         self._encoding = threading.Lock()
         self.dimensions = len(self._vector("dimensions"))
@@ -85,6 +78,9 @@ class SentenceModel:
         with self._encoding:
             vector = self._model.encode(text, normalize_embeddings=True, show_progress_bar=False)
         return [float(number) for number in vector]
+
+
+_sentences = cache(SentenceModel)
 
 
 def _load(name: str) -> Any:
