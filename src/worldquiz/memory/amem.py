@@ -60,8 +60,10 @@ class Note:
     @property
     def shown(self) -> str:
         """The note as it is handed over."""
-        added = self.added()
-        return f"{self.content}Note: {' '.join(added)}\n" if added else self.content
+        told = [self.context] if self.context else []
+        told += [f"Keywords: {', '.join(self.keywords)}."] if self.keywords else []
+        told += [f"Tags: {', '.join(self.tags)}."] if self.tags else []
+        return f"{self.content}Note: {' '.join(told)}\n" if told else self.content
 
     @property
     def line(self) -> str:
@@ -70,12 +72,6 @@ class Note:
             f"content: {' '.join(self.content.split())} | context: {self.context} | "
             f"keywords: {', '.join(self.keywords)} | tags: {', '.join(self.tags)}"
         )
-
-    def added(self) -> list[str]:
-        """Return what the model wrote on it, as sentences."""
-        told = [self.context] if self.context else []
-        told += [f"Keywords: {', '.join(self.keywords)}."] if self.keywords else []
-        return told + ([f"Tags: {', '.join(self.tags)}."] if self.tags else [])
 
 
 class AMem:
@@ -119,13 +115,12 @@ class AMem:
         self.notes.append(note)
         self.links.append(links)
         indexed = f"{note.context} keywords: {', '.join(note.keywords)}"
-        self._vectors.add(await self._vectors.of([indexed]))
+        self._vectors.rows += await self._vectors.of([indexed])
         self._evolved += evolves
         if evolves and self._evolved % CONSOLIDATED == 0:  # all are embedded anew
             texts = [f"{each.content} , {each.context} {' '.join(each.keywords)} "
                      f"{' '.join(each.tags)}" for each in self.notes]  # fmt: skip
-            for place, vector in enumerate(await self._vectors.of(texts)):
-                self._vectors.replace(place, vector)
+            self._vectors.rows = await self._vectors.of(texts)
 
     async def recall(self, query: str) -> Recalled:
         """Return the notes nearest to the query's keywords, each with those that it links to."""

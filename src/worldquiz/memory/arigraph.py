@@ -103,7 +103,7 @@ class AriGraph:
         await self._outdate(drawn)
         await self._learn([*drawn, *passages])
         if entry.text not in self.episodes:
-            self._seen.add(await self._seen.of([entry.text]))
+            self._seen.rows += await self._seen.of([entry.text])
         self.episodes[entry.text] = tuple(map(cleared, drawn))
 
     async def recall(self, query: str) -> Recalled:
@@ -180,7 +180,7 @@ class AriGraph:
             if triplet in self.triplets and not self.rooms.issuperset(triplet.ends):
                 place = self.triplets.index(triplet)
                 del self.triplets[place]
-                self._vectors.remove(place)
+                del self._vectors.rows[place]
 
     async def _learn(self, drawn: Iterable[Triplet]) -> None:
         told = [cleared(triplet) for triplet in drawn if triplet.relation != "free"]
@@ -189,7 +189,7 @@ class AriGraph:
         unknown = [thing for thing in things if thing not in self._things]
         vectors = await self._vectors.of([*map(str, new), *unknown])
         self.triplets += new
-        self._vectors.add(vectors[: len(new)])
+        self._vectors.rows += vectors[: len(new)]
         self._things |= dict(zip(unknown, vectors[len(new) :], strict=True))
 
     def _found(self, item: str, vector: Vector, most: float) -> set[int]:

@@ -139,10 +139,7 @@ class Guarded:
 class Embedder(Protocol):
     """Turns texts into vectors of unit length. Shared by all worlds of a run."""
 
-    @property
-    def dimensions(self) -> int:
-        """The length of a vector."""
-        ...
+    dimensions: int  # of a vector
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """Return one vector a text. Blocks: call it in a worker thread. Threads may share it."""

@@ -163,7 +163,7 @@ class Embedding:
         """Keep the turns and embed them."""
         vectors = await self._vectors.of([entry.text])
         self._texts.append(entry.text)
-        self._vectors.add(vectors)
+        self._vectors.rows += vectors
 
     async def recall(self, query: str) -> Recalled:
         """Return the `k` additions nearest to the query."""

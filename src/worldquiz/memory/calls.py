@@ -103,32 +103,18 @@ class Vectors:
         """Raises `CatalogError` if there is no embedder."""
         self._embedder = services.vectors_by()
         self._np = need("numpy", extra="memories")
-        self._rows: list[Vector] = []
+        self.rows: list[Vector] = []
 
     async def of(self, texts: Sequence[str]) -> list[Vector]:
         """Return the texts' vectors, computed in a worker thread."""
         import anyio.to_thread
 
-        if not texts:
-            return []
         rows = await anyio.to_thread.run_sync(self._embedder.embed, list(texts))
         return [self._np.asarray(row, dtype=self._np.float32) for row in rows]
 
-    def add(self, vectors: Sequence[Vector]) -> None:
-        """Append vectors."""
-        self._rows += vectors
-
-    def replace(self, place: int, vector: Vector) -> None:
-        """Put another vector in a place."""
-        self._rows[place] = vector
-
-    def remove(self, place: int) -> None:
-        """Take a vector out; later ones move up."""
-        del self._rows[place]
-
     def similar(self, vector: Vector) -> Vector:
         """Return every vector's similarity, rounded."""
-        rows = self._np.reshape(self._rows, (-1, len(vector)))
+        rows = self._np.reshape(self.rows, (-1, len(vector)))
         found: Vector = self._np.round(rows @ vector, DIGITS)
         return found
 

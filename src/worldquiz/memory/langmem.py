@@ -73,10 +73,6 @@ class LangMem:
         found = await _untraced(self._manager.asearch(query=query, limit=self._k))
         return recalled((piece.score or 0.0, str(piece.value.content)) for piece in found)
 
-    def close(self) -> None:
-        """Forget everything."""
-        self._manager = None
-
 
 async def _untraced(work: Awaitable[T]) -> T:
     """Await LangMem's work with LangSmith's tracing off."""
