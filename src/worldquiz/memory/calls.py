@@ -18,9 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from worldquiz.facts.replies import read_object, without_thoughts
 from worldquiz.llm.model import Model, user
-from worldquiz.llm.prompts import object_of
+from worldquiz.llm.prompts import filling, object_of
 from worldquiz.memory.base import Recalled, Services
-from worldquiz.memory.prompts import filled
 from worldquiz.plugins import need
 
 if TYPE_CHECKING:
@@ -35,6 +34,7 @@ MISREAD = (AttributeError, IndexError, KeyError, TypeError, ValueError)
 """What libraries raise when they stumble over a reply of another shape than they asked for."""
 
 _TURN = re.compile(r"\[task \d+, step \d+\]")  # how a rendered turn starts
+filled = filling("worldquiz.memory.prompts")
 
 
 async def reply_text(model: Model, prompt: str, **values: str) -> str:
