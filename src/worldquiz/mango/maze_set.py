@@ -168,7 +168,7 @@ def score_run(run: Path, rule: Rule = Rule.EXACT) -> dict[str, Any]:
     if rule is Rule.PAPER:
         asked, ill["ill_structured"] = by_paper(asked, book, manifest)
     rows = tuple(read_rows(run))
-    found = ill | (document(asked, book, mazes) if asked else {})
+    found = ill | (document(asked) if asked else {})
     if "shots" in manifest:
         from worldquiz.mango import mapping
 

@@ -12,7 +12,7 @@ are left out; every other failure is in the denominator, but for `by_paper`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import product
 from statistics import fmean
 from typing import Any
@@ -20,8 +20,7 @@ from typing import Any
 from worldquiz.facts import knowledge
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.mango.grade import Level, Task
-from worldquiz.mango.guessing import Baseline, answered, told
-from worldquiz.mango.rows import Book, answerer_of, question_of
+from worldquiz.mango.rows import Book, answerer_of
 from worldquiz.runs.rows import reply_line
 from worldquiz.stats.intervals import RESAMPLES, Ratio, intervals
 from worldquiz.stats.row_scores import headline
@@ -121,29 +120,8 @@ def table(rows: Iterable[Row], *, resamples: int = RESAMPLES) -> dict[str, Any]:
     }
 
 
-def baseline_rows(
-    rows: Iterable[Row], book: Callable[[str], Book]
-) -> dict[Baseline, tuple[Row, ...]]:
-    """Return what the baselines earn on the questions of some answers that count, each once."""
-    asked: dict[tuple[str, int], dict[tuple[str, str], Row]] = {}
-    for row in counted(rows):
-        asked.setdefault((row.world, row.measures["steps"]), {})[row.type, row.item] = row
-    found: dict[Baseline, list[Row]] = {baseline: [] for baseline in Baseline}
-    for (game, steps), same in sorted(asked.items()):
-        shown = book(game).maze.prefix(steps)
-        questions = [question_of(row) for row in same.values()]
-        for baseline, mine in found.items():
-            legs = answered(baseline, shown, questions)
-            replies = zip(same.values(), questions, legs, strict=True)
-            mine += [book(game).again(row, {"reply": told(asked, legs)}, baseline)
-                     for row, asked, legs in replies]  # fmt: skip
-    return {baseline: tuple(mine) for baseline, mine in found.items()}
-
-
-def document(
-    rows: Sequence[Row], book: Callable[[str], Book], names: Collection[str]
-) -> dict[str, Any]:
-    """Return the scores of the rows about some mazes as a JSON document; `names` are all mazes."""
+def document(rows: Sequence[Row]) -> dict[str, Any]:
+    """Return the scores of rows as a JSON document."""
     there = [row for row in rows if row.status is not AnswerStatus.FAILED]
     games: dict[str, Any] = {}
     for game, task in product(sorted({row.world for row in there}), Task):
@@ -152,13 +130,4 @@ def document(
             **{str(level): record(of(mine, task, level).get(game, ())) for level in LEVELS},
             "unanswerable": sum(not row.shown for row in mine),
         }
-    return {
-        **headline(counted(rows)),
-        **table(rows),
-        "baselines": {
-            str(name): {**headline(each), **table(each, resamples=0)}
-            for name, each in baseline_rows(rows, book).items()
-        },
-        "games": games,
-        "mazes_without_answers": sorted(set(names) - games.keys()),
-    }
+    return {**headline(counted(rows)), **table(rows), "games": games}

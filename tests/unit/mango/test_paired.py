@@ -89,12 +89,11 @@ def test_keeping_all_questions_helps_with_the_published_ones_only(
     mazes: MazeSet, tmp_path: Path
 ) -> None:
     """A map drawn from the questions: trees of moves are laid over each other."""
-    found = {
-        choice: mazes.run("sheet", out=tmp_path / choice, choice=choice, per_maze=1000)
-        for choice in ("paired", "published")
-    }
-    known = {choice: run.headline["knowledge"] for choice, run in found.items()}
-    assert known["published"] > 0.5
-    assert known["paired"] < 0.05
-    told = found["published"].scores["baselines"]
-    assert told["sheet"]["knowledge"] == known["published"] > told["walk"]["knowledge"] + 0.3
+
+    def known(name: str, choice: str) -> float:
+        out = tmp_path / f"{name}-{choice}"
+        run = mazes.run(name, out=out, choice=choice, per_maze=1000)
+        return float(run.headline["knowledge"])
+
+    assert known("sheet", "published") > max(0.5, known("walk", "published") + 0.3)
+    assert known("sheet", "paired") < 0.05
