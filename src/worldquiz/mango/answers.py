@@ -252,10 +252,11 @@ def import_work(
     settings = {
         **QuizSettings(steps=max(last.values()), rf_easy=str(easy), choice="published").record(),
         "per_maze": None, "read": dict(sorted(last.items())), **_told(source, replies),
+        **({"layout": layout} if layout else {}),
     }  # fmt: skip
     whole = {game: known[game].maze for game in settings["read"]}
     who = name or source.stem
-    return MazeRun(whole, items, settings, who, lambda keys: [replies[key] for key in keys])
+    return MazeRun(mazes, whole, items, settings, who, lambda keys: [replies[key] for key in keys])
 
 
 def _told(source: Path, replies: Mapping[ItemKey, str | None]) -> dict[str, Any]:

@@ -26,7 +26,7 @@ QUIZ = RunKind(
     kind="mango",
     noun="MANGO run",
     score=Hook("worldquiz.mango.maze_set:score_run"),
-    exam=Hook("worldquiz.mango.maze_set:opened"),
+    grader=Hook("worldquiz.mango.maze_set:grader"),
     drawings=Hook("worldquiz.mango.drawing:drawings"),
     paper={
         "DF success": ("df.all.success.macro", "df.all.success.interval"),

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from worldquiz.errors import KnobError, WorldError
@@ -199,13 +200,20 @@ class MapRun(MazeRun):
     Where a part of a maze failed, so do its questions.
     """
 
-    def __init__(self, plan: AskingPlan, items: Iterable[RunItem], who: Who) -> None:
+    def __init__(
+        self,
+        data: Path,
+        plan: AskingPlan,
+        items: Iterable[RunItem],
+        settings: Mapping[str, Any],
+        who: Who,
+    ) -> None:
         """Open a run of a plan; `items` are what is asked beside its questions."""
         self._courses = {name: Course(maze, plan.steps(name)) for name, maze in plan.mazes.items()}
         self._asked = {key_of(question): question for question in plan.questions}
         read = parts(self._courses, plan.asked.shots or 0)
         every = (*quiz_items(plan), *read, *items)
-        super().__init__(plan.mazes, every, plan.record(), who)
+        super().__init__(data, plan.mazes, every, settings, who)
 
     def ask(self, items: Sequence[RunItem], kept: Rows) -> None:
         """Have all parts read; then answer the questions about each maze by its map."""

@@ -1,13 +1,6 @@
-"""A run's folder, which stands by itself: it keeps the mazes that were asked about.
+"""Rows of a run on mazes, and the mazes that it asked about: its manifest has their digests.
 
-    RUN/manifest.json                 written first: the mazes' digests, the answerer, the questions
-    RUN/mazes/GAME/steps70/GAME.*     the whole mazes with their walkthroughs, in MANGO's files
-    RUN/.rows.journal                 rows as their replies come
-    RUN/rows.jsonl scores.json        written last
-
-So answers are scored, compared and shown without the folder that the mazes came from.
-
-Every question of a run is one row (`worldquiz.facts.row`), which holds all that a table needs:
+Every question of a run is one row (`worldquiz.facts.row`), which holds all that a score needs:
 
     df, rf      destinations and routes, right if found. The answer is the place of the maze where
                 the moves end (df), or the moves (rf). ``measures``: the question (``source``;
@@ -23,14 +16,13 @@ A walkthrough is one episode; a question is answerable at the step that first te
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import RecordError
+from worldquiz.errors import RecordError, WorldquizError
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.mango.grade import (
     CANNOT,
@@ -48,15 +40,15 @@ from worldquiz.mango.grade import (
 from worldquiz.mango.guessing import Guessing
 from worldquiz.mango.mazes import Edge, Maze
 from worldquiz.mango.paths import Net, Route
-from worldquiz.mango.published import Layout, games, read, write
+from worldquiz.mango.published import chosen
 from worldquiz.mango.sheets import GUESS
 from worldquiz.mango.walkthrough import Move, plain
-from worldquiz.records import check, digest, write_folder
-from worldquiz.runs.folder import UNFINISHED, RunManifest, answered_by, read_manifest
+from worldquiz.records import check, digest
+from worldquiz.runs.folder import UNFINISHED, RunManifest, answered_by, place_of, read_manifest
 from worldquiz.runs.items import Line, RunItem, Shown
 from worldquiz.runs.rows import ROWS, ItemKey, read_rows, row_fields
 
-KIND, MAZES = "mango", "mazes"
+KIND = "mango"
 UNSETTLED = "the steps that were read do not settle the question"
 
 
@@ -202,6 +194,7 @@ class MazeManifest(RunManifest):
     imported: Mapping[str, str] | None = None  # where the answers come from, and their digest
     local_map: bool | None = None
     choice: str = "published"
+    layout: str | None = None  # of the mazes, where one was chosen
 
 
 def read_run_manifest(run: Path) -> dict[str, Any]:
@@ -239,43 +232,28 @@ def questions_of(run: Path) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-# ---- The mazes that a run keeps ------------------------------------------------------------------
-
-
 def fingerprint(maze: Maze) -> str:
     """Return a digest of a maze and its walkthrough; the order of places and edges adds nothing."""
     walk = [(step.number, step.action, step.observation) for step in maze.walkthrough]
     return digest(maze.name, Net(maze).digest, json.dumps([maze.steps, walk]))
 
 
-def keep_mazes(out: Path, mazes: Mapping[str, Maze]) -> None:
-    """Write a begun run's mazes, or check that those there are the ones that it began with."""
-    for stale in out.glob(f".{MAZES}.*"):  # of a killed process
-        shutil.rmtree(stale, ignore_errors=True)
-    if (out / MAZES).is_dir():
-        read_mazes(out)
-        return
+def mazes_of(run: Path, data: Path | None = None) -> dict[str, Maze]:
+    """Return the mazes that a run asked about, whole, by name.
 
-    def fill(aside: Path) -> None:
-        for maze in mazes.values():
-            write(maze, aside)
-
-    write_folder(out / MAZES, fill)
-
-
-def read_mazes(run: Path) -> dict[str, Maze]:
-    """Return the mazes of a run, whole, by name.
-
-    Raises `RecordError` where they are not those that the run was begun with.
+    They lie in folder `data`, or in the one that the run names. Raises `RecordError` where they are
+    not there, by their digests.
     """
-    promised = read_run_manifest(run)["mazes"]
-    homes = {home.game: home for home in games(run / MAZES, Layout.STEPS70)}
-    found = {name: read(homes[name]) for name in sorted(promised) if name in homes}
-    for name in sorted(promised):
-        if name not in found or fingerprint(found[name]) != promised[name]:
-            fault = "is missing" if name not in found else "is not the one that was asked about"
+    told, there = read_run_manifest(run), place_of(run, data)
+    wanted: Mapping[str, str] = told["mazes"]
+    try:
+        found = chosen(there, list(wanted), told.get("layout"))
+    except WorldquizError as error:
+        raise RecordError(f"{error}: give the mazes of {run} with --data FOLDER") from error
+    for name, maze in found.items():
+        if fingerprint(maze) != wanted.get(name):
             raise RecordError(
-                f"{run / MAZES}: maze {name!r} {fault}: the run is damaged; restore the folder or "
-                "delete the run"
+                f"{there}: maze {name!r} is not the one that {run} asked about: give its folder "
+                "with --data FOLDER"
             )
     return found

@@ -1,4 +1,4 @@
-"""A run on mazes: its items, the mazes that it keeps beside its rows, and its named baselines.
+"""A run on mazes: its items, and its named baselines.
 
 The map builder is told what a model is told, as the plan's readings hold it; the map keeper, the
 upper bound, is told the map that the steps show; baselines have no map.
@@ -13,7 +13,6 @@ from typing import Any
 
 from worldquiz.exam.answerers import NOBODY, Who
 from worldquiz.exam.asking import ItemsRun
-from worldquiz.facts.row import Row
 from worldquiz.mango.grade import Guide, Question
 from worldquiz.mango.guessing import Baseline, answered, searched, told
 from worldquiz.mango.mapper import Mapper
@@ -24,11 +23,11 @@ from worldquiz.mango.rows import (
     Book,
     answerer_of,
     fingerprint,
-    keep_mazes,
     key_of,
     maze_item,
 )
 from worldquiz.mango.walkthrough import Move
+from worldquiz.runs.folder import note
 from worldquiz.runs.items import Line, RunItem, Shown
 from worldquiz.runs.rows import ItemKey, Rows
 
@@ -42,20 +41,24 @@ Replies = Callable[[Sequence[ItemKey]], Iterable[str | None]]
 
 
 class MazeRun(ItemsRun):
-    """A run on mazes, which stands by itself: it keeps the mazes that were asked about."""
+    """A run on mazes."""
 
     kind = KIND
 
     def __init__(
         self,
+        data: Path,
         mazes: Mapping[str, Maze],
         items: Iterable[RunItem],
         settings: Mapping[str, Any],
         who: Who = NOBODY,
         replies: Replies | None = None,
     ) -> None:
-        """`settings` are those of what is asked; `replies` are those of a named answerer."""
-        self.mazes, self.who, self._replies = mazes, who, replies
+        """The mazes lie in folder `data`; `replies` are those of a named answerer.
+
+        `settings` are those of what is asked.
+        """
+        self.data, self.mazes, self.who, self._replies = data, mazes, who, replies
         self._items, self._settings = {item.key: item for item in items}, settings
 
     @property
@@ -75,8 +78,8 @@ class MazeRun(ItemsRun):
         super().require()
 
     def begin(self, out: Path) -> None:
-        """Write the mazes, so that the run stands by itself."""
-        keep_mazes(out, self.mazes)
+        """Note where the mazes are: they may move before the run is resumed."""
+        note(self.data, out)
 
     @property
     def called(self) -> str:
@@ -115,20 +118,6 @@ def quiz_items(plan: AskingPlan) -> tuple[RunItem, ...]:
 def _shown(read: Reading, asked: Question) -> Shown:
     text, words = read.prompt(asked), read.question(asked)
     return Shown(reading=text.removesuffix(words), gap="", question=words)
-
-
-def row_items(rows: Iterable[Row], mazes: Mapping[str, Maze]) -> tuple[RunItem, ...]:
-    """Return the questions of a finished run as items again."""
-    book = cache(lambda game: Book(mazes[game]))
-
-    def item(asked: Row) -> RunItem:
-        def row(line: Line, answerer: str) -> Row:
-            return book(asked.world).again(asked, line, answerer)
-
-        key = asked.world, asked.type, asked.item
-        return RunItem(key=key, shown=lambda: Shown(question=asked.prompt), row=row)
-
-    return tuple(map(item, rows))
 
 
 def plan_replies(name: str, plan: AskingPlan) -> Replies:

@@ -40,7 +40,7 @@ from worldquiz.facts.row import Row
 from worldquiz.mango.grade import Level, Rule, Task
 from worldquiz.mango.mazes import Maze, shown_as
 from worldquiz.mango.paths import Net, count, mean
-from worldquiz.mango.rows import Book, questions_of, read_mazes, read_run_manifest
+from worldquiz.mango.rows import Book, mazes_of, questions_of, read_run_manifest
 from worldquiz.mango.scores import LEVELS, by_paper, counted, macro, means, of, record, value
 from worldquiz.plugins import need
 from worldquiz.records import write_text
@@ -84,17 +84,19 @@ class Contestant(NamedTuple):
     rows: tuple[Row, ...]
 
 
-def write_tables(runs: Sequence[Path], out: Path, rule: Rule = Rule.EXACT) -> list[Path]:
+def write_tables(
+    runs: Sequence[Path], out: Path, rule: Rule = Rule.EXACT, data: Path | None = None
+) -> list[Path]:
     """Write every table of some finished runs into a folder, and return the files.
 
     By the paper's rule, only Table 4 has the ill-structured answers of models that are no GPTs.
-    Raises `RecordError` for a folder that is no finished run, and where two runs have different
-    mazes of one name; and as `table_10` does.
+    `data` is the folder of their mazes, if it was moved. Raises `RecordError` for a folder that is
+    no finished run, and where two runs have different mazes of one name; and as `table_10` does.
     """
     manifests = {run: read_run_manifest(run) for run in runs}
     names, mazes, first = called(map(Run, runs)), dict[str, Maze](), dict[str, Path]()
     for run, manifest in manifests.items():
-        for name, maze in read_mazes(run).items():
+        for name, maze in mazes_of(run, data).items():
             home = first.setdefault(name, run)
             if manifests[home]["mazes"][name] != manifest["mazes"][name]:
                 raise RecordError(f"maze {name!r} of {run} is not that of {home}: compare others")

@@ -63,7 +63,7 @@ def test_only_who_says_it_is_right_about_moves_that_cannot_be_made(
     assert not any(row.correct for row in run.rows if row.gold != CANNOT and right)
 
 
-def test_a_run_stands_by_itself(keeper: wq.Run) -> None:
+def test_replies_that_are_graded_again_keep_their_grades(keeper: wq.Run) -> None:
     before = (keeper.path / "rows.jsonl").read_bytes()
     assert worldquiz("check", keeper.path).code == 0
     assert worldquiz("score", keeper.path, "--regrade").code == 0

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from worldquiz.cli.options import (
+    DATA,
     JSON,
     PATH,
     RUN_OUT,
@@ -113,8 +114,9 @@ def import_(
     "ill-structured answers of models without 'gpt' in their name are left out. release: as "
     "MANGO's evaluator does it, with its faults.",
 )
+@DATA
 @JSON
-def score(run: Path, compat: str, json: bool) -> None:
+def score(run: Path, compat: str, data: Path | None, json: bool) -> None:
     """Score a run by the paper's rules or those of its released evaluator; nothing is written.
 
     `worldquiz score RUN` scores it by ours.
@@ -127,8 +129,9 @@ def score(run: Path, compat: str, json: bool) -> None:
 
     if read_run_manifest(run).get("choice") == "paired":
         warn("these questions are not the paper's: ask with --choice published")
-    found = released(run) if compat == "release" else score_run(run, Rule(compat))
-    text = [paper_scores(found, RELEASED if compat == "release" else QUIZ.paper)]
+    by_release = compat == "release"
+    found = released(run, data) if by_release else score_run(run, Rule(compat), data)
+    text = [paper_scores(found, RELEASED if by_release else QUIZ.paper)]
     ill = found.get("ill_structured", {"counted": True})
     if not ill["counted"] and (left := ill["df"] + ill["rf"]):
         text.append(f"ill-structured answers: {left} left out, for the model's name has no 'gpt'")
@@ -149,8 +152,11 @@ def paper_scores(document: Mapping[str, Any], names: Mapping[str, tuple[str, str
 @option(
     "--compat", type=click.Choice(("paper",)), help="Score by the paper's rules, as `mango score`."
 )
+@DATA
 @JSON
-def tables(runs: Sequence[Path], out: Path, compat: str | None, json: bool) -> None:
+def tables(
+    runs: Sequence[Path], out: Path, compat: str | None, data: Path | None, json: bool
+) -> None:
     """Write Tables 1, 2, 4, 9, 10 and 13, as far as runs fill them.
 
     Table 14 of minigames, and the figures' numbers, are in the scores.json of each run.
@@ -158,7 +164,7 @@ def tables(runs: Sequence[Path], out: Path, compat: str | None, json: bool) -> N
     from worldquiz.mango.grade import Rule
     from worldquiz.mango.tables import write_tables
 
-    written = [*map(str, write_tables(runs, out, Rule(compat or Rule.EXACT)))]
+    written = [*map(str, write_tables(runs, out, Rule(compat or Rule.EXACT), data))]
     tell({"files": written}, written, json=json)
 
 
