@@ -45,9 +45,6 @@ from worldquiz.mango.paths import Net, count
 from worldquiz.mango.walkthrough import Move
 from worldquiz.plugins import need
 
-MOST_PATHS = 20_000_000
-"""Paths of a maze that are counted; with more, a place counts as often as moves lead to it."""
-
 
 class Guessing:
     """The guessing rates of the questions about a maze, as some steps show it."""
@@ -103,7 +100,7 @@ class Guessing:
     def _paths(self) -> Any:
         """Number of paths of each length that end at each place; None where there are too many."""
         try:
-            return self._np.array(count(self._net, most=MOST_PATHS).ends)
+            return self._np.array(count(self._net).ends)
         except KnobError:
             return None
 
