@@ -113,11 +113,8 @@ def record(
     if not document["games"]:
         raise WorldError("\n".join(faults))
     warn(*faults)
-    rows = [
-        (game, *(str(each["size"][key]) for key in SIZES), str(len(each["unsure"])))
-        for game, each in document["games"].items()
-    ]
-    tell(document, [table(rows, "game", *SIZES, "unsure")], json=json)
+    rows = [(game, *(str(size[key]) for key in SIZES)) for game, size in document["games"].items()]
+    tell(document, [table(rows, "game", *SIZES)], json=json)
     if faults:
         raise click.exceptions.Exit(FAULTY)
 

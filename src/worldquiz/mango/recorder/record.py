@@ -3,7 +3,6 @@
 A place is a room and the vehicle in it where the player is; a move is a step that changes them (or
 a direction that leads to another room within the same object, told by its title); a move's reverse
 counts if the game, at that very step, led back. Names come from the titles that the game prints.
-A doubt that the maze's own files do not show is listed, never settled in silence.
 
 No two places have one name. Places that share a title are told apart by the exits that were seen,
 else by a number. MANGO's annotators did the same by hand (appendix A.2).
@@ -12,7 +11,7 @@ else by a number. MANGO's annotators did the same by hand (appendix A.2).
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count, pairwise
@@ -34,7 +33,6 @@ from worldquiz.mango.recorder.words import (
     title,
 )
 from worldquiz.mango.walkthrough import WalkStep
-from worldquiz.records import write_json
 from worldquiz.runs.executor import Done, each, silent
 
 Chain = tuple[int, ...]
@@ -178,34 +176,13 @@ def named(places: Mapping[Spot, tuple[str, Sequence[str]]]) -> dict[Spot, str]:
     return found
 
 
-class Doubt(NamedTuple):
-    """Something that the recorder was not sure of. Its kinds:
-
-    Of places: ``no title`` (named by its object), ``one object`` (one of several places that are
-    one object). Of steps: ``late`` (the game paused, and came to the place once a key was pressed),
-    ``ended`` (the game ended in what is no place), ``untried`` (crashed or hung in a fork),
-    ``unplayed`` (the game ended before its walkthrough did).
-    """
-
-    kind: str
-    about: str  # a place or a step
-    why: str
-
-
-class Recording(NamedTuple):
-    """A maze, and what is doubtful about it."""
-
-    maze: Maze
-    doubts: tuple[Doubt, ...]
-
-
 def record(
     game: Path,
     commands: Sequence[str] | None = None,
     *,
     reverses: Reverses = Reverses.COMPASS,
     patience: float = PATIENCE,
-) -> Recording:
+) -> Maze:
     """Play a game and return its maze, called like the game.
 
     Without `commands` it is played by the walkthrough that Jericho has of it. Raises `WorldError`
@@ -222,8 +199,7 @@ def record(
     ends = {place for edge in edges for place in (edge.source, edge.target)}
     places = tuple(name for name in dict.fromkeys(stay.name for stay in stays) if name in ends)
     walkthrough = tuple(WalkStep(seen.step, seen.action, seen.text) for seen in played.seen)
-    maze = Maze(game.stem, places, edges, walkthrough, walkthrough[-1].number)
-    return Recording(maze, tuple(_doubts(played, stays)))
+    return Maze(game.stem, places, edges, walkthrough, walkthrough[-1].number)
 
 
 class _Stay(NamedTuple):
@@ -301,29 +277,6 @@ def _edges(played: GameTrace, stays: Sequence[_Stay], reverses: Reverses) -> tup
     return walked(found)
 
 
-def _doubts(played: GameTrace, stays: Sequence[_Stay]) -> Iterator[Doubt]:
-    titled = {stay.spot for stay in stays if stay.visit.title}
-    for spot, stay in {stay.spot: stay for stay in stays}.items():
-        if spot not in titled:
-            yield Doubt("no title", stay.name, "named by its object: no title is printed here")
-    for visit, _, name, _ in stays:
-        if visit.within:
-            why = f"step {visit.came}: another title, but the same object {visit.chain[0]}"
-            yield Doubt("one object", name, why)
-    for before, seen in pairwise((played.seen[0], *played.seen)):
-        step = f"step {seen.step}"
-        if nowhere(seen) and seen.chain != before.chain:
-            yield Doubt("ended", step, f"{seen.action!r} ends the game, and no place is described")
-        if seen.late:
-            why = f"{seen.action!r} leads here once a key is pressed; the next command is lost"
-            yield Doubt("late", step, why)
-        for action in seen.lost:
-            yield Doubt("untried", step, f"{action!r} crashes or hangs here")
-    if played.unplayed:
-        why = f"the game ends here, {played.unplayed} commands before its walkthrough does"
-        yield Doubt("unplayed", f"step {played.seen[-1].step}", why)
-
-
 def record_all(
     stories: Sequence[Path],
     out: Path,
@@ -335,8 +288,8 @@ def record_all(
 ) -> dict[str, dict[str, Any]]:
     """Record games into a folder, in MANGO's formats; return what became of each, by name.
 
-    ``{"games": {GAME: {"size", "unsure"}}, "failed": {GAME: why}}``: a game that cannot be recorded
-    keeps no other from being recorded.
+    ``{"games": {GAME: its size}, "failed": {GAME: why}}``: a game that cannot be recorded keeps no
+    other from being recorded.
     """
     found: dict[str, dict[str, Any]] = {"games": {}, "failed": {}}
     work = partial(_made, out, reverses, patience)
@@ -349,11 +302,8 @@ def record_all(
 def _made(out: Path, reverses: Reverses, patience: float, story: Path) -> dict[str, Any] | str:
     """Record one game; or say why not."""
     try:
-        recording = record(story, commands_for(story), reverses=reverses, patience=patience)
-        write_both(recording.maze, out)
+        maze = record(story, commands_for(story), reverses=reverses, patience=patience)
+        write_both(maze, out)
     except (RecordError, WorldError) as error:
         return str(error)
-    doubts = [doubt._asdict() for doubt in recording.doubts]
-    found = {"size": recording.maze.size, "unsure": doubts}
-    write_json(out / story.stem / "recording.json", found)
-    return found
+    return maze.size

@@ -79,8 +79,6 @@ class ShownStep:
     over: bool  # the game says that it has ended
     look: str | None  # what `look` printed here, where the player had just arrived
     back: str | None  # the command that led back, tried here and now
-    lost: tuple[str, ...]  # what was tried here and crashed or hung, in a fork
-    late: bool  # the game pauses here: it comes to the place once a key is pressed
 
 
 @dataclass(frozen=True, slots=True)
