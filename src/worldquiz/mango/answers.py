@@ -194,9 +194,6 @@ class Asked:
         for place in (answer.source, answer.target):
             if place and place not in self.maze.places:
                 return f"{where} place {place!r}{did_you_mean(place, self.maze.places)}"
-        for action in answer.actions:
-            if action not in self.maze.actions:
-                return f"{where} move {action!r}{did_you_mean(action, self.maze.actions)}"
         df = answer.task is Task.DF
         asked = f"by {list(answer.actions)}" if df else f"to {answer.target!r}"
         named = f" with id {answer.id!r}" if answer.id else ", or several: give the id"

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from worldquiz.errors import KnobError, WorldError
 from worldquiz.exam.answerers import Who
@@ -122,7 +122,7 @@ def parts(courses: Mapping[str, Course], shots: int) -> tuple[RunItem, ...]:
 
     def fields(course: Course, step: int | None, line: Line) -> dict[str, Any]:
         reply = line["reply"]
-        read = read_course(course, {step: reply})
+        right, most = right_of(course, step, reply)
         if step is not None:
             form, gold, last = "place", course.place(step) or _NOWHERE, step
             said = (read_place(reply) or _NOWHERE) if without_thoughts(reply, " ").strip() else None
@@ -130,13 +130,12 @@ def parts(courses: Mapping[str, Course], shots: int) -> tuple[RunItem, ...]:
             form, gold, last = "moves", listed(course.moves.values()), course.walk[-1].number
             said = listed(moves) if (moves := read_moves(reply)) else None
         told = row_fields(line, said)
-        right = read.right / read.asked if read.asked else None
         return {
             "format": form, "gold": gold, "prompt": question(course, step), "shown": True,
             "episode": 0, "step": last,
-            "unscored": None if read.asked else "the walkthrough makes no move", **told,
-            "correct": right if told["status"] is AnswerStatus.ANSWERED else None,
-            "measures": {"right": read.right, "asked": read.asked},
+            "unscored": None if most else "the walkthrough makes no move", **told,
+            "correct": share(right, most) if told["status"] is AnswerStatus.ANSWERED else None,
+            "measures": {"right": right, "asked": most},
         }  # fmt: skip
 
     def shown(course: Course, step: int | None) -> Shown:
@@ -161,22 +160,25 @@ def read_place(reply: str) -> str | None:
     return None if plain(said) in ("", "none") else " ".join(said.split())
 
 
-class ReadMap(NamedTuple):
-    """The map that replies about one walkthrough draw, and what they are worth."""
+def right_of(course: Course, step: int | None, reply: str) -> tuple[int, int]:
+    """Return what a reply gets right, and of how many.
 
-    drawn: DrawnMap
-    right: int  # steps completed rightly; moves before the first mistake
-    asked: int  # steps; moves
+    Of a step, whether it names the right place; of all, the moves before the first mistake.
+    """
+    if step is not None:
+        said = without_thoughts(reply, " ").strip()
+        place = plain(read_place(reply) or "")
+        return int(bool(said) and place == plain(course.place(step) or "")), 1
+    told, true = ([tuple(map(plain, move)) for move in moves]
+                  for moves in (read_moves(reply), course.moves.values()))  # fmt: skip
+    wrong = (at for at, move in enumerate(true) if at >= len(told) or told[at] != move)
+    return next(wrong, len(true)), len(true)
 
 
-def read_course(course: Course, replies: Mapping[int | None, str]) -> ReadMap:
-    """Return what replies draw: they are by step, or the one to the whole walkthrough by None."""
+def drawn(course: Course, replies: Mapping[int | None, str]) -> DrawnMap:
+    """Return the map that replies draw, by step, or the one to the whole walkthrough by None."""
     if None in replies:
-        reply = read_moves(replies[None])
-        told, true = ([tuple(map(plain, move)) for move in moves]
-                      for moves in (reply, course.moves.values()))  # fmt: skip
-        wrong = (at for at, move in enumerate(true) if at >= len(told) or told[at] != move)
-        return ReadMap(DrawnMap(reply), next(wrong, len(true)), len(true))
+        return DrawnMap(read_moves(replies[None]))
     places = {step: read_place(reply) for step, reply in replies.items() if step is not None}
     here = course.stands(min(places) - 1)
     moves = [move for step, move in course.moves.items() if step not in places]
@@ -185,13 +187,7 @@ def read_course(course: Course, replies: Mapping[int | None, str]) -> ReadMap:
         if place is not None and plain(place) != plain(here):
             moves.append(Move(here, course.walk[step].action, place))
             here = place
-    silent = {step for step in places if not without_thoughts(replies[step], " ").strip()}
-    right = sum(
-        plain(place or "") == plain(course.place(step) or "")
-        for step, place in places.items()
-        if step not in silent
-    )
-    return ReadMap(DrawnMap(moves), right, len(places))
+    return DrawnMap(moves)
 
 
 class MapRun(MazeRun):
@@ -237,10 +233,10 @@ class MapRun(MazeRun):
             return
         replies = {None if key[2] == WHOLE else int(key[2]): line["reply"]
                    for key, line in lines.items()}  # fmt: skip
-        drawn = read_course(self._courses[left[0][0]], replies).drawn
+        found = drawn(self._courses[left[0][0]], replies)
         for key in left:
             asked = self._asked[key]
-            kept.keep({**about_item(key), "reply": told(asked, searched(drawn, asked))})
+            kept.keep({**about_item(key), "reply": told(asked, searched(found, asked))})
 
 
 def table(rows: Sequence[Row]) -> dict[str, Any]:

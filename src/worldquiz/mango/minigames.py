@@ -97,17 +97,12 @@ def revisits(walkthrough: Sequence[WalkStep]) -> dict[int, Again]:
     return found
 
 
-def answerable(maze: Maze, given: QuizSettings) -> dict[int, Again]:
-    """Return the steps of a maze's walkthrough that are minigames, as far as it is read."""
+def minigames(maze: Maze, given: QuizSettings) -> Iterator[Minigame]:
+    """Yield the minigames of a maze: in the order of steps, each in all settings."""
     last = maze.steps if given.steps is None else given.steps
     if given.tokens is not None:
         last = min(last, 1 + steps_within(maze, given.tokens, counter(given.tokenizer)))
-    return {step: again for step, again in revisits(maze.text).items() if step <= last}
-
-
-def minigames(maze: Maze, given: QuizSettings) -> Iterator[Minigame]:
-    """Yield the minigames of a maze: in the order of steps, each in all settings."""
-    games = answerable(maze, given)
+    games = {step: again for step, again in revisits(maze.text).items() if step <= last}
     drawn = rng.child(given.seed, "minigames", maze.name)
     shown = {None: tuple(Setting), True: (Setting.MAP,), False: (Setting.PLAIN,)}
     for step in sorted(drawn.sample(sorted(games), min(given.per_maze, len(games)))):

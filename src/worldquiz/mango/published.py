@@ -160,7 +160,11 @@ def read(home: Home) -> Maze:
         steps = walkthrough[-1].number
     else:
         places = _list(home.file("nodes.json"), str)
-        actions, steps = None, _acts(home.file("walkthrough_acts"))
+        path = home.file("walkthrough_acts")
+        acts = [line.strip() for line in read_text(path).split("\n") if line.strip()]
+        actions, steps = None, len(acts)
+        if acts and not acts[-1].startswith(f"{steps}:"):
+            raise RecordError(f"{path}: {acts[-1]!r}, wanted '{steps}: ACTION': a line is missing")
         walkthrough = ()  # where no text of so many steps is at hand
         for folder in (home.folder.parent / Layout.STEPS70, home.folder):
             if (path := folder / f"{home.game}.walkthrough").is_file():
@@ -240,17 +244,6 @@ def _walkthrough(text: str, path: Path) -> Iterator[WalkStep]:
         wanted += 1
     if not wanted:
         raise RecordError(f"{path}: no step here; wanted blocks that begin with '==>STEP NUM: 0'")
-
-
-def _acts(path: Path) -> int:
-    """Return how many actions a list of them has."""
-    number = 0
-    for line, text in enumerate(read_text(path).split("\n"), start=1):
-        if text.strip():
-            number += 1
-            if not text.lstrip().startswith(f"{number}: "):
-                raise RecordError(f"{path}:{line}: {text!r}, wanted '{number}: ACTION'")
-    return number
 
 
 def _list(path: Path, kind: type) -> list[Any]:

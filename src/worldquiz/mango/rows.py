@@ -44,9 +44,10 @@ from worldquiz.mango.published import chosen
 from worldquiz.mango.sheets import GUESS
 from worldquiz.mango.walkthrough import Move, plain
 from worldquiz.records import check, digest
-from worldquiz.runs.folder import UNFINISHED, RunManifest, answered_by, place_of, read_manifest
+from worldquiz.runs.folder import RunManifest, answered_by, place_of, read_manifest
 from worldquiz.runs.items import Line, RunItem, Shown
-from worldquiz.runs.rows import ROWS, ItemKey, read_rows, row_fields
+from worldquiz.runs.rows import ROWS, ItemKey, row_fields
+from worldquiz.runs.run import Run
 
 KIND = "mango"
 UNSETTLED = "the steps that were read do not settle the question"
@@ -116,16 +117,13 @@ class Book:
         if not isinstance(reply, str):
             reply = "" if reply is None else json.dumps(reply, ensure_ascii=False)
         read = row_fields({**line, "reply": heard}, says) | {"reply": reply}
-        right = float(found.success == 1)
+        right = float(found["success"] == 1)
         if self._places and asked.task is Task.DF and says not in (None, CANNOT):
             right = float(plain(says) in self._ways.destinations(asked))
         answered = read["status"] is AnswerStatus.ANSWERED
         return {
             "unscored": UNSETTLED if steps is None else None, **read, "guess": rate,
-            "correct": right if answered else None,
-            "measures": {
-                "success": found.success, "reasoning": found.reasoning, "weighted": found.weighted,
-            },
+            "correct": right if answered else None, "measures": found,
         }  # fmt: skip
 
     def _answer(self, asked: Question, reply: Any) -> tuple[Any, str | None]:
@@ -213,23 +211,16 @@ def questions_of(run: Path) -> tuple[Row, ...]:
 
     Raises `RecordError` where the run is not finished, and where rows are missing or damaged.
     """
-    manifest, path, found = read_run_manifest(run), run / ROWS, dict[ItemKey, Row]()
-    rows = [row for row in read_rows(run) if row.type in tuple(Task)]
-    for row in rows:
-        where = f"{path}: question {row.item!r} of {row.world!r}"
-        check(json.dumps(row.measures), Measures, where)
-        needed = "actions" if row.type == Task.DF else "target"
-        if not row.measures.get(needed) or row.world not in manifest["mazes"]:
-            raise RecordError(f"{where}: has no {needed}, or is about no maze of the run")
-        found[row.world, row.type, row.item] = row
-    wanted = manifest.get("questions", len(rows))
-    least = wanted - manifest.get(UNFINISHED, {}).get("units", 0)  # minigames may be among these
-    if not least <= len(rows) == len(found) <= wanted:
-        raise RecordError(
-            f"{path}: {len(rows)} answers to {len(found)} of {wanted} questions: the file is "
-            "damaged: restore it, or delete it and give the run's command again"
-        )
-    return tuple(rows)
+    manifest, found = read_run_manifest(run), []
+    for row in Run(run).each_row():
+        if row.type in tuple(Task):
+            where = f"{run / ROWS}: question {row.item!r} of {row.world!r}"
+            check(json.dumps(row.measures), Measures, where)
+            needed = "actions" if row.type == Task.DF else "target"
+            if not row.measures.get(needed) or row.world not in manifest["mazes"]:
+                raise RecordError(f"{where}: has no {needed}, or is about no maze of the run")
+            found.append(row)
+    return tuple(found)
 
 
 def fingerprint(maze: Maze) -> str:

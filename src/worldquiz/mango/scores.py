@@ -19,21 +19,15 @@ from typing import Any
 
 from worldquiz.facts import knowledge
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.mango.grade import Level, Task
+from worldquiz.mango.grade import SCORES, Level, Task
 from worldquiz.mango.rows import Book, answerer_of
 from worldquiz.runs.rows import reply_line
 from worldquiz.stats.intervals import RESAMPLES, Ratio, intervals
 from worldquiz.stats.row_scores import headline
 
-SCORES = ("success", "reasoning", "weighted")
 LEVELS = ("all", Level.EASY, Level.HARD)
 Games = Mapping[str, Sequence[Row]]
 """The rows of each maze, by its name."""
-
-
-def value(row: Row, score: str) -> float:
-    """Return what an answer earned in one of `SCORES`, 0..1."""
-    return float(row.measures[score])
 
 
 def counted(rows: Iterable[Row]) -> tuple[Row, ...]:
@@ -84,7 +78,7 @@ def _counts(rows: Sequence[Row]) -> dict[str, int]:
 
 def mean(rows: Sequence[Row], score: str) -> float | None:
     """Return the mean of a score over rows, None without any."""
-    return fmean(value(row, score) for row in rows) if rows else None
+    return fmean(row.measures[score] for row in rows) if rows else None
 
 
 def macro(games: Games, score: str) -> Ratio:

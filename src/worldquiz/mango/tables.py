@@ -41,7 +41,7 @@ from worldquiz.mango.grade import Level, Rule, Task
 from worldquiz.mango.mazes import Maze, shown_as
 from worldquiz.mango.paths import Net, count, mean
 from worldquiz.mango.rows import Book, mazes_of, questions_of, read_run_manifest
-from worldquiz.mango.scores import LEVELS, by_paper, counted, macro, means, of, record, value
+from worldquiz.mango.scores import LEVELS, by_paper, counted, macro, means, of, record
 from worldquiz.plugins import need
 from worldquiz.records import write_text
 from worldquiz.runs.folder import HUMAN
@@ -198,9 +198,7 @@ def table_13(people: Sequence[Contestant]) -> Iterator[Cells]:
             for rows in every
         ]
         found = {
-            score: agreement(
-                [{_key(row): value(row, score) or 0.0 for row in rows} for rows in mine]
-            )
+            score: agreement([{_key(row): row.measures[score] for row in rows} for rows in mine])
             for score in ("success", "reasoning")
         }
         taken = [
