@@ -30,7 +30,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from worldquiz.errors import RecordError, did_you_mean
 from worldquiz.mango.grade import Question, Task
 from worldquiz.mango.mazes import Edge, Maze
-from worldquiz.mango.paths import Route
+from worldquiz.mango.paths import Route, fingerprint
 from worldquiz.mango.published import games, laid, read
 from worldquiz.mango.questions import Reading, Routes, destination
 from worldquiz.mango.rows import Book, key_of, maze_item
@@ -249,11 +249,10 @@ def import_work(
     settings = {
         **QuizSettings(steps=max(last.values()), rf_easy=str(easy), choice="published").record(),
         "per_maze": None, "read": dict(sorted(last.items())), **_told(source, replies),
+        "mazes": {game: fingerprint(known[game].maze) for game in sorted(last)},
         **({"layout": layout} if layout else {}),
     }  # fmt: skip
-    whole = {game: known[game].maze for game in settings["read"]}
-    who = name or source.stem
-    return MazeRun(mazes, whole, items, settings, who, lambda keys: [replies[key] for key in keys])
+    return MazeRun(mazes, items, settings, name or source.stem, lambda world: replies)
 
 
 def _told(source: Path, replies: Mapping[ItemKey, str | None]) -> dict[str, Any]:

@@ -45,11 +45,9 @@ class MazesQuiz(ItemsQuiz):
         asked["tasks"] = [task for task in told["tasks"] if task != MINIGAME]
         if "imported" in told or not asked["tasks"]:
             raise RecordError(f"{run}: was imported, or asks no routes: it has no quiz for people")
-        mazes = mazes_of(run, data)
-        plan = planned(mazes, QuizSettings(**asked))
+        plan = planned(mazes_of(run, data), QuizSettings(**asked))
         self._readings = plan.readings
-        work = MazeRun(place_of(run, data), mazes, quiz_items(plan), {})
-        super().__init__(work, told, name)
+        super().__init__(MazeRun(place_of(run, data), quiz_items(plan), {}), told, name)
 
     def ask(self, row: Row) -> Asked:
         """Return a question in words for a person, who writes a way."""

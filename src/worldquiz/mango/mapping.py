@@ -201,7 +201,7 @@ class MapRun(MazeRun):
         data: Path,
         plan: AskingPlan,
         items: Iterable[RunItem],
-        settings: Mapping[str, Any],
+        about: Mapping[str, Any],
         who: Who,
     ) -> None:
         """Open a run of a plan; `items` are what is asked beside its questions."""
@@ -209,7 +209,7 @@ class MapRun(MazeRun):
         self._asked = {key_of(question): question for question in plan.questions}
         read = parts(self._courses, plan.asked.shots or 0)
         every = (*quiz_items(plan), *read, *items)
-        super().__init__(data, plan.mazes, every, settings, who)
+        super().__init__(data, every, about, who)
 
     def ask(self, items: Sequence[RunItem], kept: Rows) -> None:
         """Have all parts read; then answer the questions about each maze by its map."""

@@ -26,9 +26,10 @@ from worldquiz.exam.data import QuizData
 from worldquiz.facts.row import Row
 from worldquiz.mango.grade import Rule
 from worldquiz.mango.mazes import Maze
-from worldquiz.mango.published import STEPS, Home, Layout, chosen, games, laid, read, write_both
+from worldquiz.mango.paths import fingerprint
+from worldquiz.mango.published import STEPS, Home, Layout, chosen, games, laid, read, write
 from worldquiz.mango.questions import MINIGAME, AskingPlan, kinds, planned
-from worldquiz.mango.rows import Book, fingerprint, mazes_of, questions_of, read_run_manifest
+from worldquiz.mango.rows import Book, mazes_of, questions_of, read_run_manifest
 from worldquiz.mango.run import OURS, MazeRun, plan_replies, quiz_items
 from worldquiz.mango.scores import by_paper, counted, document
 from worldquiz.mango.settings import Knobs, QuizSettings
@@ -80,7 +81,7 @@ class MazeSet(QuizData):
         if isinstance(who, str) and who in OURS and not alone:
             raise KnobError(f"--answerer {who}: answers df and rf only: give --model or your own")
         plan, games = self.plan(given), tuple[RunItem, ...]()
-        settings = plan.record() | ({"layout": self.layout} if self.layout else {})
+        about = plan.record() | ({"layout": self.layout} if self.layout else {})
         if MINIGAME in kinds(given.tasks):
             from worldquiz.mango import minigames
 
@@ -90,9 +91,9 @@ class MazeSet(QuizData):
 
             if given.constrained or given.walkthrough != "full":
                 raise KnobError("shots: maps are drawn from full texts, by free replies")
-            return MapRun(self.path, plan, games, settings, who)
+            return MapRun(self.path, plan, games, about, who)
         replies, every = plan_replies(who, plan) if isinstance(who, str) else None, quiz_items(plan)
-        return MazeRun(self.path, plan.mazes, (*every, *games), settings, who, replies)
+        return MazeRun(self.path, (*every, *games), about, who, replies)
 
     def __len__(self) -> int:
         return len(self.games)
@@ -147,7 +148,7 @@ def build(
                 "another folder"
             )
     for maze in made.values():
-        write_both(maze, folder)
+        write(maze, folder)
     return MazeSet(folder)
 
 

@@ -66,12 +66,6 @@ class Net:
             self.leaving[self.number[edge.source]].append(number)
         self.shortest = cache(self._shortest)
 
-    @property
-    def digest(self) -> str:
-        """A digest of places, edges and labels."""
-        rows = [(*e.key, *labels(e)) for e in self.edges]
-        return digest(json.dumps([self.places, rows]))
-
     def _shortest(self, source: int) -> dict[int, int]:
         """Return each place that can be reached from one, with the moves of a shortest route."""
         routes = reached(self, source, Label.FIRST, Route.SHORTEST)
@@ -81,6 +75,15 @@ class Net:
         """Return a label of each edge, `ABSENT` for never."""
         steps = (labels(edge)[by] for edge in self.edges)
         return [ABSENT if step is None else step for step in steps]
+
+
+def fingerprint(maze: Maze) -> str:
+    """Return a digest of a maze and its walkthrough; the order of places and edges adds nothing."""
+    net = Net(maze)
+    edges = [(*edge.key, *labels(edge)) for edge in net.edges]
+    walk = [(step.number, step.action, step.observation) for step in maze.walkthrough]
+    drawn = digest(json.dumps([net.places, edges]))
+    return digest(maze.name, drawn, json.dumps([maze.steps, walk]))
 
 
 def labels(edge: Edge) -> tuple[int | None, ...]:

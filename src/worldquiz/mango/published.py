@@ -252,18 +252,13 @@ def _list(path: Path, kind: type) -> list[Any]:
     return found
 
 
-def write_both(maze: Maze, folder: Path) -> tuple[Home, Home]:
-    """Write a maze in both layouts."""
-    return write(maze, folder, Layout.STEPS70), write(maze, folder, Layout.FULL)
-
-
-def write(maze: Maze, folder: Path, layout: Layout = Layout.STEPS70) -> Home:
-    """Write a maze into a folder of its own, ``folder/<name>/<layout>``, and return where it lies.
+def write(maze: Maze, folder: Path) -> Home:
+    """Write a maze in both layouts, ``folder/<name>/<layout>``; return where its text lies.
 
     Raises `RecordError` where the maze cannot be written as such files.
     """
     records.plain_name(maze.name, "maze")
-    home = Home(maze.name, folder / maze.name / layout, layout)
+    home, full = (Home(maze.name, folder / maze.name / layout, layout) for layout in Layout)
     _agree(home, maze, maze.actions)
     walkthrough = f"{published(maze.walkthrough)}\n{RULE}\n"
     back = tuple(_walkthrough(walkthrough, home.file("walkthrough")))
@@ -273,20 +268,23 @@ def write(maze: Maze, folder: Path, layout: Layout = Layout.STEPS70) -> Home:
             "ends with a blank line or holds one that begins a step, or a step is missing"
         )
     acts = (f"{step.number}: {step.action}\n" for step in maze.walkthrough[1:])
-    files = {"nodes.json": _json(maze.places), "walkthrough_acts": "".join(acts)}
-    if layout is Layout.STEPS70:
-        files = {
-            "locations.json": _json(maze.places),
-            "actions.json": _json(maze.actions),
-            "walkthrough": walkthrough,
-        }
-    edges = [
-        {"src_node": e.source, "dst_node": e.target, "action": e.action, **e.published()}
-        for e in maze.edges
-    ]
-    files["edges.json"] = _json(edges)
-    for name, text in files.items():
-        write_text(home.file(name), text)
+    edges = _json(
+        [
+            {"src_node": e.source, "dst_node": e.target, "action": e.action, **e.published()}
+            for e in maze.edges
+        ]
+    )
+    files = {
+        (home, "locations.json"): _json(maze.places),
+        (home, "actions.json"): _json(maze.actions),
+        (home, "walkthrough"): walkthrough,
+        (home, "edges.json"): edges,
+        (full, "nodes.json"): _json(maze.places),
+        (full, "walkthrough_acts"): "".join(acts),
+        (full, "edges.json"): edges,
+    }
+    for (each, name), text in files.items():
+        write_text(each.file(name), text)
     return home
 
 

@@ -37,6 +37,7 @@ from worldquiz.mango.paths import (
     Net,
     Route,
     check_size,
+    fingerprint,
     pair_id,
     path_id,
     reached,
@@ -205,6 +206,7 @@ class AskingPlan:
         return {
             **self.asked.record(), "tasks": list(kinds(self.asked.tasks)), "read": read,
             "questions": len(self.questions),
+            "mazes": {game: fingerprint(maze) for game, maze in self.mazes.items()},
         }  # fmt: skip
 
 

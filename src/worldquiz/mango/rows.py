@@ -39,11 +39,11 @@ from worldquiz.mango.grade import (
 )
 from worldquiz.mango.guessing import Guessing
 from worldquiz.mango.mazes import Edge, Maze
-from worldquiz.mango.paths import Net, Route
+from worldquiz.mango.paths import Route, fingerprint
 from worldquiz.mango.published import chosen
 from worldquiz.mango.sheets import GUESS
 from worldquiz.mango.walkthrough import Move, plain
-from worldquiz.records import check, digest
+from worldquiz.records import check
 from worldquiz.runs.folder import RunManifest, answered_by, place_of, read_manifest
 from worldquiz.runs.items import Line, RunItem, Shown
 from worldquiz.runs.rows import ROWS, ItemKey, row_fields
@@ -221,12 +221,6 @@ def questions_of(run: Path) -> tuple[Row, ...]:
                 raise RecordError(f"{where}: has no {needed}, or is about no maze of the run")
             found.append(row)
     return tuple(found)
-
-
-def fingerprint(maze: Maze) -> str:
-    """Return a digest of a maze and its walkthrough; the order of places and edges adds nothing."""
-    walk = [(step.number, step.action, step.observation) for step in maze.walkthrough]
-    return digest(maze.name, Net(maze).digest, json.dumps([maze.steps, walk]))
 
 
 def mazes_of(run: Path, data: Path | None = None) -> dict[str, Maze]:

@@ -16,13 +16,11 @@ from worldquiz.exam.asking import ItemsRun
 from worldquiz.mango.grade import Guide, Question
 from worldquiz.mango.guessing import Baseline, answered, searched, told
 from worldquiz.mango.mapper import Mapper
-from worldquiz.mango.mazes import Maze
 from worldquiz.mango.questions import AskingPlan, Reading, require_libraries
 from worldquiz.mango.rows import (
     KIND,
     Book,
     answerer_of,
-    fingerprint,
     key_of,
     maze_item,
 )
@@ -36,8 +34,8 @@ MAPPER = "mapper"
 KEEPER = "keeper"
 """The upper bound: it is told the map that the text shows."""
 OURS = (MAPPER, KEEPER, *map(str, Baseline))
-Replies = Callable[[Sequence[ItemKey]], Iterable[str | None]]
-"""Replies to some items about one maze."""
+Replies = Callable[[str], Mapping[ItemKey, str | None]]
+"""Replies to all questions about a maze, by its name."""
 
 
 class MazeRun(ItemsRun):
@@ -48,18 +46,17 @@ class MazeRun(ItemsRun):
     def __init__(
         self,
         data: Path,
-        mazes: Mapping[str, Maze],
         items: Iterable[RunItem],
-        settings: Mapping[str, Any],
+        about: Mapping[str, Any],
         who: Who = NOBODY,
         replies: Replies | None = None,
     ) -> None:
         """The mazes lie in folder `data`; `replies` are those of a named answerer.
 
-        `settings` are those of what is asked.
+        `about` is what a manifest says of the questions, with digests of the mazes.
         """
-        self.data, self.mazes, self.who, self._replies = data, mazes, who, replies
-        self._items, self._settings = {item.key: item for item in items}, settings
+        self.data, self.who, self._replies = data, who, replies
+        self._items, self._about = {item.key: item for item in items}, about
 
     @property
     def items(self) -> dict[ItemKey, RunItem]:
@@ -67,10 +64,9 @@ class MazeRun(ItemsRun):
         return self._items
 
     @property
-    def about(self) -> dict[str, Any]:
+    def about(self) -> Mapping[str, Any]:
         """Settings of the questions, and digests of the mazes."""
-        prints = {name: fingerprint(maze) for name, maze in self.mazes.items()}
-        return {**self._settings, "mazes": prints}
+        return self._about
 
     def require(self) -> None:
         """Raise what says that answers cannot be scored, or that the answerer cannot answer."""
@@ -95,8 +91,9 @@ class MazeRun(ItemsRun):
     def baseline(self, keys: Sequence[ItemKey]) -> Iterator[tuple[ItemKey, Line]]:
         """Yield the replies of a named answerer about one maze."""
         assert self._replies is not None
-        for key, reply in zip(keys, self._replies(keys), strict=True):
-            yield key, {"reply": reply}
+        found = self._replies(keys[0][0])
+        for key in keys:
+            yield key, {"reply": found[key]}
 
 
 def quiz_items(plan: AskingPlan) -> tuple[RunItem, ...]:
@@ -122,12 +119,11 @@ def _shown(read: Reading, asked: Question) -> Shown:
 
 def plan_replies(name: str, plan: AskingPlan) -> Replies:
     """Return how the map builder, the keeper or a baseline answers a plan's questions."""
-    every = {key_of(question): question for question in plan.questions}
 
-    def replies(keys: Sequence[ItemKey]) -> list[str]:
-        asked = [question for question in plan.questions if question.game == keys[0][0]]
-        found = dict(zip(map(key_of, asked), _legs(name, plan, asked), strict=True))
-        return [told(every[key], found[key]) for key in keys]
+    def replies(world: str) -> dict[ItemKey, str]:
+        asked = [question for question in plan.questions if question.game == world]
+        found = zip(asked, _legs(name, plan, asked), strict=True)
+        return {key_of(question): told(question, legs) for question, legs in found}
 
     return replies
 

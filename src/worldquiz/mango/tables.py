@@ -28,7 +28,7 @@ task at each level: a person with two runs counts as two people.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, combinations, product
 from pathlib import Path
@@ -110,29 +110,22 @@ def write_tables(
         judged = [
             each._replace(rows=by_paper(each.rows, book, each.settings)[0]) for each in contestants
         ]
-    written = []
-    for name, rows in tables(contestants, judged, mazes).items():
-        if rows:
+    people = [each for each in judged if each.settings.get("answerer") == HUMAN]
+    pairs, written = list(combinations(judged, 2)), []
+    tables: dict[str, Iterable[Cells]] = {
+        "table_4": (row for each in contestants for row in _unread(each)),
+        "table_1": (row for pair in pairs for row in _paired(*pair, "success")),
+        "table_9": (row for pair in pairs for row in _paired(*pair, "reasoning")),
+        "table_10": table_10(judged, mazes),
+        "table_2": (row for each in people for row in _person(each)),
+        "table_13": table_13(people) if people else (),
+    }
+    for name, cells in tables.items():
+        if rows := list(cells):
             form = {"index": False, "float_format": "%.6g", "lineterminator": "\n"}
             written.append(out / f"{name}.csv")
             write_text(written[-1], pandas.DataFrame(rows).to_csv(**form))
     return written
-
-
-def tables(
-    asked: Sequence[Contestant], every: Sequence[Contestant], mazes: Mapping[str, Maze]
-) -> dict[str, list[Cells]]:
-    """Return the rows of every table about some contestants, as asked and as they are scored."""
-    people = [each for each in every if each.settings.get("answerer") == HUMAN]
-    pairs = list(combinations(every, 2))
-    return {
-        "table_4": [row for each in asked for row in _unread(each)],
-        "table_1": [row for pair in pairs for row in _paired(*pair, "success")],
-        "table_9": [row for pair in pairs for row in _paired(*pair, "reasoning")],
-        "table_10": list(table_10(every, mazes)),
-        "table_2": [row for each in people for row in _person(each)],
-        "table_13": list(table_13(people)) if people else [],
-    }  # fmt: skip
 
 
 def _person(each: Contestant) -> Iterator[Cells]:

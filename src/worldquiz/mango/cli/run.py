@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -126,24 +126,18 @@ def score(run: Path, compat: str, data: Path | None, json: bool) -> None:
     from worldquiz.mango.maze_set import score_run
     from worldquiz.mango.release import released
     from worldquiz.mango.rows import read_run_manifest
+    from worldquiz.page.findings import named_scores
 
     if read_run_manifest(run).get("choice") == "paired":
         warn("these questions are not the paper's: ask with --choice published")
     by_release = compat == "release"
     found = released(run, data) if by_release else score_run(run, Rule(compat), data)
-    text = [paper_scores(found, RELEASED if by_release else QUIZ.paper)]
+    named = named_scores(found, RELEASED if by_release else QUIZ.paper)
+    text = [", ".join(f"{name} {said}" for name, said in named.items() if said is not None)]
     ill = found.get("ill_structured", {"counted": True})
     if not ill["counted"] and (left := ill["df"] + ill["rf"]):
         text.append(f"ill-structured answers: {left} left out, for the model's name has no 'gpt'")
     tell(found, text, json=json)
-
-
-def paper_scores(document: Mapping[str, Any], names: Mapping[str, tuple[str, str]]) -> str:
-    """Return a paper's own scores of a document, each by its name; see `RunKind.paper`."""
-    from worldquiz.page.findings import named_scores
-
-    found = named_scores(document, names)
-    return ", ".join(f"{name} {score}" for name, score in found.items() if score is not None)
 
 
 @command

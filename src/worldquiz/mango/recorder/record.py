@@ -11,7 +11,7 @@ else by a number. MANGO's annotators did the same by hand (appendix A.2).
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count, pairwise
@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from worldquiz.errors import RecordError, WorldError
-from worldquiz.mango.mazes import Edge, Maze, Stay, walked
-from worldquiz.mango.published import write_both
+from worldquiz.mango.mazes import Maze, Stay, walked
+from worldquiz.mango.published import write
 from worldquiz.mango.recorder.trace import PATIENCE, GameTrace, ShownStep, commands_for, trace
 from worldquiz.mango.recorder.words import (
     Reverses,
@@ -189,29 +189,36 @@ def record(
     naming the game where it cannot be played through (see `trace`), or where nobody ever moves.
     """
     played = trace(game, commands, patience=patience)
-    stays = _stays(played)
-    edges = _edges(played, stays, reverses)
+    stays = list(_stays(played, reverses))
+    edges = walked(stays)
     if not edges:
         raise WorldError(
             f"{game}: no command of {len(played.commands)} leads from one place to another: the "
             "commands are of another game, or the file is damaged, though its checksum is right"
         )
     ends = {place for edge in edges for place in (edge.source, edge.target)}
-    places = tuple(name for name in dict.fromkeys(stay.name for stay in stays) if name in ends)
+    places = tuple(name for name in dict.fromkeys(stay.place for stay in stays) if name in ends)
     walkthrough = tuple(WalkStep(seen.step, seen.action, seen.text) for seen in played.seen)
     return Maze(game.stem, places, edges, walkthrough, walkthrough[-1].number)
 
 
-class _Stay(NamedTuple):
-    """A visit, and the place that it was to."""
+def _stays(played: GameTrace, reverses: Reverses) -> Iterator[Stay]:
+    """Yield the stays of a walk, each at a place by its name."""
+    before, source = None, ""
+    for visit, place in _named_visits(played):
+        seated = before is not None and before.chain[-1] == visit.chain[-1]
+        action = back = None
+        if before is not None:
+            seen = played.seen[visit.came]
+            if visit.came == before.left + 1 and place != source:
+                action = seen.action
+            if _leads_back(before, visit, seen) and reverses.allow(seen.action, str(seen.back)):
+                back = seen.back
+        yield Stay(place, visit.came, action, back, _told(played, visit, place, seated=seated))
+        before, source = visit, place
 
-    visit: Visit
-    spot: Spot
-    name: str
-    told: int | None  # the step at which the text names the place, None if it never does
 
-
-def _stays(played: GameTrace) -> list[_Stay]:
+def _named_visits(played: GameTrace) -> list[tuple[Visit, str]]:
     every = visits(played)
     found = list(zip(every, spots(every), strict=True))
     known = titles(every)
@@ -227,12 +234,8 @@ def _stays(played: GameTrace) -> list[_Stay]:
         spot: (spot.title or _name(spot.chain, known, own), sorted(exits[spot]))
         for spot in dict.fromkeys(spot for _, spot in found)
     }
-    names, room, stays = named(called), None, []
-    for visit, spot in found:
-        name, seated = names[spot], room == visit.chain[-1]
-        stays.append(_Stay(visit, spot, name, _told(played, visit, name, seated=seated)))
-        room = visit.chain[-1]
-    return stays
+    names = named(called)
+    return [(visit, names[spot]) for visit, spot in found]
 
 
 def _name(chain: Chain, known: Mapping[Chain, str], own: Mapping[int, str]) -> str:
@@ -264,19 +267,6 @@ def _told(played: GameTrace, visit: Visit, name: str, *, seated: bool) -> int | 
     return None
 
 
-def _edges(played: GameTrace, stays: Sequence[_Stay], reverses: Reverses) -> tuple[Edge, ...]:
-    """Return the moves that a game shows, with their labels."""
-    found = [Stay(stays[0].name, stays[0].visit.came, None, None, stays[0].told)] if stays else []
-    for (before, _, source, _), (after, _, target, told) in pairwise(stays):
-        seen = played.seen[after.came]
-        moved = after.came == before.left + 1 and source != target
-        back = seen.back if _leads_back(before, after, seen) else None
-        if back is not None and not reverses.allow(seen.action, back):
-            back = None
-        found.append(Stay(target, after.came, seen.action if moved else None, back, told))
-    return walked(found)
-
-
 def record_all(
     stories: Sequence[Path],
     out: Path,
@@ -303,7 +293,7 @@ def _made(out: Path, reverses: Reverses, patience: float, story: Path) -> dict[s
     """Record one game; or say why not."""
     try:
         maze = record(story, commands_for(story), reverses=reverses, patience=patience)
-        write_both(maze, out)
+        write(maze, out)
     except (RecordError, WorldError) as error:
         return str(error)
     return maze.size
