@@ -44,6 +44,16 @@ from worldquiz.runs.rows import ItemKey
 WHOLE = 10**9
 """As many steps as any walkthrough has: the answer's file does not say how many were read."""
 _TASKS = {"desti_finding": Task.DF, "route_finding": Task.RF}
+_NAMES = {
+    "sample_id": "id",
+    "game_name": "game",
+    "src_node": "source",
+    "dst_node": "target",
+    "action_list": "actions",
+    "model_cutoff_num": "steps",
+    "response": "reply",
+}
+"""Our names of what the release's files tell."""
 _CONFIG = "exp_config.json"
 """The release's settings, which it writes beside its answers (and then counts as an answer)."""
 
@@ -58,26 +68,12 @@ class Answer:
     source: str
     actions: tuple[str, ...] = ()  # of destination finding
     target: str = ""  # of route finding; a destination-finding answer may repeat it
-    reply: str | list[Any] | None  # a model's text, or its list of moves; None for none
+    reply: Any  # a model's text, or its list of moves; None for none
     steps: Annotated[int, Field(ge=0)] = WHOLE  # of the walkthrough that were read
     where: str = ""  # FILE or FILE:LINE
 
 
-@dataclass(frozen=True)
-class Sample:
-    """A file of the release's layout."""
-
-    sample_id: str
-    game_name: str
-    src_node: str
-    dst_node: str
-    model_cutoff_num: int
-    response: Any
-    task: str | None = None
-    action_list: tuple[str, ...] | None = None
-
-
-_ANSWER, _SAMPLE = TypeAdapter(Answer), TypeAdapter(Sample)
+_ANSWER = TypeAdapter(Answer)
 
 
 def read_answers(path: Path) -> list[Answer]:
@@ -97,23 +93,11 @@ def read_answers(path: Path) -> list[Answer]:
         found = list(map(official, every))
     else:
         lines = enumerate(read_text(path).lstrip("\ufeff").split("\n"), start=1)
-        found = [ours(line, f"{path}:{number}") for number, line in lines if line.strip()]
+        places = ((line, f"{path}:{number}") for number, line in lines if line.strip())
+        found = [_answer(parsed(line, where), where) for line, where in places]
     if not found:
         raise RecordError(f"{path}: holds no answers")
     return found
-
-
-def ours(line: str, where: str) -> Answer:
-    """Return the answer in a line of our layout. Raises `RecordError`."""
-    told = parsed(line, where)
-    if isinstance(told, dict):
-        told = {key: each for key, each in told.items() if each is not None or key == "reply"}
-    answer: Answer = _checked(_ANSWER, told, where)
-    wanted = "actions" if answer.task is Task.DF else "target"
-    if not getattr(answer, wanted):
-        raise RecordError(f"{where}: {wanted}: an answer of task {answer.task} needs it")
-    actions = answer.actions if answer.task is Task.DF else ()
-    return replace(answer, actions=actions, where=where)
 
 
 def official(file: Path) -> Answer:
@@ -121,28 +105,32 @@ def official(file: Path) -> Answer:
 
     Raises `RecordError`.
     """
-    sample: Sample = _checked(_SAMPLE, parsed(read_text(file), file), str(file))
-    names = (sample.task or "", *(part.name for part in file.parents))
-    task = next((_TASKS[word] for name in names for word in _TASKS if word in name), None)
-    if task is None:
-        raise RecordError(
-            f"{file}: task {sample.task!r}, and no folder above it is named after one; "
-            f"known: {', '.join(_TASKS)}"
-        )
-    if task is Task.DF and not sample.action_list:
-        raise RecordError(f"{file}: action_list: an answer of destination finding needs it")
-    return Answer(
-        game=sample.game_name, id=sample.sample_id, task=task, source=sample.src_node,
-        actions=sample.action_list or () if task is Task.DF else (), target=sample.dst_node,
-        reply=sample.response, steps=sample.model_cutoff_num, where=str(file),
-    )  # fmt: skip
+    told = parsed(read_text(file), file)
+    if isinstance(told, dict):
+        names = (str(told.get("task")), *(part.name for part in file.parents))
+        task = next((_TASKS[word] for name in names for word in _TASKS if word in name), None)
+        if task is None:
+            raise RecordError(
+                f"{file}: task {told.get('task')!r}, and no folder above it is named after one; "
+                f"known: {', '.join(_TASKS)}"
+            )
+        told = {_NAMES.get(key, key): each for key, each in told.items()} | {"task": task}
+    return _answer(told, str(file))
 
 
-def _checked(adapter: TypeAdapter[Any], value: Any, where: str) -> Any:
+def _answer(told: Any, where: str) -> Answer:
+    """Return the answer that a line tells, or a file. Raises `RecordError`."""
+    if isinstance(told, dict):
+        told = {key: each for key, each in told.items() if each is not None or key == "reply"}
     try:
-        return adapter.validate_python(value)
+        answer = _ANSWER.validate_python(told)
     except ValidationError as error:
         raise RecordError(f"{where}: {fault(error)}") from error
+    wanted = "actions" if answer.task is Task.DF else "target"
+    if not getattr(answer, wanted):
+        raise RecordError(f"{where}: {wanted}: an answer of task {answer.task} needs it")
+    actions = answer.actions if answer.task is Task.DF else ()
+    return replace(answer, actions=actions, where=where)
 
 
 class Asked:

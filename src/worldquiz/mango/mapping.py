@@ -205,10 +205,10 @@ class MapRun(MazeRun):
         who: Who,
     ) -> None:
         """Open a run of a plan; `items` are what is asked beside its questions."""
-        self._courses = {name: Course(maze, plan.steps(name)) for name, maze in plan.mazes.items()}
+        read = {name: reading.steps for name, reading in plan.readings.items()}
+        self._courses = {name: Course(maze, read[name]) for name, maze in plan.mazes.items()}
         self._asked = {key_of(question): question for question in plan.questions}
-        read = parts(self._courses, plan.asked.shots or 0)
-        every = (*quiz_items(plan), *read, *items)
+        every = (*quiz_items(plan), *parts(self._courses, plan.asked.shots or 0), *items)
         super().__init__(data, every, about, who)
 
     def ask(self, items: Sequence[RunItem], kept: Rows) -> None:

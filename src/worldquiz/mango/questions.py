@@ -196,10 +196,6 @@ class AskingPlan:
     readings: Mapping[str, Reading] = field(repr=False)  # by maze
     questions: tuple[Question, ...] = field(repr=False)  # in the order of their answers
 
-    def steps(self, game: str) -> int:
-        """Return how many steps of a maze are read."""
-        return self.readings[game].steps
-
     def record(self) -> dict[str, Any]:
         """Return it as a manifest tells it."""
         read = {game: reading.steps for game, reading in self.readings.items()}
