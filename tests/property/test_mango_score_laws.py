@@ -17,7 +17,7 @@ from mango_data import edge, mango_data, maze_of, mazes
 from worldquiz.mango.grade import Question, Rule, Task, Ways, grade, read_moves
 from worldquiz.mango.mazes import Edge, Maze
 from worldquiz.mango.published import Layout, games, read
-from worldquiz.mango.rows import Book
+from worldquiz.mango.run import Book
 from worldquiz.mango.walkthrough import Move
 
 ANSWERS = 2_000 if DEEP else 250

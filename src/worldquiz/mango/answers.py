@@ -33,8 +33,7 @@ from worldquiz.mango.mazes import Edge, Maze
 from worldquiz.mango.paths import Route, fingerprint
 from worldquiz.mango.published import games, laid, read
 from worldquiz.mango.questions import Reading, Routes, destination
-from worldquiz.mango.rows import Book, key_of, maze_item
-from worldquiz.mango.run import MazeRun
+from worldquiz.mango.run import Book, MazeRun, key_of, maze_item
 from worldquiz.mango.settings import QuizSettings
 from worldquiz.records import digest, fault, parsed, read_text
 from worldquiz.runs.folder import MANIFEST

@@ -20,7 +20,7 @@ MAZES = DataKind(
     open=Hook("worldquiz.mango.maze_set:MazeSet"),
     holds=Hook("worldquiz.mango.published:holds"),
     check=Hook("worldquiz.mango.published:check_folder"),
-    tables=Hook("worldquiz.mango.cli.mazes:maze_tables"),
+    tables=Hook("worldquiz.mango.cli:maze_tables"),
 )
 QUIZ = RunKind(
     kind="mango",
@@ -47,5 +47,5 @@ BENCHMARK = Benchmark(
     data=(MAZES,),
     runs=(QUIZ,),
     commands=Hook("worldquiz.mango.cli:commands").resolved,
-    demo=Hook("worldquiz.mango.cli.run:demo"),
+    demo=Hook("worldquiz.mango.cli:demo"),
 )

@@ -23,7 +23,7 @@ from worldquiz.errors import RecordError
 from worldquiz.mango.grade import Guide, Question
 from worldquiz.mango.mazes import Maze
 from worldquiz.mango.recorder.words import spelled
-from worldquiz.mango.rows import mazes_of, question_of, questions_of, read_run_manifest
+from worldquiz.mango.run import mazes_of, question_of, questions_of, read_run_manifest
 from worldquiz.page.html import Drawing, DrawnStep
 
 LEGEND = (

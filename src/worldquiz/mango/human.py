@@ -15,8 +15,7 @@ from worldquiz.facts.row import Row
 from worldquiz.human.quiz import Asked, ItemsQuiz
 from worldquiz.mango.grade import CANNOT, Task, says_cannot
 from worldquiz.mango.questions import MINIGAME, planned
-from worldquiz.mango.rows import mazes_of, read_run_manifest
-from worldquiz.mango.run import MazeRun, quiz_items
+from worldquiz.mango.run import MazeRun, mazes_of, quiz_items, read_run_manifest
 from worldquiz.mango.settings import QuizSettings
 from worldquiz.runs.folder import place_of
 from worldquiz.runs.settings import declared

@@ -35,8 +35,7 @@ from worldquiz.mango.mapper import DrawnMap
 from worldquiz.mango.mazes import Maze, taken
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.questions import AskingPlan
-from worldquiz.mango.rows import key_of, listed, maze_item
-from worldquiz.mango.run import MazeRun, quiz_items
+from worldquiz.mango.run import MazeRun, key_of, listed, maze_item, quiz_items
 from worldquiz.mango.walkthrough import Move, WalkStep, plain, published
 from worldquiz.runs.items import Line, RunItem, Shown
 from worldquiz.runs.losses import FAILED

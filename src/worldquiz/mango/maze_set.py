@@ -29,8 +29,16 @@ from worldquiz.mango.mazes import Maze
 from worldquiz.mango.paths import fingerprint
 from worldquiz.mango.published import STEPS, Home, Layout, chosen, games, laid, read, write
 from worldquiz.mango.questions import MINIGAME, AskingPlan, kinds, planned
-from worldquiz.mango.rows import Book, mazes_of, questions_of, read_run_manifest
-from worldquiz.mango.run import OURS, MazeRun, plan_replies, quiz_items
+from worldquiz.mango.run import (
+    OURS,
+    Book,
+    MazeRun,
+    mazes_of,
+    plan_replies,
+    questions_of,
+    quiz_items,
+    read_run_manifest,
+)
 from worldquiz.mango.scores import by_paper, counted, document
 from worldquiz.mango.settings import Knobs, QuizSettings
 from worldquiz.rng import child_seed

@@ -39,7 +39,7 @@ from worldquiz.llm.prompts import counter
 from worldquiz.mango.mazes import Maze, steps_within, taken
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.questions import MINIGAME
-from worldquiz.mango.rows import maze_item
+from worldquiz.mango.run import maze_item
 from worldquiz.mango.settings import QuizSettings
 from worldquiz.mango.walkthrough import BACK, COMPASS, WalkStep, plain, published
 from worldquiz.runs.items import Line, RunItem, Shown

@@ -129,7 +129,7 @@ class PathCount:
 
     A move that nobody had taken by the limit is *imputed*, and a path with one is hard. The paper
     asks what makes a maze difficult (section 3.3), among other things by the mean length of easy
-    and of hard paths and the mean number of imputed moves on hard ones (`mean`).
+    and of hard paths and the mean number of imputed moves on hard ones (`tally_mean`).
     """
 
     pairs: list[list[int]]  # [source][target]
@@ -142,7 +142,7 @@ class PathCount:
         return [sum(column) for column in zip(*self.lengths[1:], strict=True)]
 
 
-def mean(counts: Sequence[int]) -> float | None:
+def tally_mean(counts: Sequence[int]) -> float | None:
     """Return the mean of 0, 1, 2, ... that came so often; None where none came."""
     total = sum(counts)
     return sum(value * times for value, times in enumerate(counts)) / total if total else None

@@ -34,7 +34,7 @@ from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.mango.grade import Level, Task, likeness, moves_of, python_literal
 from worldquiz.mango.mazes import Maze
 from worldquiz.mango.paths import Net
-from worldquiz.mango.rows import mazes_of, questions_of, read_run_manifest
+from worldquiz.mango.run import mazes_of, questions_of, read_run_manifest
 from worldquiz.mango.walkthrough import COMPASS, Move
 
 _OPPOSITE = {one: other for pair in COMPASS for one, other in (pair, pair[::-1])}

@@ -31,11 +31,11 @@ from worldquiz.mango.paths import (
     count,
     id_step,
     labels,
-    mean,
     pair_id,
     path_id,
     paths,
     reached,
+    tally_mean,
 )
 from worldquiz.mango.published import STEPS, Layout, games, laid, read
 from worldquiz.records import whole_file
@@ -96,7 +96,7 @@ def row(maze: Maze, steps: int | None, rf_easy: Route) -> dict[str, Any]:
         if target != source
     ]
     easy = sum(label <= limit for label in labels)
-    length = mean([sum(column) for column in zip(*paths.lengths, strict=True)])
+    length = tally_mean([sum(column) for column in zip(*paths.lengths, strict=True)])
     return {
         "locs": len(shown.places), "edges": len(shown.edges),
         "avg_len_path": None if length is None else round(length, 2),
