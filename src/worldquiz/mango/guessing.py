@@ -38,10 +38,10 @@ from typing import Any
 
 from worldquiz import rng
 from worldquiz.mango.grade import CANNOT, Question, Task
-from worldquiz.mango.mapper import DrawnMap, SearchedMap, trajectory
+from worldquiz.mango.mapper import DrawnMap, SearchedMap
 from worldquiz.mango.mazes import Maze
 from worldquiz.mango.paths import Net, count
-from worldquiz.mango.walkthrough import Move
+from worldquiz.mango.walkthrough import Move, told_as
 from worldquiz.plugins import need
 
 
@@ -160,7 +160,7 @@ def told(question: Question, legs: Sequence[Move]) -> str:
     """Return legs as a reply to a question; too few say that its moves cannot be made."""
     if question.may_be_impossible and len(legs) < len(question.actions):
         return CANNOT
-    return json.dumps(trajectory(legs), ensure_ascii=False)
+    return json.dumps([told_as(*leg) for leg in legs], ensure_ascii=False)
 
 
 def _told_by(asked: Sequence[Question]) -> Iterator[Move]:

@@ -32,6 +32,7 @@ from functools import cache
 from worldquiz import rng
 from worldquiz.errors import KnobError
 from worldquiz.mango.mazes import Edge, Maze
+from worldquiz.mango.walkthrough import told_as
 from worldquiz.records import digest
 from worldquiz.stats.sampling import shares
 
@@ -254,14 +255,9 @@ def reached(net: Net, source: int, by: Label, route: Route) -> dict[int, tuple[i
     return best
 
 
-def id_step(edge: Edge) -> dict[str, str]:
-    """Return what of an edge goes into an id."""
-    return {"prev_node": edge.source, "node": edge.target, "action": edge.action}
-
-
 def path_id(path: Iterable[Edge]) -> str:
     """Return the official id of a path."""
-    return _sha256([id_step(edge) for edge in path])
+    return _sha256([told_as(*edge.key) for edge in path])
 
 
 def told_from(path: Iterable[Edge]) -> tuple[int | None, int | None]:

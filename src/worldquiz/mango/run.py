@@ -188,23 +188,15 @@ class Measures:
 
 @dataclass(frozen=True, kw_only=True)
 class MazeManifest(RunManifest):
-    """Keys that the manifest of a run on mazes may have."""
+    """Keys of the manifest of a run on mazes that are read; others are settings."""
 
     mazes: Mapping[str, str]  # digests
-    steps: int = 0
-    seed: int = 0
-    per_maze: int | None = None
     read: Mapping[str, int] = field(default_factory=dict)  # steps
     rf_easy: Route = Route.SHORTEST
     walkthrough: str = "full"
     tasks: Sequence[str] = ()
-    tokens: int | None = None
-    tokenizer: str | None = None
     shots: int | None = None
-    questions: int | None = None  # how many, of destinations and routes
-    constrained: bool = False
     imported: Mapping[str, str] | None = None  # where the answers come from, and their digest
-    local_map: bool | None = None
     choice: str = "published"
     layout: str | None = None  # of the mazes, where one was chosen
 

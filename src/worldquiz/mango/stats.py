@@ -29,7 +29,6 @@ from worldquiz.mango.paths import (
     Net,
     Route,
     count,
-    id_step,
     labels,
     pair_id,
     path_id,
@@ -38,6 +37,7 @@ from worldquiz.mango.paths import (
     tally_mean,
 )
 from worldquiz.mango.published import STEPS, Layout, games, laid, read
+from worldquiz.mango.walkthrough import told_as
 from worldquiz.records import whole_file
 
 
@@ -160,7 +160,7 @@ def _paths(net: Net) -> Iterator[Line]:
         steps = [[NEVER if step is None else step for step in labels(edge)] for edge in way]
         yield {
             "src_node": start, "dst_node": end, "diff_shortest": len(way) - shortest,
-            "path_details": [{**id_step(edge), **edge.published()} for edge in way],
+            "path_details": [{**told_as(*edge.key), **edge.published()} for edge in way],
             "step_count": len(way), "id": path_id(way),
             **{name: max(each[label] for each in steps) for label, name in _LABELS.items()},
         }  # fmt: skip
