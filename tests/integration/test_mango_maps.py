@@ -140,5 +140,5 @@ def test_a_game_whose_code_is_scrambled_is_an_error_and_leaves_no_folder(
     path.with_suffix(".walkthrough_acts").write_text("\n".join(GAMES["boat"].typed))
     found = record_all([path], tmp_path / "out")
     assert found["games"] == {}
-    assert "no command of 17 leads from one place to another" in found["failed"]["boat"]
+    assert "no command leads from one place to another" in found["failed"]["boat"]
     assert not (tmp_path / "out").exists()

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from worldquiz.errors import RecordError, WorldError
 from worldquiz.mango.mazes import Maze, Stay, walked
 from worldquiz.mango.published import write
-from worldquiz.mango.recorder.trace import PATIENCE, GameTrace, ShownStep, commands_for, trace
+from worldquiz.mango.recorder.trace import PATIENCE, ShownStep, commands_for, trace
 from worldquiz.mango.recorder.words import (
     Reverses,
     arrival,
@@ -67,7 +67,7 @@ class Visit:
         return label(self.look)
 
 
-def visits(trace: GameTrace) -> list[Visit]:
+def visits(shown: Sequence[ShownStep]) -> list[Visit]:
     """Return the visits of a trace, in order.
 
     In none is a step with the player in no object, nor one that ends the game by going to what no
@@ -75,8 +75,8 @@ def visits(trace: GameTrace) -> list[Visit]:
     """
     found: list[Visit] = []
     now: Visit | None = None
-    top = _top(trace)
-    for seen in trace.seen:
+    top = _top(shown)
+    for seen in shown:
         chain = seen.chain[:-1] if seen.chain[1:] and seen.chain[-1] in top else seen.chain
         if not chain or (nowhere(seen) and (now is None or chain != now.chain)):
             now = None
@@ -93,9 +93,9 @@ def visits(trace: GameTrace) -> list[Visit]:
     return found
 
 
-def _top(trace: GameTrace) -> Set[int]:
+def _top(shown: Sequence[ShownStep]) -> Set[int]:
     """Return the objects that hold rooms and are none: most games of Infocom's have one."""
-    chains = {seen.chain for seen in trace.seen if seen.chain}
+    chains = {seen.chain for seen in shown if seen.chain}
     places = {chain[0] for chain in chains}
     held: dict[int, set[int]] = defaultdict(set)
     for chain in chains:
@@ -193,23 +193,23 @@ def record(
     edges = walked(stays)
     if not edges:
         raise WorldError(
-            f"{game}: no command of {len(played.commands)} leads from one place to another: the "
-            "commands are of another game, or the file is damaged, though its checksum is right"
+            f"{game}: no command leads from one place to another: the commands are of another "
+            "game, or the file is damaged, though its checksum is right"
         )
     ends = {place for edge in edges for place in (edge.source, edge.target)}
     places = tuple(name for name in dict.fromkeys(stay.place for stay in stays) if name in ends)
-    walkthrough = tuple(WalkStep(seen.step, seen.action, seen.text) for seen in played.seen)
+    walkthrough = tuple(WalkStep(seen.step, seen.action, seen.text) for seen in played)
     return Maze(game.stem, places, edges, walkthrough, walkthrough[-1].number)
 
 
-def _stays(played: GameTrace, reverses: Reverses) -> Iterator[Stay]:
+def _stays(played: Sequence[ShownStep], reverses: Reverses) -> Iterator[Stay]:
     """Yield the stays of a walk, each at a place by its name."""
     before, source = None, ""
     for visit, place in _named_visits(played):
         seated = before is not None and before.chain[-1] == visit.chain[-1]
         action = back = None
         if before is not None:
-            seen = played.seen[visit.came]
+            seen = played[visit.came]
             if visit.came == before.left + 1 and place != source:
                 action = seen.action
             if _leads_back(before, visit, seen) and reverses.allow(seen.action, str(seen.back)):
@@ -218,15 +218,15 @@ def _stays(played: GameTrace, reverses: Reverses) -> Iterator[Stay]:
         before, source = visit, place
 
 
-def _named_visits(played: GameTrace) -> list[tuple[Visit, str]]:
+def _named_visits(played: Sequence[ShownStep]) -> list[tuple[Visit, str]]:
     every = visits(played)
     found = list(zip(every, spots(every), strict=True))
     known = titles(every)
-    own = {seen.chain[0]: seen.name for seen in played.seen if seen.chain}
+    own = {seen.chain[0]: seen.name for seen in played if seen.chain}
     exits: dict[Spot, set[str]] = defaultdict(set)
     for (before, source), (after, target) in pairwise(found):
         if after.came == before.left + 1:
-            seen = played.seen[after.came]
+            seen = played[after.came]
             exits[source].add(seen.action)
             if _leads_back(before, after, seen):
                 exits[target].add(str(seen.back))
@@ -254,14 +254,14 @@ def _leads_back(before: Visit, after: Visit, seen: ShownStep) -> bool:
     return seen.back is not None and not seated
 
 
-def _told(played: GameTrace, visit: Visit, name: str, *, seated: bool) -> int | None:
+def _told(played: Sequence[ShownStep], visit: Visit, name: str, *, seated: bool) -> int | None:
     """Return the step of a stay at which the text names the place, None if it never does.
 
     Of a vehicle in the room where one was before (`seated`), the vehicle's name is enough.
     """
     names = {words for words in (name, visit.label) if words and not dark(words)}
     said = names | {thing for thing in map(seat, names) if thing and seated}
-    for seen in played.seen[visit.came : visit.left + 1]:
+    for seen in played[visit.came : visit.left + 1]:
         if any(printed(words, seen.text) for words in said):
             return seen.step
     return None
