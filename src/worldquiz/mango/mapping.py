@@ -60,9 +60,9 @@ class Course:
         self.walk = [step for step in maze.walkthrough if step.number <= steps]
         self.moves = {step: Move(*edge.key) for step, edge in taken(maze, steps).items()}
 
-    def place(self, step: int) -> str | None:
-        """Return the place that a step leads to, None if it makes no move."""
-        return self.moves[step].target if step in self.moves else None
+    def ends(self, step: int) -> str:
+        """Return the place that a step leads to, "None" if it makes no move."""
+        return self.moves[step].target if step in self.moves else _NOWHERE
 
     def stands(self, step: int) -> str:
         """Return where one stands after a step, "" if no move tells."""
@@ -79,7 +79,7 @@ def prompt(course: Course, number: int | None, shots: int) -> str:
         filled(
             "mango_triplet_example",
             number=str(step.number),
-            place=course.place(step.number) or "None",
+            place=course.ends(step.number),
             **_shown(step),
         )
         for step in course.walk[1 : shots + 1]
@@ -120,14 +120,11 @@ def parts(courses: Mapping[str, Course], shots: int) -> tuple[RunItem, ...]:
         found += [(course, step) for step in steps]
 
     def fields(course: Course, step: int | None, line: Line) -> dict[str, Any]:
-        reply = line["reply"]
-        right, most = right_of(course, step, reply)
+        said, right, most = marked(course, step, line["reply"])
         if step is not None:
-            form, gold, last = "place", course.place(step) or _NOWHERE, step
-            said = (read_place(reply) or _NOWHERE) if without_thoughts(reply, " ").strip() else None
+            form, gold, last = "place", course.ends(step), step
         else:
             form, gold, last = "moves", listed(course.moves.values()), course.walk[-1].number
-            said = listed(moves) if (moves := read_moves(reply)) else None
         told = row_fields(line, said)
         return {
             "format": form, "gold": gold, "prompt": question(course, step), "shown": True,
@@ -159,19 +156,19 @@ def read_place(reply: str) -> str | None:
     return None if plain(said) in ("", "none") else " ".join(said.split())
 
 
-def right_of(course: Course, step: int | None, reply: str) -> tuple[int, int]:
-    """Return what a reply gets right, and of how many.
+def marked(course: Course, step: int | None, reply: str) -> tuple[str | None, int, int]:
+    """Return what a reply says, what it gets right, and of how many.
 
     Of a step, whether it names the right place; of all, the moves before the first mistake.
     """
     if step is not None:
-        said = without_thoughts(reply, " ").strip()
-        place = plain(read_place(reply) or "")
-        return int(bool(said) and place == plain(course.place(step) or "")), 1
-    told, true = ([tuple(map(plain, move)) for move in moves]
-                  for moves in (read_moves(reply), course.moves.values()))  # fmt: skip
+        said = (read_place(reply) or _NOWHERE) if without_thoughts(reply, " ").strip() else None
+        return said, int(said is not None and plain(said) == plain(course.ends(step))), 1
+    moves = read_moves(reply)
+    told, true = ([tuple(map(plain, move)) for move in some]
+                  for some in (moves, course.moves.values()))  # fmt: skip
     wrong = (at for at, move in enumerate(true) if at >= len(told) or told[at] != move)
-    return next(wrong, len(true)), len(true)
+    return listed(moves) if moves else None, next(wrong, len(true)), len(true)
 
 
 def drawn(course: Course, replies: Mapping[int | None, str]) -> DrawnMap:

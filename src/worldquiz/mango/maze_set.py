@@ -100,8 +100,9 @@ class MazeSet(QuizData):
             if given.constrained or given.walkthrough != "full":
                 raise KnobError("shots: maps are drawn from full texts, by free replies")
             return MapRun(self.path, plan, games, about, who)
-        replies, every = plan_replies(who, plan) if isinstance(who, str) else None, quiz_items(plan)
-        return MazeRun(self.path, (*every, *games), about, who, replies)
+        every = (*quiz_items(plan), *games)
+        replies = plan_replies(who, plan) if isinstance(who, str) else None
+        return MazeRun(self.path, every, about, who, replies)
 
     def __len__(self) -> int:
         return len(self.games)
@@ -171,13 +172,15 @@ def score_run(run: Path, rule: Rule = Rule.EXACT, data: Path | None = None) -> d
     By another rule, replies are graded again, with the run's mazes; `data` is their folder, if it
     was moved. Raises `RecordError` if the run is not finished.
     """
-    manifest, asked, ill = read_run_manifest(run), questions_of(run), {}
+    manifest, asked = read_run_manifest(run), questions_of(run)
+    found: dict[str, Any] = {}
     if rule is Rule.PAPER:
         mazes = mazes_of(run, data)
         book = cache(lambda game: Book(mazes[game], rule))
-        asked, ill["ill_structured"] = by_paper(asked, book, manifest)
+        asked, found["ill_structured"] = by_paper(asked, book, manifest)
+    if asked:
+        found |= document(asked)
     rows = tuple(read_rows(run))
-    found = ill | (document(asked) if asked else {})
     if "shots" in manifest:
         from worldquiz.mango import mapping
 
