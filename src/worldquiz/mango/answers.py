@@ -236,7 +236,7 @@ def import_work(
     settings = {
         **QuizSettings(steps=max(last.values()), rf_easy=str(easy), choice="published").record(),
         "per_maze": None, "read": dict(sorted(last.items())), **_told(source, replies),
-        "mazes": {game: fingerprint(known[game].maze) for game in sorted(last)},
+        "data": {game: fingerprint(known[game].maze) for game in sorted(last)},
         **({"layout": layout} if layout else {}),
     }  # fmt: skip
     return MazeRun(mazes, items, settings, name or source.stem, lambda world: replies)

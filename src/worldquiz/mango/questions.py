@@ -202,7 +202,7 @@ class AskingPlan:
         return {
             **self.asked.record(), "tasks": list(kinds(self.asked.tasks)), "read": read,
             "questions": len(self.questions),
-            "mazes": {game: fingerprint(maze) for game, maze in self.mazes.items()},
+            "data": {game: fingerprint(maze) for game, maze in self.mazes.items()},
         }  # fmt: skip
 
 

@@ -190,7 +190,7 @@ class Measures:
 class MazeManifest(RunManifest):
     """Keys of the manifest of a run on mazes that are read; others are settings."""
 
-    mazes: Mapping[str, str]  # digests
+    data: Mapping[str, str]  # digests of the mazes
     read: Mapping[str, int] = field(default_factory=dict)  # steps
     rf_easy: Route = Route.SHORTEST
     walkthrough: str = "full"
@@ -223,7 +223,7 @@ def questions_of(run: Path) -> tuple[Row, ...]:
             where = f"{run / ROWS}: question {row.item!r} of {row.world!r}"
             check(json.dumps(row.measures), Measures, where)
             needed = "actions" if row.type == Task.DF else "target"
-            if not row.measures.get(needed) or row.world not in manifest["mazes"]:
+            if not row.measures.get(needed) or row.world not in manifest["data"]:
                 raise RecordError(f"{where}: has no {needed}, or is about no maze of the run")
             found.append(row)
     return tuple(found)
@@ -236,7 +236,7 @@ def mazes_of(run: Path, data: Path | None = None) -> dict[str, Maze]:
     not there, by their digests.
     """
     told, there = read_run_manifest(run), place_of(run, data)
-    wanted: Mapping[str, str] = told["mazes"]
+    wanted: Mapping[str, str] = told["data"]
     try:
         found = chosen(there, list(wanted), told.get("layout"))
     except WorldquizError as error:

@@ -209,7 +209,7 @@ def write_tables(
     for run, manifest in manifests.items():
         for name, maze in mazes_of(run, data).items():
             home = first.setdefault(name, run)
-            if manifests[home]["mazes"][name] != manifest["mazes"][name]:
+            if manifests[home]["data"][name] != manifest["data"][name]:
                 raise RecordError(f"maze {name!r} of {run} is not that of {home}: compare others")
             mazes.setdefault(name, maze)
     contestants = [

@@ -104,10 +104,9 @@ def by_person(
 
 
 def data_of(manifest: Mapping[str, Any]) -> Mapping[str, str]:
-    """Return digests of the data that a run was made on: of each maze, else of all under ""."""
-    whole = manifest.get("suite") or manifest.get("data")
-    mazes: Mapping[str, str] = manifest.get("mazes") or {}
-    return {"": whole} if isinstance(whole, str) else mazes
+    """Return digests of the data that a run was made on: of each world, or of all under ""."""
+    told: str | Mapping[str, str] = manifest.get("suite") or manifest.get("data") or {}
+    return {"": told} if isinstance(told, str) else told
 
 
 def place_of(run: Path, data: Path | None = None) -> Path:

@@ -34,7 +34,7 @@ def test_other_texts_make_another_maze(mazes: wq.mango.MazeSet) -> None:
     edges.write_text(edges.read_text("utf-8").replace("\n", ""))  # that is no other maze
     run(mazes)
     path.write_text(text.replace("You are in", "You stand in", 1), "utf-8")
-    with pytest.raises(wq.WorldquizError, match=r"was begun by another command \(mazes was"):
+    with pytest.raises(wq.WorldquizError, match=r"was begun by another command \(data was"):
         run(mazes)
 
 
