@@ -243,19 +243,13 @@ def table(rows: Sequence[Row]) -> dict[str, Any]:
     for game in sorted({row.world for row in rows} - failed):
         mine = [row for row in rows if row.world == game]
         right, asked = (sum(row.measures[name] for row in mine) for name in ("right", "asked"))
-        unread = sum(row.answer is None for row in mine)
-        games[game] = {
-            "right": right, "asked": asked, "unread": unread, "accuracy": share(right, asked),
-        }  # fmt: skip
+        games[game] = {"right": right, "asked": asked, "accuracy": share(right, asked)}
     shares = tuple(row["accuracy"] for row in games.values() if row["accuracy"] is not None)
     ratio = Ratio(shares, (1.0,) * len(shares))
     bounds = intervals({"accuracy": ratio})["accuracy"]
-    right, asked, unread = (
-        sum(row[name] for row in games.values()) for name in ("right", "asked", "unread")
-    )
+    right, asked = (sum(row[name] for row in games.values()) for name in ("right", "asked"))
     return {
         "accuracy": {"macro": ratio.value, "interval": bounds, "mazes": len(shares)},
         "micro": {"accuracy": share(right, asked), "right": right, "asked": asked},
-        "unread": unread,
         "games": games,
     }

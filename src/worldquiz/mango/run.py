@@ -53,7 +53,7 @@ from worldquiz.mango.walkthrough import Move, plain
 from worldquiz.records import check
 from worldquiz.runs.folder import RunManifest, answered_by, note, place_of, read_manifest
 from worldquiz.runs.items import Line, RunItem, Shown
-from worldquiz.runs.rows import ROWS, ItemKey, Rows, row_fields
+from worldquiz.runs.rows import ROWS, ItemKey, row_fields
 from worldquiz.runs.run import Run
 
 KIND = "mango"
@@ -293,12 +293,6 @@ class MazeRun(ItemsRun):
     def called(self) -> str:
         """The answerer's name in rows, with how it had maps drawn."""
         return answerer_of(self.manifest)
-
-    def ask(self, items: Sequence[RunItem], kept: Rows) -> None:
-        """Ask some items that are all of their mazes."""
-        for item in {item.key[:2]: item for item in items}.values():
-            item.row({"reply": ""}, "")  # guessing rates are computed before a reply is waited for
-        super().ask(items, kept)
 
     def baseline(self, keys: Sequence[ItemKey]) -> Iterator[tuple[ItemKey, Line]]:
         """Yield the replies of a named answerer about one maze."""

@@ -150,7 +150,6 @@ def test_rows_of_drawn_maps(maps: wq.Run) -> None:
     for name, cell in maps.scores["triplets"]["games"].items():
         mine = [row for row in read if row.world == name]
         assert mean(mine) == pytest.approx(cell["accuracy"])
-        assert sum(row.answer is None for row in mine) == cell["unread"]
 
 
 def test_how_right_the_triplets_of_drawn_maps_are_is_printed(maps: wq.Run) -> None:
