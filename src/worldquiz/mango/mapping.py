@@ -71,33 +71,26 @@ class Course:
         return before[-1].target if before else after[0].source if after else ""
 
 
-def prompt(course: Course, number: int | None, shots: int) -> str:
-    """Return the prompt about a step, or all of them, in the words of the paper's supplement."""
+def shown(course: Course, number: int | None, shots: int) -> Shown:
+    """Return a step, or all of them, as it is asked in the words of the paper's supplement."""
     if number is None:
-        return filled("mango_triplet_whole", walkthrough=published(course.walk))
-    examples = (
-        filled(
-            "mango_triplet_example",
-            number=str(step.number),
-            place=course.ends(step.number),
-            **_shown(step),
+        walks = (published(course.walk), "")
+        text, words = (filled("mango_triplet_whole", walkthrough=walk) for walk in walks)
+        words = words.partition("\n\n")[2]
+    else:
+        first = (
+            filled("mango_triplet_example", place=course.ends(step.number), **_told(step))
+            for step in course.walk[1 : shots + 1]
         )
-        for step in course.walk[1 : shots + 1]
-    )
-    step = course.walk[number]
-    return filled("mango_triplet_step", examples="\n\n".join(examples), **_shown(step))
+        about = _told(course.walk[number])
+        examples = ("\n\n".join(first), "")
+        text, words = (filled("mango_triplet_step", examples=some, **about) for some in examples)
+        words = words.partition("\n\n\n\n")[2]
+    return Shown(reading=text.removesuffix(words), gap="", question=words)
 
 
-def question(course: Course, number: int | None) -> str:
-    """Return the question about a part, without the walkthrough and the examples before it."""
-    if number is None:
-        return filled("mango_triplet_whole", walkthrough="").partition("\n\n")[2]
-    step = course.walk[number]
-    return filled("mango_triplet_step", examples="", **_shown(step)).partition("\n\n\n\n")[2]
-
-
-def _shown(step: WalkStep) -> dict[str, str]:
-    return {"action": step.action, "observation": step.observation}
+def _told(step: WalkStep) -> dict[str, str]:
+    return {"number": str(step.number), "action": step.action, "observation": step.observation}
 
 
 def parts(courses: Mapping[str, Course], shots: int) -> tuple[RunItem, ...]:
@@ -127,20 +120,17 @@ def parts(courses: Mapping[str, Course], shots: int) -> tuple[RunItem, ...]:
             form, gold, last = "moves", listed(course.moves.values()), course.walk[-1].number
         told = row_fields(line, said)
         return {
-            "format": form, "gold": gold, "prompt": question(course, step), "shown": True,
-            "episode": 0, "step": last,
+            "format": form, "gold": gold, "prompt": shown(course, step, shots).question,
+            "shown": True, "episode": 0, "step": last,
             "unscored": None if most else "the walkthrough makes no move", **told,
             "correct": share(right, most) if told["status"] is AnswerStatus.ANSWERED else None,
             "measures": {"right": right, "asked": most},
         }  # fmt: skip
 
-    def shown(course: Course, step: int | None) -> Shown:
-        return Shown(question=prompt(course, step, shots))
-
     return tuple(
         maze_item(
             (course.maze.name, TRIPLET, WHOLE if step is None else str(step)),
-            partial(shown, course, step), partial(fields, course, step),
+            partial(shown, course, step, shots), partial(fields, course, step),
         )
         for course, step in found
     )  # fmt: skip
