@@ -32,7 +32,7 @@ from worldquiz.mango.grade import Question, Task
 from worldquiz.mango.mazes import Edge, Maze
 from worldquiz.mango.paths import Route, fingerprint
 from worldquiz.mango.published import games, laid, read
-from worldquiz.mango.questions import Reading, Routes, destination
+from worldquiz.mango.questions import Reading, Routes, destination, require_libraries
 from worldquiz.mango.run import Book, MazeRun, key_of, maze_item
 from worldquiz.mango.settings import QuizSettings
 from worldquiz.records import digest, fault, parsed, read_text
@@ -203,6 +203,7 @@ def import_work(
     `easy` says which routes make a route-finding question easy. Raises `RecordError` for answers or
     mazes that cannot be read, for an answer to no question of them and for a second one to one.
     """
+    require_libraries()
     answers = read_answers(source)
     homes = {home.game: home for home in games(mazes, *laid(layout))}
     known: dict[str, Asked] = {}

@@ -47,7 +47,7 @@ from worldquiz.mango.mapper import Mapper
 from worldquiz.mango.mazes import Edge, Maze
 from worldquiz.mango.paths import Route, fingerprint
 from worldquiz.mango.published import chosen
-from worldquiz.mango.questions import AskingPlan, Reading, require_libraries
+from worldquiz.mango.questions import AskingPlan, Reading
 from worldquiz.mango.sheets import GUESS
 from worldquiz.mango.walkthrough import Move, plain
 from worldquiz.records import check
@@ -279,11 +279,6 @@ class MazeRun(ItemsRun):
     def about(self) -> Mapping[str, Any]:
         """Settings of the questions, and digests of the mazes."""
         return self._about
-
-    def require(self) -> None:
-        """Raise what says that answers cannot be scored, or that the answerer cannot answer."""
-        require_libraries()
-        super().require()
 
     def begin(self, out: Path) -> None:
         """Note where the mazes are: they may move before the run is resumed."""
