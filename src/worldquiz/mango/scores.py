@@ -44,7 +44,7 @@ from functools import cache
 from itertools import chain, combinations, product
 from pathlib import Path
 from statistics import fmean, stdev
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.facts import knowledge
@@ -60,15 +60,6 @@ from worldquiz.runs.rows import ItemKey, reply_line
 from worldquiz.runs.run import Run, called
 from worldquiz.stats.intervals import LEVEL, RESAMPLES, Ratio, difference, holm, intervals
 from worldquiz.stats.row_scores import agreement, headline
-
-if TYPE_CHECKING:
-    import pandas
-    from rapidfuzz.distance import Levenshtein
-    from scipy import stats
-else:
-    pandas = need("pandas", extra="mango")
-    Levenshtein = need("rapidfuzz.distance.Levenshtein", extra="mango")
-    stats = need("scipy.stats", extra="mango")
 
 LEVELS = ("all", Level.EASY, Level.HARD)
 Games = Mapping[str, Sequence[Row]]
@@ -221,6 +212,7 @@ def write_tables(
         judged = [
             each._replace(rows=by_paper(each.rows, book, each.settings)[0]) for each in contestants
         ]
+    pandas = need("pandas", extra="mango")
     people = [each for each in judged if each.settings.get("answerer") == HUMAN]
     pairs, written = list(combinations(judged, 2)), []
     tables: dict[str, Iterable[Cells]] = {
@@ -326,11 +318,11 @@ def predictors(maze: Maze, steps: int) -> Predictors:
     shown = maze.prefix(steps)
     explicit = sum(edge.told.forward is not None for edge in shown.edges)
     routes = count(Net(shown), limit=steps)
+    distance = need("rapidfuzz.distance.Levenshtein", extra="mango").distance
     texts = [len(step.observation.split()) for step in shown.walkthrough]
     names = [place.casefold().split() for place in shown.places]
     different = (
-        max(Levenshtein.distance(one, other) / max(len(one), len(other), 1) for other in names)
-        for one in names
+        max(distance(one, other) / max(len(one), len(other), 1) for other in names) for one in names
     )  # the share of words by which each name differs from the most different one
     return {
         "locations": len(shown.places),
@@ -383,6 +375,7 @@ def table_10(every: Sequence[Contestant], mazes: Mapping[str, Maze]) -> Iterator
 
 def _line(name: str, points: Sequence[tuple[float, float]]) -> Cells:
     """Fit rates over a predictor, with an interval of 95 %."""
+    stats = need("scipy.stats", extra="mango")
     numbers = ("mazes", "beta", "low", "high", "p", "p_holm", "slope", "r2", "refused")
     row: Cells = {"predictor": name, **dict.fromkeys(numbers)}
     x, y = zip(*points, strict=True) if points else ((), ())
