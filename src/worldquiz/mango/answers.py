@@ -207,23 +207,22 @@ def import_work(
     answers = read_answers(source)
     homes = {home.game: home for home in games(mazes, *laid(layout))}
     known: dict[str, Asked] = {}
-    for answer in answers:
-        if answer.game not in homes:
-            close = did_you_mean(answer.game, homes)
-            raise RecordError(f"{answer.where}: {mazes}: no maze {answer.game!r}{close}")
-        if answer.game not in known:
-            known[answer.game] = Asked(read(homes[answer.game]), Route(easy))
     shown = cache(lambda game, steps: Reading(known[game].maze, steps))
     items: list[RunItem] = []
     first: dict[ItemKey, Answer] = {}
     replies: dict[ItemKey, str | None] = {}
     last: dict[str, int] = {}
     for answer in answers:
-        maze = known[answer.game].maze
-        question = known[answer.game].question(answer)
-        steps = min(answer.steps, len(maze.text) - 1)
-        words = shown(answer.game, min(steps, maze.steps)).question(question)
-        fields = partial(known[answer.game].book.fields, question, steps, prompt=words)
+        if answer.game not in homes:
+            close = did_you_mean(answer.game, homes)
+            raise RecordError(f"{answer.where}: {mazes}: no maze {answer.game!r}{close}")
+        if answer.game not in known:
+            known[answer.game] = Asked(read(homes[answer.game]), Route(easy))
+        asked = known[answer.game]
+        question = asked.question(answer)
+        steps = min(answer.steps, len(asked.maze.text) - 1)
+        words = shown(answer.game, min(steps, asked.maze.steps)).question(question)
+        fields = partial(asked.book.fields, question, steps, prompt=words)
         key = key_of(question)
         if (other := first.setdefault(key, answer)) is not answer:
             raise RecordError(
