@@ -10,8 +10,7 @@ from typing import Any
 
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.mango.grade import Level, Task
-from worldquiz.mango.scores import table
-from worldquiz.mango.tables import Contestant, table_13
+from worldquiz.mango.scores import Contestant, table, table_13
 
 PARTLY = 5 / 11
 

@@ -9,7 +9,7 @@ from statistics import correlation
 
 from mango_data import mango_data
 from worldquiz.mango.published import Layout, games, read
-from worldquiz.mango.tables import predictors
+from worldquiz.mango.scores import predictors
 
 LOCATIONS, CONFUSABLE = (0.076, 0.084, 0.073, 0.120), (0.056, 0.067, 0.065, 0.088)
 """Sizes of the betas of easy questions: GPT-3.5 and GPT-4, destinations and routes."""

@@ -36,7 +36,7 @@ def test_a_walkthrough_is_played_word_for_word_as_published(roms: list[Path]) ->
     for story in roms:
         played = trace(story)
         told = read(homes[story.stem]).walkthrough
-        assert [step.text.strip() for step in played.seen] == [
+        assert [step.text.strip() for step in played] == [
             cleaned(step.observation).strip() for step in told
         ], story.stem
 

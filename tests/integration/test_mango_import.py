@@ -47,7 +47,7 @@ def walked(mazes: Path) -> tuple[Path, dict[str, Any]]:
 
 
 def scores(told: dict[str, Any]) -> dict[str, Any]:
-    return {name: told[name] for name in ("df", "rf", "knowledge", "baselines", "games")}
+    return {name: told[name] for name in ("df", "rf", "knowledge", "games")}
 
 
 def answers(run: Path) -> list[dict[str, Any]]:

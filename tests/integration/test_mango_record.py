@@ -84,10 +84,6 @@ def arrows(folder: Path) -> dict[str, bool]:
     }
 
 
-def doubts(said: Said) -> list[tuple[str, str]]:
-    return sorted((each["kind"], each["about"]) for each in said.json["games"]["toy"]["unsure"])
-
-
 def test_one_way_seats_teleports_and_namesakes(game: bytes, tmp_path: Path) -> None:
     said = record(tmp_path, game, ["N", "u", "d", "enter shed", "exit", "e", "beam", "look"])
     hall, annex = "hall (exits east, enter shed, south, up)", "hall (exit beam)"
@@ -101,25 +97,22 @@ def test_one_way_seats_teleports_and_namesakes(game: bytes, tmp_path: Path) -> N
         f"{hall} | east | {annex}": False,
         f"{annex} | beam | cell": False,
     }
-    assert doubts(said) == []
     for layout in ("full", "steps70"):
         assert wq.mango.load(tmp_path / "out", layout).games == ("toy",)
-    recording = json.loads((tmp_path / "out" / "toy" / "recording.json").read_text())
-    assert recording == said.json["games"]["toy"]
-    assert recording["size"] == {"places": 5, "edges": 8, "imputed": 1, "steps": 8}
+    size = {"places": 5, "edges": 8, "imputed": 1, "steps": 8}
+    assert said.json == {"games": {"toy": size}, "failed": {}}
 
 
 def test_a_move_that_waits_for_a_key_is_of_the_command_before_it(
     inform: Inform, tmp_path: Path
 ) -> None:
-    said = record(tmp_path, inform(MAZE, "maze"), ["n", "s", "w", "look", "look", "n", "e"])
+    record(tmp_path, inform(MAZE, "maze"), ["n", "s", "w", "look", "look", "n", "e"])
     assert arrows(tmp_path) == {
         "porch | north | labyrinth": False,
         "labyrinth | south | porch": False,
         "porch | west | lawn": False,
         "lawn | east | porch": False,
     }
-    assert ("late", "step 3") in doubts(said)
 
 
 ASKED = """The Cell is a room. The Hall is north of the Cell. The Shed is north of the Hall.
@@ -145,7 +138,7 @@ The Hut is above the Deck. The printed name of the Hut is "Hut (north side)".
 def test_keys_are_pressed_where_a_text_asks_for_one_and_moods_are_no_names(
     inform: Inform, tmp_path: Path
 ) -> None:
-    said = record(tmp_path, inform(ASKED, "asked"), ["n", "n", "u", "u", "u"])
+    record(tmp_path, inform(ASKED, "asked"), ["n", "n", "u", "u", "u"])
     rooms = ["cell", "hall", "shed", "loft", "deck", "hut (north side)"]
     ways = [("north", "south")] * 2 + [("up", "down")] * 3
     assert arrows(tmp_path) == {
@@ -153,7 +146,6 @@ def test_keys_are_pressed_where_a_text_asks_for_one_and_moods_are_no_names(
         for here, there, (on, back) in zip(rooms, rooms[1:], ways, strict=False)
         for one, act, two, imputed in ((here, on, there, False), (there, back, here, True))
     }
-    assert doubts(said) == []
     text = (tmp_path / "out" / "toy" / "steps70" / "toy.walkthrough").read_text()
     assert "A bell rings.\n\nHit the RETURN/ENTER key\n to go on.\n[Any\n key]" in text
 
@@ -193,8 +185,7 @@ def test_a_crash_is_told_with_its_signal(
 
 def test_a_reverse_that_hangs_costs_only_itself(inform: Inform, tmp_path: Path) -> None:
     trap = "Instead of going south in the Hall:\n\twhile 1 is 1:\n\t\tdo nothing.\n"
-    said = record(tmp_path, inform(GAME + trap, "trap"), ["n", "u"], "--patience", 4)
-    assert [kind for kind, _ in doubts(said)] == ["untried"]
+    record(tmp_path, inform(GAME + trap, "trap"), ["n", "u"], "--patience", 4)
     assert {move.split(" | ")[1] for move in arrows(tmp_path)} == {"north", "up", "down"}
 
 

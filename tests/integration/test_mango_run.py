@@ -8,7 +8,6 @@ generated; those of the published data are asked about where they are at hand.
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -182,16 +181,3 @@ def test_what_overflows_the_models_window_is_ill_formed(mazes: Path, tmp_path: P
     told = json.loads((tmp_path / "not" / "scores.json").read_text("utf-8"))
     ill = sum(told[task]["all"]["ill_formed"] for task in ("df", "rf"))
     assert ill == overflown["not"] > overflown["fits"] == 0
-
-
-def test_a_run_stands_by_itself(mazes: Path, tmp_path: Path) -> None:
-    """Its answers are scored by the mazes that it keeps, whatever became of the others."""
-    data, out = tmp_path / "data", tmp_path / "run"
-    shutil.copytree(mazes / "maze-00", data / "maze-00")
-    told = worldquiz("run", data, "--out", out, "--answerer", "mapper", *ASKED, "--json")
-    shutil.rmtree(data)
-    again = worldquiz("score", out, "--compat", "paper", "--json")
-    scores, first = json.loads(again), json.loads(told)
-    assert {name: scores[name] for name in ("df", "rf", "games")} == {
-        name: first[name] for name in ("df", "rf", "games")
-    }

@@ -64,7 +64,7 @@ def test_moved_tasks_are_found_by_an_option_and_wrong_ones_are_refused(
     assert block(page)["drawn"] != {}
     for data, run_, words in (
         (home / "prior", moved, "is not the data that"),
-        (home / "data", people.mazes(tmp_path / "mazes"), "leave out --data"),
+        (home / "data", people.mazes(tmp_path / "mazes"), "give the mazes of"),
     ):
         assert words in report(run_, "--data", data, "--out", page, code=2).err
 

@@ -17,8 +17,8 @@ from modelserver.prompts import read_query, role_of
 from modelserver.protocol import Reply, Request, Script, Text, Use, Uses
 from worldquiz.facts.row import ABSTAIN
 from worldquiz.mango.grade import CANNOT
-from worldquiz.mango.mapper import Mapper, trajectory
-from worldquiz.mango.walkthrough import Move, WalkStep
+from worldquiz.mango.mapper import Mapper
+from worldquiz.mango.walkthrough import Move, WalkStep, told_as
 from worldquiz.t2q.question import CATEGORIES, Prompt
 from worldquiz.t2q.quiz.ask import settled
 from worldquiz.t2q.reader.context import read_context
@@ -234,14 +234,14 @@ def reads_walkthroughs() -> Script:
 
     def told(request: Request) -> Text:
         legs = _legs(request.text)
-        return Text(f"[{', '.join(map(str, trajectory(legs)))}]" if legs else CANNOT)
+        return Text(f"[{', '.join(str(told_as(*leg)) for leg in legs)}]" if legs else CANNOT)
 
     return told
 
 
 def lost() -> Script:
     """Go nowhere, whatever MANGO asks: the first place, by the first move."""
-    return lambda request: Text(str(trajectory([Move("x", "dance", places_of(request.text)[0])])))
+    return lambda request: Text(str([told_as("x", "dance", places_of(request.text)[0])]))
 
 
 # TEA

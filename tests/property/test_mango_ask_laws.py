@@ -19,7 +19,7 @@ from worldquiz.mango.mazes import Edge, Maze, Sight
 from worldquiz.mango.paths import Route
 from worldquiz.mango.published import read, write
 from worldquiz.mango.questions import planned, questions
-from worldquiz.mango.rows import Book
+from worldquiz.mango.run import Book
 from worldquiz.mango.settings import Knobs, QuizSettings
 from worldquiz.mango.walkthrough import WalkStep, plain
 from worldquiz.runs.life import live

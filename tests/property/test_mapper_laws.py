@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import permutations
+from itertools import permutations, starmap
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mango_settled import told
 from worldquiz.mango.grade import Ways, grade
-from worldquiz.mango.mapper import Mapper, trajectory
+from worldquiz.mango.mapper import Mapper
 from worldquiz.mango.mazes import Edge, Maze, Sight
 from worldquiz.mango.paths import Net, Route, paths
 from worldquiz.mango.questions import Routes, destination
-from worldquiz.mango.walkthrough import WalkStep
+from worldquiz.mango.walkthrough import WalkStep, told_as
 
 NAMES = ("attic", "barn", "cellar", "hall (1st floor)", "hall (2nd floor)", "street [west]")
 TEXTS = {
@@ -66,14 +66,14 @@ def test_what_the_text_settles_is_answered_right(maze: Maze) -> None:
         if text.path(edges):
             asked = destination("drawn", edges)
             legs = mapper.destination(asked.source, asked.actions)
-            assert grade(ways, asked, trajectory(legs)).success == 1, asked
+            assert grade(ways, asked, list(starmap(told_as, legs)))["success"] == 1, asked
     routes = Routes(maze, Route.ANY)
     for source, target in permutations(maze.places, 2):
         if text.pair(source, target):
             way = routes.question(source, target)
             assert way is not None
             legs = mapper.route(source, target)
-            assert grade(ways, way, trajectory(legs)).success == 1, (source, target)
+            assert grade(ways, way, list(starmap(told_as, legs)))["success"] == 1, (source, target)
 
 
 @given(walked(), st.randoms(use_true_random=False))

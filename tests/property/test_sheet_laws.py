@@ -90,7 +90,7 @@ def test_no_moves_are_right_for_two_of_four_routes(maze: Maze, seed: int) -> Non
     for four in zip(*[iter(routes)] * 4, strict=True):
         for moves in words[:2000]:
             told = [{"prev_node": "", "action": move, "node": ""} for move in moves]
-            assert sum(grade(ways, each, told).success for each in four) <= 1
+            assert sum(grade(ways, each, told)["success"] for each in four) <= 1
 
 
 @settings(max_examples=20, deadline=None)

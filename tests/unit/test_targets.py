@@ -29,7 +29,7 @@ def test_a_pipe_is_not_replaced(run: Path, tmp_path: Path, verb: str) -> None:
     target = pipe(tmp_path)
     words: dict[str, tuple[object, ...]] = {
         "report": ("report", run), "export": ("export", run),
-        "run": ("run", run / "mazes", "--answerer", "mapper"),
+        "run": ("run", run.with_name("mazes-of-r"), "--answerer", "mapper"),
         "t2q": ("t2q", "build", "--preset", "easy", "--seed", 1),
     }  # fmt: skip
     said = worldquiz(*words[verb], "--out", target)

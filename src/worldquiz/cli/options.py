@@ -72,6 +72,10 @@ JOBS = option(
     "--jobs", "-j", type=click.IntRange(1),
     help="Number of processes; by default, one for each core. Results do not depend on it.",
 )  # fmt: skip
+DATA = option(
+    "--data", metavar="FOLDER", type=PATH,
+    help="Folder of the data that the runs are about, if it was moved.",
+)  # fmt: skip
 RUN = argument("run", "RUN", "Folder of a run.")
 RUNS = argument("runs", "RUN", "Folders of runs.", nargs=-1, required=True)
 

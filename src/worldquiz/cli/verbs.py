@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from worldquiz.cli.options import (
+    DATA,
     JOBS,
     JSON,
-    PATH,
     RUN,
     RUN_OUT,
     RUNS,
@@ -49,10 +49,6 @@ if TYPE_CHECKING:
     from worldquiz.page.findings import PageRun
 
 FOLDER = argument("folder", "FOLDER", "Folder of data, or of a run.")
-DATA = option(
-    "--data", metavar="FOLDER", type=PATH,
-    help="Folder of the data that the runs are about, if it was moved.",
-)  # fmt: skip
 
 
 @command

@@ -30,11 +30,10 @@ from pydantic import Field, TypeAdapter, ValidationError
 from worldquiz.errors import RecordError, did_you_mean
 from worldquiz.mango.grade import Question, Task
 from worldquiz.mango.mazes import Edge, Maze
-from worldquiz.mango.paths import Route
+from worldquiz.mango.paths import Route, fingerprint
 from worldquiz.mango.published import games, laid, read
-from worldquiz.mango.questions import Reading, Routes, destination
-from worldquiz.mango.rows import Book, key_of, maze_item
-from worldquiz.mango.run import MazeRun
+from worldquiz.mango.questions import Reading, Routes, destination, require_libraries
+from worldquiz.mango.run import Book, MazeRun, key_of, maze_item
 from worldquiz.mango.settings import QuizSettings
 from worldquiz.records import digest, fault, parsed, read_text
 from worldquiz.runs.folder import MANIFEST
@@ -44,6 +43,16 @@ from worldquiz.runs.rows import ItemKey
 WHOLE = 10**9
 """As many steps as any walkthrough has: the answer's file does not say how many were read."""
 _TASKS = {"desti_finding": Task.DF, "route_finding": Task.RF}
+_NAMES = {
+    "sample_id": "id",
+    "game_name": "game",
+    "src_node": "source",
+    "dst_node": "target",
+    "action_list": "actions",
+    "model_cutoff_num": "steps",
+    "response": "reply",
+}
+"""Our names of what the release's files tell."""
 _CONFIG = "exp_config.json"
 """The release's settings, which it writes beside its answers (and then counts as an answer)."""
 
@@ -58,26 +67,12 @@ class Answer:
     source: str
     actions: tuple[str, ...] = ()  # of destination finding
     target: str = ""  # of route finding; a destination-finding answer may repeat it
-    reply: str | list[Any] | None  # a model's text, or its list of moves; None for none
+    reply: Any  # a model's text, or its list of moves; None for none
     steps: Annotated[int, Field(ge=0)] = WHOLE  # of the walkthrough that were read
     where: str = ""  # FILE or FILE:LINE
 
 
-@dataclass(frozen=True)
-class Sample:
-    """A file of the release's layout."""
-
-    sample_id: str
-    game_name: str
-    src_node: str
-    dst_node: str
-    model_cutoff_num: int
-    response: Any
-    task: str | None = None
-    action_list: tuple[str, ...] | None = None
-
-
-_ANSWER, _SAMPLE = TypeAdapter(Answer), TypeAdapter(Sample)
+_ANSWER = TypeAdapter(Answer)
 
 
 def read_answers(path: Path) -> list[Answer]:
@@ -97,23 +92,11 @@ def read_answers(path: Path) -> list[Answer]:
         found = list(map(official, every))
     else:
         lines = enumerate(read_text(path).lstrip("\ufeff").split("\n"), start=1)
-        found = [ours(line, f"{path}:{number}") for number, line in lines if line.strip()]
+        places = ((line, f"{path}:{number}") for number, line in lines if line.strip())
+        found = [_answer(parsed(line, where), where) for line, where in places]
     if not found:
         raise RecordError(f"{path}: holds no answers")
     return found
-
-
-def ours(line: str, where: str) -> Answer:
-    """Return the answer in a line of our layout. Raises `RecordError`."""
-    told = parsed(line, where)
-    if isinstance(told, dict):
-        told = {key: each for key, each in told.items() if each is not None or key == "reply"}
-    answer: Answer = _checked(_ANSWER, told, where)
-    wanted = "actions" if answer.task is Task.DF else "target"
-    if not getattr(answer, wanted):
-        raise RecordError(f"{where}: {wanted}: an answer of task {answer.task} needs it")
-    actions = answer.actions if answer.task is Task.DF else ()
-    return replace(answer, actions=actions, where=where)
 
 
 def official(file: Path) -> Answer:
@@ -121,28 +104,32 @@ def official(file: Path) -> Answer:
 
     Raises `RecordError`.
     """
-    sample: Sample = _checked(_SAMPLE, parsed(read_text(file), file), str(file))
-    names = (sample.task or "", *(part.name for part in file.parents))
-    task = next((_TASKS[word] for name in names for word in _TASKS if word in name), None)
-    if task is None:
-        raise RecordError(
-            f"{file}: task {sample.task!r}, and no folder above it is named after one; "
-            f"known: {', '.join(_TASKS)}"
-        )
-    if task is Task.DF and not sample.action_list:
-        raise RecordError(f"{file}: action_list: an answer of destination finding needs it")
-    return Answer(
-        game=sample.game_name, id=sample.sample_id, task=task, source=sample.src_node,
-        actions=sample.action_list or () if task is Task.DF else (), target=sample.dst_node,
-        reply=sample.response, steps=sample.model_cutoff_num, where=str(file),
-    )  # fmt: skip
+    told = parsed(read_text(file), file)
+    if isinstance(told, dict):
+        names = (str(told.get("task")), *(part.name for part in file.parents))
+        task = next((_TASKS[word] for name in names for word in _TASKS if word in name), None)
+        if task is None:
+            raise RecordError(
+                f"{file}: task {told.get('task')!r}, and no folder above it is named after one; "
+                f"known: {', '.join(_TASKS)}"
+            )
+        told = {_NAMES.get(key, key): each for key, each in told.items()} | {"task": task}
+    return _answer(told, str(file))
 
 
-def _checked(adapter: TypeAdapter[Any], value: Any, where: str) -> Any:
+def _answer(told: Any, where: str) -> Answer:
+    """Return the answer that a line tells, or a file. Raises `RecordError`."""
+    if isinstance(told, dict):
+        told = {key: each for key, each in told.items() if each is not None or key == "reply"}
     try:
-        return adapter.validate_python(value)
+        answer = _ANSWER.validate_python(told)
     except ValidationError as error:
         raise RecordError(f"{where}: {fault(error)}") from error
+    wanted = "actions" if answer.task is Task.DF else "target"
+    if not getattr(answer, wanted):
+        raise RecordError(f"{where}: {wanted}: an answer of task {answer.task} needs it")
+    actions = answer.actions if answer.task is Task.DF else ()
+    return replace(answer, actions=actions, where=where)
 
 
 class Asked:
@@ -194,9 +181,6 @@ class Asked:
         for place in (answer.source, answer.target):
             if place and place not in self.maze.places:
                 return f"{where} place {place!r}{did_you_mean(place, self.maze.places)}"
-        for action in answer.actions:
-            if action not in self.maze.actions:
-                return f"{where} move {action!r}{did_you_mean(action, self.maze.actions)}"
         df = answer.task is Task.DF
         asked = f"by {list(answer.actions)}" if df else f"to {answer.target!r}"
         named = f" with id {answer.id!r}" if answer.id else ", or several: give the id"
@@ -219,26 +203,26 @@ def import_work(
     `easy` says which routes make a route-finding question easy. Raises `RecordError` for answers or
     mazes that cannot be read, for an answer to no question of them and for a second one to one.
     """
+    require_libraries()
     answers = read_answers(source)
     homes = {home.game: home for home in games(mazes, *laid(layout))}
     known: dict[str, Asked] = {}
-    for answer in answers:
-        if answer.game not in homes:
-            close = did_you_mean(answer.game, homes)
-            raise RecordError(f"{answer.where}: {mazes}: no maze {answer.game!r}{close}")
-        if answer.game not in known:
-            known[answer.game] = Asked(read(homes[answer.game]), Route(easy))
     shown = cache(lambda game, steps: Reading(known[game].maze, steps))
     items: list[RunItem] = []
     first: dict[ItemKey, Answer] = {}
     replies: dict[ItemKey, str | None] = {}
     last: dict[str, int] = {}
     for answer in answers:
-        maze = known[answer.game].maze
-        question = known[answer.game].question(answer)
-        steps = min(answer.steps, len(maze.text) - 1)
-        words = shown(answer.game, min(steps, maze.steps)).question(question)
-        fields = partial(known[answer.game].book.fields, question, steps, prompt=words)
+        if answer.game not in homes:
+            close = did_you_mean(answer.game, homes)
+            raise RecordError(f"{answer.where}: {mazes}: no maze {answer.game!r}{close}")
+        if answer.game not in known:
+            known[answer.game] = Asked(read(homes[answer.game]), Route(easy))
+        asked = known[answer.game]
+        question = asked.question(answer)
+        steps = min(answer.steps, len(asked.maze.text) - 1)
+        words = shown(answer.game, min(steps, asked.maze.steps)).question(question)
+        fields = partial(asked.book.fields, question, steps, prompt=words)
         key = key_of(question)
         if (other := first.setdefault(key, answer)) is not answer:
             raise RecordError(
@@ -252,10 +236,10 @@ def import_work(
     settings = {
         **QuizSettings(steps=max(last.values()), rf_easy=str(easy), choice="published").record(),
         "per_maze": None, "read": dict(sorted(last.items())), **_told(source, replies),
+        "data": {game: fingerprint(known[game].maze) for game in sorted(last)},
+        **({"layout": layout} if layout else {}),
     }  # fmt: skip
-    whole = {game: known[game].maze for game in settings["read"]}
-    who = name or source.stem
-    return MazeRun(whole, items, settings, who, lambda keys: [replies[key] for key in keys])
+    return MazeRun(mazes, items, settings, name or source.stem, lambda world: replies)
 
 
 def _told(source: Path, replies: Mapping[ItemKey, str | None]) -> dict[str, Any]:

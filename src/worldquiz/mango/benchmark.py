@@ -20,13 +20,13 @@ MAZES = DataKind(
     open=Hook("worldquiz.mango.maze_set:MazeSet"),
     holds=Hook("worldquiz.mango.published:holds"),
     check=Hook("worldquiz.mango.published:check_folder"),
-    tables=Hook("worldquiz.mango.cli.mazes:maze_tables"),
+    tables=Hook("worldquiz.mango.cli:maze_tables"),
 )
 QUIZ = RunKind(
     kind="mango",
     noun="MANGO run",
     score=Hook("worldquiz.mango.maze_set:score_run"),
-    exam=Hook("worldquiz.mango.maze_set:opened"),
+    grader=Hook("worldquiz.mango.maze_set:grader"),
     drawings=Hook("worldquiz.mango.drawing:drawings"),
     paper={
         "DF success": ("df.all.success.macro", "df.all.success.interval"),
@@ -47,5 +47,5 @@ BENCHMARK = Benchmark(
     data=(MAZES,),
     runs=(QUIZ,),
     commands=Hook("worldquiz.mango.cli:commands").resolved,
-    demo=Hook("worldquiz.mango.cli.run:demo"),
+    demo=Hook("worldquiz.mango.cli:demo"),
 )

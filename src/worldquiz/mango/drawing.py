@@ -19,10 +19,11 @@ from pathlib import Path
 from textwrap import wrap
 from typing import NamedTuple
 
+from worldquiz.errors import RecordError
 from worldquiz.mango.grade import Guide, Question
 from worldquiz.mango.mazes import Maze
 from worldquiz.mango.recorder.words import spelled
-from worldquiz.mango.rows import question_of, questions_of, read_mazes, read_run_manifest
+from worldquiz.mango.run import mazes_of, question_of, questions_of, read_run_manifest
 from worldquiz.page.html import Drawing, DrawnStep
 
 LEGEND = (
@@ -48,8 +49,14 @@ _STYLE = """.maze .place > rect { fill: var(--paper); stroke: var(--ink) }
 
 
 def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | None]:
-    """Open a run's mazes to be drawn by name, each as far as it was read."""
-    mazes, read = read_mazes(run), read_run_manifest(run)["read"]
+    """Open a run's mazes to be drawn by name, each as far as it was read; none if not there."""
+    try:
+        mazes = mazes_of(run, data)
+    except RecordError:
+        if data is not None:
+            raise
+        return lambda world: None
+    read = read_run_manifest(run)["read"]
     asked: dict[str, list[Question]] = defaultdict(list)
     for row in questions_of(run):
         asked[row.world].append(question_of(row))

@@ -176,6 +176,10 @@ class Task(StrEnum):
     RF = "rf"  # route finding
 
 
+SCORES = ("success", "reasoning", "weighted")
+"""Scores of an answer; reasoning is 0 or 1, weighted is success weighted by route length."""
+
+
 class Rule(StrEnum):
     """Rule that maps a told move to a move of the maze."""
 
@@ -216,15 +220,6 @@ class Question:
             return None
         easy = self.easy_from is not None and self.easy_from <= steps
         return Level.EASY if easy else Level.HARD
-
-
-@dataclass(frozen=True, slots=True)
-class Grade:
-    """Scores of one answer; each 0..1."""
-
-    success: float
-    reasoning: float  # 0 or 1
-    weighted: float  # success weighted by route length
 
 
 _GOING = ("go", "walk", "head", "move", "run")
@@ -338,14 +333,13 @@ def says_cannot(reply: object) -> bool:
     return _CANNOT.search(said) is not None
 
 
-def grade(ways: Ways, question: Question, reply: object) -> Grade:
-    """Return the grade of a reply: a model's text, or its list of moves."""
+def grade(ways: Ways, question: Question, reply: object) -> dict[str, float]:
+    """Return the scores of a reply, 0..1 each: a model's text, or its list of moves."""
     if question.paired and not question.target:
-        right = float(says_cannot(reply))
-        return Grade(right, right, right)
+        return dict.fromkeys(SCORES, float(says_cannot(reply)))
     moves = read_moves(reply)
     if not moves:
-        return Grade(0.0, 0.0, 0.0)
+        return dict.fromkeys(SCORES, 0.0)
     sound = _trajectory(ways, question, moves)
     said = plain(moves[-1].target)
     if question.task is Task.DF:
@@ -366,7 +360,7 @@ def grade(ways: Ways, question: Question, reply: object) -> Grade:
         sound = sound and said == target
     length = question.shortest or 0
     weighted = success * length / max(length, len(moves))
-    return Grade(success, float(sound), weighted)
+    return dict(zip(SCORES, (success, float(sound), weighted), strict=True))
 
 
 def _trajectory(ways: Ways, question: Question, moves: Sequence[Move]) -> bool:

@@ -37,16 +37,12 @@ from functools import cache, cached_property
 from typing import Any
 
 from worldquiz import rng
-from worldquiz.errors import KnobError
 from worldquiz.mango.grade import CANNOT, Question, Task
-from worldquiz.mango.mapper import DrawnMap, SearchedMap, trajectory
+from worldquiz.mango.mapper import DrawnMap, SearchedMap
 from worldquiz.mango.mazes import Maze
 from worldquiz.mango.paths import Net, count
-from worldquiz.mango.walkthrough import Move
+from worldquiz.mango.walkthrough import Move, told_as
 from worldquiz.plugins import need
-
-MOST_PATHS = 20_000_000
-"""Paths of a maze that are counted; with more, a place counts as often as moves lead to it."""
 
 
 class Guessing:
@@ -70,15 +66,12 @@ class Guessing:
         walked = self._walked(length)[number[question.source], number[question.target]]
         if question.task is Task.RF:
             return float(max(walked, self.repeated(length)[1]))
-        ends = self._ends(length)
+        ends = self._ends[length]
         return float(max(walked, ends.max() / ends.sum() if ends.sum() else 0.0))
 
     def end(self, length: int) -> str:
-        """Return the place where most paths of a length end, the first in the alphabet of several.
-
-        With more paths than are counted, where most moves lead.
-        """
-        number: int = self._ends(length).argmax()
+        """Return the place where most paths of a length end, the first by name of several."""
+        number: int = self._ends[length].argmax()
         return self._net.places[number]
 
     @cached_property
@@ -93,19 +86,10 @@ class Guessing:
                 found[number[source], number[end]] += 1 / of_place[source]
         return found
 
-    def _ends(self, length: int) -> Any:
-        """Return how many paths of a length end at each place; how many moves, if too many do."""
-        if self._paths is not None:
-            return self._paths[length]
-        return self._np.bincount(self._net.target, minlength=len(self._net.places))
-
     @cached_property
-    def _paths(self) -> Any:
-        """Number of paths of each length that end at each place; None where there are too many."""
-        try:
-            return self._np.array(count(self._net, most=MOST_PATHS).ends)
-        except KnobError:
-            return None
+    def _ends(self) -> Any:
+        """Number of paths, [length][place where they end]."""
+        return self._np.array(count(self._net).ends)
 
     def _repeated(self, length: int) -> tuple[str, float]:
         """Return the move that finds most routes of a length if repeated, and its share of them."""
@@ -158,9 +142,9 @@ def answered(baseline: Baseline, maze: Maze, asked: Sequence[Question]) -> list[
             return _walked(question, length, leaving)
         if baseline is Baseline.GO:
             return _told(question, length, "go", "go")
-        if question.may_be_impossible:
-            return []
-        return _told(question, length, guessing.repeated(length)[0], guessing.end(length))
+        if question.task is Task.RF:
+            return _told(question, length, guessing.repeated(length)[0], "")
+        return [] if question.paired else _told(question, length, "", guessing.end(length))
 
     return [said(question) for question in asked]
 
@@ -176,7 +160,7 @@ def told(question: Question, legs: Sequence[Move]) -> str:
     """Return legs as a reply to a question; too few say that its moves cannot be made."""
     if question.may_be_impossible and len(legs) < len(question.actions):
         return CANNOT
-    return json.dumps(trajectory(legs), ensure_ascii=False)
+    return json.dumps([told_as(*leg) for leg in legs], ensure_ascii=False)
 
 
 def _told_by(asked: Sequence[Question]) -> Iterator[Move]:

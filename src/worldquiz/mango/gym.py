@@ -54,7 +54,7 @@ class MazeEnv(WorldEnv):
     when all moves are shown, and truncated when its commands are used up.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012
+    metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012
 
     def __init__(
         self,
@@ -64,7 +64,6 @@ class MazeEnv(WorldEnv):
         split: Split = "train",
         worlds: int | None = None,
         max_steps: int | None = None,
-        render_mode: str | None = None,
     ) -> None:
         """Make it; no maze is made before a reset.
 
@@ -74,13 +73,11 @@ class MazeEnv(WorldEnv):
             split: "train" or "test"; they share no maze.
             worlds: How many mazes there are; None for no end of them.
             max_steps: Most commands of an episode; None for four a place.
-            render_mode: "ansi" for the last text.
         """
         check_choice("level", level, LEVELS)
         check_count("max_steps", max_steps)
         super().__init__(seed=seed, split=split, worlds=worlds)
-        self.level, self.render_mode = level, render_mode
-        size = LEVELS[level].size
+        self.level, size = level, LEVELS[level].size
         self.max_steps = COMMANDS_A_PLACE * size if max_steps is None else max_steps
         spaces = gymnasium.spaces
         text = WorldText(LONGEST, min_length=0, charset=CHARACTERS)
@@ -100,8 +97,7 @@ class MazeEnv(WorldEnv):
         taken = {edge.seen.forward: edge.key for edge in self.maze.edges}
         back = {e.key: taken[e.seen.backward] for e in self.maze.edges if e.seen.backward}
         self._back = back | {other: one for one, other in back.items()}
-        self._text = self._described()
-        return {"text": self._text}, self._info()
+        return {"text": self._described()}, self._info()
 
     def _described(self) -> str:
         return described(self.here, self._exits[self.here])
@@ -118,16 +114,12 @@ class MazeEnv(WorldEnv):
             self._been.add(self.here)
             self._known |= {edge.key, self._back.get(edge.key, edge.key)}
         here = edge is not None or command == "look"
-        self._text = self._described() if here else REFUSED
+        text = self._described() if here else REFUSED
         done = len(self._known) == every
         cut = not done and self._commands >= self.max_steps
         self.due = done or cut
         reward = len(self._known) / every - before / every
-        return {"text": self._text}, reward, done, cut, self._info()
-
-    def render(self) -> str | None:
-        """Return the last text."""
-        return self._text if self.render_mode == "ansi" else None
+        return {"text": text}, reward, done, cut, self._info()
 
     def _info(self) -> dict[str, Any]:
         known, every = len(self._known), len(self.maze.edges)

@@ -14,11 +14,11 @@ from worldquiz.errors import RecordError
 from worldquiz.facts.row import Row
 from worldquiz.human.quiz import Asked, ItemsQuiz
 from worldquiz.mango.grade import CANNOT, Task, says_cannot
-from worldquiz.mango.mazes import shown_as
-from worldquiz.mango.questions import Reading
-from worldquiz.mango.rows import questions_of, read_mazes, read_run_manifest
-from worldquiz.mango.run import MazeRun, row_items
-from worldquiz.runs.benchmark import check_no_data
+from worldquiz.mango.questions import MINIGAME, planned
+from worldquiz.mango.run import MazeRun, mazes_of, quiz_items, read_run_manifest
+from worldquiz.mango.settings import QuizSettings
+from worldquiz.runs.folder import place_of
+from worldquiz.runs.settings import declared
 
 LONGEST = 20_000
 """Letters that a way may have."""
@@ -38,16 +38,15 @@ class MazesQuiz(ItemsQuiz):
     )
 
     def __init__(self, run: Path, name: str, data: Path | None = None) -> None:
-        """Read what a run asked. Raises `RecordError` if it is not finished, or was imported."""
-        check_no_data(run, data)
-        told, rows = read_run_manifest(run), questions_of(run)
-        if "imported" in told or not rows:
+        """Read what a run asked. Raises `RecordError` if it was imported, or its mazes are away."""
+        told = {key: value for key, value in read_run_manifest(run).items() if key != "shots"}
+        asked = {name: told[name] for name in declared(QuizSettings) if name in told}
+        asked["tasks"] = [task for task in told["tasks"] if task != MINIGAME]
+        if "imported" in told or not asked["tasks"]:
             raise RecordError(f"{run}: was imported, or asks no routes: it has no quiz for people")
-        mazes = read_mazes(run)
-        self._read, self._text = told["read"], told["walkthrough"]
-        same = {key: value for key, value in told.items() if key != "shots"}
-        work = MazeRun(mazes, row_items(rows, mazes), {})
-        super().__init__(work, {**same, "questions": len(rows)}, name)
+        plan = planned(mazes_of(run, data), QuizSettings(**asked))
+        self._readings = plan.readings
+        super().__init__(MazeRun(place_of(run, data), quiz_items(plan), {}), told, name)
 
     def ask(self, row: Row) -> Asked:
         """Return a question in words for a person, who writes a way."""
@@ -65,7 +64,7 @@ class MazesQuiz(ItemsQuiz):
 
     def reading(self, part: str) -> str:
         """Return the steps of a maze that are read, with the lists that a model is given."""
-        game = Reading(shown_as(self.work.mazes[part], self._text), self._read[part])
+        game = self._readings[part]
         texts = ["# Moves", ", ".join(game.actions)]
         texts += ["# Places", ", ".join(sorted(game.places)), "# Walkthrough"]
         for step in game.walkthrough:

@@ -22,10 +22,11 @@ from worldquiz.exam.inspect_task import (
     scoring,
     task_of,
 )
+from worldquiz.mango.grade import SCORES
 from worldquiz.mango.maze_set import MazeSet
 from worldquiz.mango.published import split_names
 from worldquiz.mango.run import quiz_items
-from worldquiz.mango.scores import SCORES, counted, table, value
+from worldquiz.mango.scores import counted, table
 from worldquiz.mango.settings import QuizSettings
 from worldquiz.runs.settings import RunSettings, declared
 
@@ -76,4 +77,4 @@ def mango_means() -> Metric:
 @scorer(metrics=[mango_means()])
 def routes(items: Items) -> Scorer:
     """Score a reply by the paper's definitions."""
-    return scoring(items, lambda row: {name: value(row, name) for name in SCORES})
+    return scoring(items, lambda row: {name: row.measures[name] for name in SCORES})

@@ -100,11 +100,6 @@ class DrawnMap(SearchedMap):
                 self.draw(Move(leg.target, back, leg.source))
 
 
-def trajectory(legs: Iterable[Move]) -> list[dict[str, str]]:
-    """Return legs in the form that MANGO's prompts ask for."""
-    return [{"prev_node": leg.source, "node": leg.target, "action": leg.action} for leg in legs]
-
-
 _WORD = re.compile(r"[a-z0-9]+")
 _MARK = re.compile(r"[(（]")
 _SMALL = frozenset(

@@ -20,7 +20,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any
 
 from worldquiz.errors import KnobError, WorldError
 from worldquiz.exam.answerers import Who
@@ -34,8 +35,7 @@ from worldquiz.mango.mapper import DrawnMap
 from worldquiz.mango.mazes import Maze, taken
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.questions import AskingPlan
-from worldquiz.mango.rows import key_of, listed, maze_item
-from worldquiz.mango.run import MazeRun, quiz_items
+from worldquiz.mango.run import MazeRun, key_of, listed, maze_item, quiz_items
 from worldquiz.mango.walkthrough import Move, WalkStep, plain, published
 from worldquiz.runs.items import Line, RunItem, Shown
 from worldquiz.runs.losses import FAILED
@@ -60,9 +60,9 @@ class Course:
         self.walk = [step for step in maze.walkthrough if step.number <= steps]
         self.moves = {step: Move(*edge.key) for step, edge in taken(maze, steps).items()}
 
-    def place(self, step: int) -> str | None:
-        """Return the place that a step leads to, None if it makes no move."""
-        return self.moves[step].target if step in self.moves else None
+    def ends(self, step: int) -> str:
+        """Return the place that a step leads to, "None" if it makes no move."""
+        return self.moves[step].target if step in self.moves else _NOWHERE
 
     def stands(self, step: int) -> str:
         """Return where one stands after a step, "" if no move tells."""
@@ -71,33 +71,26 @@ class Course:
         return before[-1].target if before else after[0].source if after else ""
 
 
-def prompt(course: Course, number: int | None, shots: int) -> str:
-    """Return the prompt about a step, or all of them, in the words of the paper's supplement."""
+def shown(course: Course, number: int | None, shots: int) -> Shown:
+    """Return a step, or all of them, as it is asked in the words of the paper's supplement."""
     if number is None:
-        return filled("mango_triplet_whole", walkthrough=published(course.walk))
-    examples = (
-        filled(
-            "mango_triplet_example",
-            number=str(step.number),
-            place=course.place(step.number) or "None",
-            **_shown(step),
+        walks = (published(course.walk), "")
+        text, words = (filled("mango_triplet_whole", walkthrough=walk) for walk in walks)
+        words = words.partition("\n\n")[2]
+    else:
+        first = (
+            filled("mango_triplet_example", place=course.ends(step.number), **_told(step))
+            for step in course.walk[1 : shots + 1]
         )
-        for step in course.walk[1 : shots + 1]
-    )
-    step = course.walk[number]
-    return filled("mango_triplet_step", examples="\n\n".join(examples), **_shown(step))
+        about = _told(course.walk[number])
+        examples = ("\n\n".join(first), "")
+        text, words = (filled("mango_triplet_step", examples=some, **about) for some in examples)
+        words = words.partition("\n\n\n\n")[2]
+    return Shown(reading=text.removesuffix(words), gap="", question=words)
 
 
-def question(course: Course, number: int | None) -> str:
-    """Return the question about a part, without the walkthrough and the examples before it."""
-    if number is None:
-        return filled("mango_triplet_whole", walkthrough="").partition("\n\n")[2]
-    step = course.walk[number]
-    return filled("mango_triplet_step", examples="", **_shown(step)).partition("\n\n\n\n")[2]
-
-
-def _shown(step: WalkStep) -> dict[str, str]:
-    return {"action": step.action, "observation": step.observation}
+def _told(step: WalkStep) -> dict[str, str]:
+    return {"number": str(step.number), "action": step.action, "observation": step.observation}
 
 
 def parts(courses: Mapping[str, Course], shots: int) -> tuple[RunItem, ...]:
@@ -120,31 +113,24 @@ def parts(courses: Mapping[str, Course], shots: int) -> tuple[RunItem, ...]:
         found += [(course, step) for step in steps]
 
     def fields(course: Course, step: int | None, line: Line) -> dict[str, Any]:
-        reply = line["reply"]
-        read = read_course(course, {step: reply})
+        said, right, most = marked(course, step, line["reply"])
         if step is not None:
-            form, gold, last = "place", course.place(step) or _NOWHERE, step
-            said = (read_place(reply) or _NOWHERE) if without_thoughts(reply, " ").strip() else None
+            form, gold, last = "place", course.ends(step), step
         else:
             form, gold, last = "moves", listed(course.moves.values()), course.walk[-1].number
-            said = listed(moves) if (moves := read_moves(reply)) else None
         told = row_fields(line, said)
-        right = read.right / read.asked if read.asked else None
         return {
-            "format": form, "gold": gold, "prompt": question(course, step), "shown": True,
-            "episode": 0, "step": last,
-            "unscored": None if read.asked else "the walkthrough makes no move", **told,
-            "correct": right if told["status"] is AnswerStatus.ANSWERED else None,
-            "measures": {"right": read.right, "asked": read.asked},
+            "format": form, "gold": gold, "prompt": shown(course, step, shots).question,
+            "shown": True, "episode": 0, "step": last,
+            "unscored": None if most else "the walkthrough makes no move", **told,
+            "correct": share(right, most) if told["status"] is AnswerStatus.ANSWERED else None,
+            "measures": {"right": right, "asked": most},
         }  # fmt: skip
-
-    def shown(course: Course, step: int | None) -> Shown:
-        return Shown(question=prompt(course, step, shots))
 
     return tuple(
         maze_item(
             (course.maze.name, TRIPLET, WHOLE if step is None else str(step)),
-            partial(shown, course, step), partial(fields, course, step),
+            partial(shown, course, step, shots), partial(fields, course, step),
         )
         for course, step in found
     )  # fmt: skip
@@ -160,22 +146,25 @@ def read_place(reply: str) -> str | None:
     return None if plain(said) in ("", "none") else " ".join(said.split())
 
 
-class ReadMap(NamedTuple):
-    """The map that replies about one walkthrough draw, and what they are worth."""
+def marked(course: Course, step: int | None, reply: str) -> tuple[str | None, int, int]:
+    """Return what a reply says, what it gets right, and of how many.
 
-    drawn: DrawnMap
-    right: int  # steps completed rightly; moves before the first mistake
-    asked: int  # steps; moves
+    Of a step, whether it names the right place; of all, the moves before the first mistake.
+    """
+    if step is not None:
+        said = (read_place(reply) or _NOWHERE) if without_thoughts(reply, " ").strip() else None
+        return said, int(said is not None and plain(said) == plain(course.ends(step))), 1
+    moves = read_moves(reply)
+    told, true = ([tuple(map(plain, move)) for move in some]
+                  for some in (moves, course.moves.values()))  # fmt: skip
+    wrong = (at for at, move in enumerate(true) if at >= len(told) or told[at] != move)
+    return listed(moves) if moves else None, next(wrong, len(true)), len(true)
 
 
-def read_course(course: Course, replies: Mapping[int | None, str]) -> ReadMap:
-    """Return what replies draw: they are by step, or the one to the whole walkthrough by None."""
+def drawn(course: Course, replies: Mapping[int | None, str]) -> DrawnMap:
+    """Return the map that replies draw, by step, or the one to the whole walkthrough by None."""
     if None in replies:
-        reply = read_moves(replies[None])
-        told, true = ([tuple(map(plain, move)) for move in moves]
-                      for moves in (reply, course.moves.values()))  # fmt: skip
-        wrong = (at for at, move in enumerate(true) if at >= len(told) or told[at] != move)
-        return ReadMap(DrawnMap(reply), next(wrong, len(true)), len(true))
+        return DrawnMap(read_moves(replies[None]))
     places = {step: read_place(reply) for step, reply in replies.items() if step is not None}
     here = course.stands(min(places) - 1)
     moves = [move for step, move in course.moves.items() if step not in places]
@@ -184,13 +173,7 @@ def read_course(course: Course, replies: Mapping[int | None, str]) -> ReadMap:
         if place is not None and plain(place) != plain(here):
             moves.append(Move(here, course.walk[step].action, place))
             here = place
-    silent = {step for step in places if not without_thoughts(replies[step], " ").strip()}
-    right = sum(
-        plain(place or "") == plain(course.place(step) or "")
-        for step, place in places.items()
-        if step not in silent
-    )
-    return ReadMap(DrawnMap(moves), right, len(places))
+    return DrawnMap(moves)
 
 
 class MapRun(MazeRun):
@@ -199,13 +182,20 @@ class MapRun(MazeRun):
     Where a part of a maze failed, so do its questions.
     """
 
-    def __init__(self, plan: AskingPlan, items: Iterable[RunItem], who: Who) -> None:
+    def __init__(
+        self,
+        data: Path,
+        plan: AskingPlan,
+        items: Iterable[RunItem],
+        about: Mapping[str, Any],
+        who: Who,
+    ) -> None:
         """Open a run of a plan; `items` are what is asked beside its questions."""
-        self._courses = {name: Course(maze, plan.steps(name)) for name, maze in plan.mazes.items()}
+        read = {name: reading.steps for name, reading in plan.readings.items()}
+        self._courses = {name: Course(maze, read[name]) for name, maze in plan.mazes.items()}
         self._asked = {key_of(question): question for question in plan.questions}
-        read = parts(self._courses, plan.asked.shots or 0)
-        every = (*quiz_items(plan), *read, *items)
-        super().__init__(plan.mazes, every, plan.record(), who)
+        every = (*quiz_items(plan), *parts(self._courses, plan.asked.shots or 0), *items)
+        super().__init__(data, every, about, who)
 
     def ask(self, items: Sequence[RunItem], kept: Rows) -> None:
         """Have all parts read; then answer the questions about each maze by its map."""
@@ -229,10 +219,10 @@ class MapRun(MazeRun):
             return
         replies = {None if key[2] == WHOLE else int(key[2]): line["reply"]
                    for key, line in lines.items()}  # fmt: skip
-        drawn = read_course(self._courses[left[0][0]], replies).drawn
+        found = drawn(self._courses[left[0][0]], replies)
         for key in left:
             asked = self._asked[key]
-            kept.keep({**about_item(key), "reply": told(asked, searched(drawn, asked))})
+            kept.keep({**about_item(key), "reply": told(asked, searched(found, asked))})
 
 
 def table(rows: Sequence[Row]) -> dict[str, Any]:
@@ -243,19 +233,13 @@ def table(rows: Sequence[Row]) -> dict[str, Any]:
     for game in sorted({row.world for row in rows} - failed):
         mine = [row for row in rows if row.world == game]
         right, asked = (sum(row.measures[name] for row in mine) for name in ("right", "asked"))
-        unread = sum(row.answer is None for row in mine)
-        games[game] = {
-            "right": right, "asked": asked, "unread": unread, "accuracy": share(right, asked),
-        }  # fmt: skip
+        games[game] = {"right": right, "asked": asked, "accuracy": share(right, asked)}
     shares = tuple(row["accuracy"] for row in games.values() if row["accuracy"] is not None)
     ratio = Ratio(shares, (1.0,) * len(shares))
     bounds = intervals({"accuracy": ratio})["accuracy"]
-    right, asked, unread = (
-        sum(row[name] for row in games.values()) for name in ("right", "asked", "unread")
-    )
+    right, asked = (sum(row[name] for row in games.values()) for name in ("right", "asked"))
     return {
         "accuracy": {"macro": ratio.value, "interval": bounds, "mazes": len(shares)},
         "micro": {"accuracy": share(right, asked), "right": right, "asked": asked},
-        "unread": unread,
         "games": games,
     }

@@ -14,7 +14,7 @@ a model draws to be searched. Each of these is an item, and each answered item a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -23,19 +23,27 @@ from typing import Any
 from worldquiz.errors import KnobError, RecordError, did_you_mean
 from worldquiz.exam.answerers import Who
 from worldquiz.exam.data import QuizData
+from worldquiz.facts.row import Row
 from worldquiz.mango.grade import Rule
 from worldquiz.mango.mazes import Maze
-from worldquiz.mango.published import STEPS, Home, Layout, chosen, games, laid, read, write_both
+from worldquiz.mango.paths import fingerprint
+from worldquiz.mango.published import STEPS, Home, Layout, chosen, games, laid, read, write
 from worldquiz.mango.questions import MINIGAME, AskingPlan, kinds, planned
-from worldquiz.mango.rows import Book, fingerprint, questions_of, read_mazes, read_run_manifest
-from worldquiz.mango.run import OURS, MazeRun, plan_replies, quiz_items, row_items
+from worldquiz.mango.run import (
+    OURS,
+    Book,
+    MazeRun,
+    mazes_of,
+    plan_replies,
+    questions_of,
+    quiz_items,
+    read_run_manifest,
+)
 from worldquiz.mango.scores import by_paper, counted, document
 from worldquiz.mango.settings import Knobs, QuizSettings
 from worldquiz.rng import child_seed
-from worldquiz.runs.benchmark import check_no_data
-from worldquiz.runs.items import RunItem
+from worldquiz.runs.items import Line, RunItem
 from worldquiz.runs.rows import read_rows
-from worldquiz.runs.settings import declared
 from worldquiz.stats.row_scores import headline, usage_total
 
 
@@ -81,6 +89,7 @@ class MazeSet(QuizData):
         if isinstance(who, str) and who in OURS and not alone:
             raise KnobError(f"--answerer {who}: answers df and rf only: give --model or your own")
         plan, games = self.plan(given), tuple[RunItem, ...]()
+        about = plan.record() | ({"layout": self.layout} if self.layout else {})
         if MINIGAME in kinds(given.tasks):
             from worldquiz.mango import minigames
 
@@ -90,9 +99,10 @@ class MazeSet(QuizData):
 
             if given.constrained or given.walkthrough != "full":
                 raise KnobError("shots: maps are drawn from full texts, by free replies")
-            return MapRun(plan, games, who)
+            return MapRun(self.path, plan, games, about, who)
+        every = (*quiz_items(plan), *games)
         replies = plan_replies(who, plan) if isinstance(who, str) else None
-        return MazeRun(plan.mazes, (*quiz_items(plan), *games), plan.record(), who, replies)
+        return MazeRun(self.path, every, about, who, replies)
 
     def __len__(self) -> int:
         return len(self.games)
@@ -147,7 +157,7 @@ def build(
                 "another folder"
             )
     for maze in made.values():
-        write_both(maze, folder)
+        write(maze, folder)
     return MazeSet(folder)
 
 
@@ -155,20 +165,22 @@ load = MazeSet
 """Opens a folder: ``worldquiz.mango.load(path)``."""
 
 
-def score_run(run: Path, rule: Rule = Rule.EXACT) -> dict[str, Any]:
+def score_run(run: Path, rule: Rule = Rule.EXACT, data: Path | None = None) -> dict[str, Any]:
     """Return the scores of a finished run from its rows, with the usage.
 
     Beside them: how right a model's triplets are, if it drew the maps, and Table 14 of minigames.
-    By another rule, replies are graded again. Raises `RecordError` if the run is not finished.
+    By another rule, replies are graded again, with the run's mazes; `data` is their folder, if it
+    was moved. Raises `RecordError` if the run is not finished.
     """
-    manifest, mazes = read_run_manifest(run), read_mazes(run)
-    book = cache(lambda game: Book(mazes[game], rule))
-    asked = questions_of(run)
-    ill = {}
+    manifest, asked = read_run_manifest(run), questions_of(run)
+    found: dict[str, Any] = {}
     if rule is Rule.PAPER:
-        asked, ill["ill_structured"] = by_paper(asked, book, manifest)
+        mazes = mazes_of(run, data)
+        book = cache(lambda game: Book(mazes[game], rule))
+        asked, found["ill_structured"] = by_paper(asked, book, manifest)
+    if asked:
+        found |= document(asked)
     rows = tuple(read_rows(run))
-    found = ill | (document(asked, book, mazes) if asked else {})
     if "shots" in manifest:
         from worldquiz.mango import mapping
 
@@ -177,24 +189,26 @@ def score_run(run: Path, rule: Rule = Rule.EXACT) -> dict[str, Any]:
         from worldquiz.mango import minigames
 
         found |= headline([*counted(asked), *counted(played)])
-        found["minigames"] = minigames.table(played, mazes, _settings_of(manifest))
+        found["minigames"] = minigames.table(played)
     usage = usage_total([row.usage for row in rows if row.usage])
     return {"compat": str(rule), "rf_easy": manifest["rf_easy"], **found, "usage": usage}
 
 
-def opened(run: Path, data: Path | None) -> MazeRun:
-    """Open what a run asked. Raises `RecordError` where maps give the answers."""
-    check_no_data(run, data)
-    manifest, mazes = read_run_manifest(run), read_mazes(run)
-    if "shots" in manifest:
+def grader(run: Path, data: Path | None = None) -> Callable[[Row, Line], Row]:
+    """Open what grades the reply of a row again. Raises `RecordError` where maps gave the replies.
+
+    `data` is the folder of the run's mazes, if it was moved.
+    """
+    if "shots" in read_run_manifest(run):
         raise RecordError(f"{run}: its answers were found on maps: give the run's command again")
-    items = row_items(questions_of(run), mazes)
-    if MINIGAME in manifest["tasks"]:
-        from worldquiz.mango import minigames
+    mazes = mazes_of(run, data)
+    book = cache(lambda game: Book(mazes[game]))
 
-        items += minigames.items(mazes, _settings_of(manifest))
-    return MazeRun(mazes, items, {})
+    def again(row: Row, line: Line) -> Row:
+        if row.type == MINIGAME:
+            from worldquiz.mango import minigames
 
+            return replace(row, **minigames.graded(row.choices, row.gold, line))
+        return book(row.world).again(row, line, row.answerer)
 
-def _settings_of(manifest: Mapping[str, Any]) -> QuizSettings:
-    return QuizSettings(**{n: manifest[n] for n in declared(QuizSettings) if n in manifest})
+    return again

@@ -26,6 +26,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
+from itertools import chain
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -38,7 +39,7 @@ from worldquiz.llm.prompts import counter
 from worldquiz.mango.mazes import Maze, steps_within, taken
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.questions import MINIGAME
-from worldquiz.mango.rows import maze_item
+from worldquiz.mango.run import maze_item
 from worldquiz.mango.settings import QuizSettings
 from worldquiz.mango.walkthrough import BACK, COMPASS, WalkStep, plain, published
 from worldquiz.runs.items import Line, RunItem, Shown
@@ -96,17 +97,12 @@ def revisits(walkthrough: Sequence[WalkStep]) -> dict[int, Again]:
     return found
 
 
-def answerable(maze: Maze, given: QuizSettings) -> dict[int, Again]:
-    """Return the steps of a maze's walkthrough that are minigames, as far as it is read."""
+def minigames(maze: Maze, given: QuizSettings) -> Iterator[Minigame]:
+    """Yield the minigames of a maze: in the order of steps, each in all settings."""
     last = maze.steps if given.steps is None else given.steps
     if given.tokens is not None:
         last = min(last, 1 + steps_within(maze, given.tokens, counter(given.tokenizer)))
-    return {step: again for step, again in revisits(maze.text).items() if step <= last}
-
-
-def minigames(maze: Maze, given: QuizSettings) -> Iterator[Minigame]:
-    """Yield the minigames of a maze: in the order of steps, each in all settings."""
-    games = answerable(maze, given)
+    games = {step: again for step, again in revisits(maze.text).items() if step <= last}
     drawn = rng.child(given.seed, "minigames", maze.name)
     shown = {None: tuple(Setting), True: (Setting.MAP,), False: (Setting.PLAIN,)}
     for step in sorted(drawn.sample(sorted(games), min(given.per_maze, len(games)))):
@@ -159,18 +155,11 @@ def items(mazes: Mapping[str, Maze], given: QuizSettings) -> tuple[RunItem, ...]
         return Shown(question=worded(game, walked))
 
     def fields(game: Minigame, line: Line) -> dict[str, Any]:
-        said = line["reply"]
-        known = {action: action for action in reversed(game.actions)}
-        found = tuple(named(claim(said) or said, "", known) or ())
-        choice = found[0] if len(found) == 1 else None
-        read = row_fields(line, choice)
-        answered = read["status"] is AnswerStatus.ANSWERED
         return {
             "format": "choice", "level": str(game.setting), "choices": game.actions,
             "gold": game.best.action, "prompt": worded(game).strip(),
             "shown": True, "episode": 0, "step": game.best.first,
-            "guess": 1 / len(game.actions), **read,
-            "correct": float(choice == game.best.action) if answered else None,
+            "guess": 1 / len(game.actions), **graded(game.actions, game.best.action, line),
         }  # fmt: skip
 
     return tuple(
@@ -182,22 +171,28 @@ def items(mazes: Mapping[str, Maze], given: QuizSettings) -> tuple[RunItem, ...]
     )  # fmt: skip
 
 
-def table(rows: Iterable[Row], mazes: Mapping[str, Maze], given: QuizSettings) -> dict[str, Any]:
+def graded(choices: Sequence[str], gold: str, line: Line) -> dict[str, Any]:
+    """Return what a row tells of a reply to a minigame."""
+    said, known = line["reply"], {action: action for action in reversed(choices)}
+    found = tuple(named(claim(said) or said, "", known) or ())
+    choice = found[0] if len(found) == 1 else None
+    read = row_fields(line, choice)
+    answered = read["status"] is AnswerStatus.ANSWERED
+    return {**read, "correct": float(choice == gold) if answered else None}
+
+
+def table(rows: Iterable[Row]) -> dict[str, Any]:
     """Return Table 14 of one contestant: by maze and setting, and in total.
 
-    Beside them, how many minigames each maze has, asked or not. Raises `MissingExtra` without
-    numpy.
+    Raises `MissingExtra` without numpy.
     """
     cells: dict[str, dict[str, list[Row]]] = {}
     for row in sorted(rows, key=lambda row: row.world):
         if row.status is not AnswerStatus.FAILED:
             cells.setdefault(str(row.level), {}).setdefault(row.world, []).append(row)
     games = {
-        name: {
-            "answerable": len(answerable(mazes[name], given)),
-            **{setting: _counts(played.get(name, ())) for setting, played in cells.items()},
-        }
-        for name in sorted(mazes)
+        name: {setting: _counts(played.get(name, ())) for setting, played in cells.items()}
+        for name in sorted({*chain(*cells.values())})
     }
     return {"games": games, **{setting: _total(played) for setting, played in cells.items()}}
 

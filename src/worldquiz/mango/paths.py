@@ -3,8 +3,7 @@
 A destination-finding question of MANGO (arXiv 2403.19913, section 2.2) is a simple path: follow it,
 and say where it ends. A maze can have millions, so they are walked depth-first and not kept: each
 is told as its length and its last edge. Parallel edges make different paths; a self-loop is on
-none. An open maze has too many for that: of these, questions are drawn by random walks that avoid
-where they have been.
+none. An open maze has too many for that: questions in pairs (`mango.sheets`) need no list of paths.
 
 A path's labels are the latest of its edges': *forward* (the step from which all its moves were
 taken: easy) and *first* (from which all were taken, or their reverses: answerable), each as the
@@ -25,7 +24,6 @@ from __future__ import annotations
 import hashlib
 import heapq
 import json
-import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
@@ -34,13 +32,12 @@ from functools import cache
 from worldquiz import rng
 from worldquiz.errors import KnobError
 from worldquiz.mango.mazes import Edge, Maze
+from worldquiz.mango.walkthrough import told_as
 from worldquiz.records import digest
 from worldquiz.stats.sampling import shares
 
-MOST = 100_000_000
+MOST = 20_000_000
 """How many paths of one maze are counted before giving up."""
-_COUNTED, _PROBES, _BET, _DOUBT = 100_000, 10_000, 0.02, 1e-19
-"""After so many paths it is estimated whether a maze is open (`_open`)."""
 MOST_PLACES = 2_000
 """Places of a maze that is searched; tables of all pairs of them are kept."""
 ABSENT = 2**31 - 1
@@ -70,12 +67,6 @@ class Net:
             self.leaving[self.number[edge.source]].append(number)
         self.shortest = cache(self._shortest)
 
-    @property
-    def digest(self) -> str:
-        """A digest of places, edges and labels."""
-        rows = [(*e.key, *labels(e)) for e in self.edges]
-        return digest(json.dumps([self.places, rows]))
-
     def _shortest(self, source: int) -> dict[int, int]:
         """Return each place that can be reached from one, with the moves of a shortest route."""
         routes = reached(self, source, Label.FIRST, Route.SHORTEST)
@@ -85,6 +76,15 @@ class Net:
         """Return a label of each edge, `ABSENT` for never."""
         steps = (labels(edge)[by] for edge in self.edges)
         return [ABSENT if step is None else step for step in steps]
+
+
+def fingerprint(maze: Maze) -> str:
+    """Return a digest of a maze and its walkthrough; the order of places and edges adds nothing."""
+    net = Net(maze)
+    edges = [(*edge.key, *labels(edge)) for edge in net.edges]
+    walk = [(step.number, step.action, step.observation) for step in maze.walkthrough]
+    drawn = digest(json.dumps([net.places, edges]))
+    return digest(maze.name, drawn, json.dumps([maze.steps, walk]))
 
 
 def labels(edge: Edge) -> tuple[int | None, ...]:
@@ -130,7 +130,7 @@ class PathCount:
 
     A move that nobody had taken by the limit is *imputed*, and a path with one is hard. The paper
     asks what makes a maze difficult (section 3.3), among other things by the mean length of easy
-    and of hard paths and the mean number of imputed moves on hard ones (`mean`).
+    and of hard paths and the mean number of imputed moves on hard ones (`tally_mean`).
     """
 
     pairs: list[list[int]]  # [source][target]
@@ -143,7 +143,7 @@ class PathCount:
         return [sum(column) for column in zip(*self.lengths[1:], strict=True)]
 
 
-def mean(counts: Sequence[int]) -> float | None:
+def tally_mean(counts: Sequence[int]) -> float | None:
     """Return the mean of 0, 1, 2, ... that came so often; None where none came."""
     total = sum(counts)
     return sum(value * times for value, times in enumerate(counts)) / total if total else None
@@ -169,44 +169,12 @@ def count(
             ends[target[edge]] += 1
             to[length][target[edge]] += 1
             left -= 1
-            if left < 0 or (left == most - _COUNTED and _open(net, most)):
+            if left < 0:
                 raise KnobError(
                     f"maze {net.name!r} has more than {most:,} simple paths: take fewer steps of "
                     "its walkthrough"
                 )
     return PathCount(pairs, lengths, to)
-
-
-def _open(net: Net, most: int) -> bool:
-    """Tell whether a maze has more than `most` simple paths, but for a chance of `_DOUBT`.
-
-    A random walk that avoids where it has been, with the product of its choices, is an unbiased
-    estimate of their number (Knuth, 1975). If that is not above `most`, whoever bets on it a share
-    of his money each time has a chance of `_DOUBT` to have ever `1 / _DOUBT` times as much (Ville).
-    """
-    draw, money = rng.child(0, "paths", net.name), 1.0
-    for _ in range(_PROBES):
-        choices, estimate = len(net.places), 0
-        for ways, _ in _wandered(net.leaving, net.target, draw):
-            choices *= ways
-            estimate += choices
-        money *= 1 + _BET * (estimate / most - 1)
-        if money * _DOUBT > 1:
-            return True
-    return False
-
-
-def _wandered(
-    leaving: Sequence[Sequence[int]], target: Sequence[int], draw: random.Random
-) -> Iterator[tuple[int, int]]:
-    """Yield the number of choices and the edge of each step of a random walk that ends stuck."""
-    place = draw.randrange(len(leaving))
-    busy = {place}
-    while ways := [edge for edge in leaving[place] if target[edge] not in busy]:
-        edge = draw.choice(ways)
-        yield len(ways), edge
-        place = target[edge]
-        busy.add(place)
 
 
 def check_size(net: Net) -> None:
@@ -228,15 +196,12 @@ def sample(
 
     Nobody must ask three million questions. The strata are counted first; ranks are drawn in each;
     and a second search copies the paths of those ranks out. So the memory it takes is that of the
-    sample, and every path of a stratum is as likely as the next. In an open maze they are not.
+    sample, and every path of a stratum is as likely as the next.
     """
     net = Net(maze)
     check_size(net)
     places, late = len(net.places), [label > limit for label in net.label(Label.TOLD_FORWARD)]
-    try:
-        found = count(net, limit=limit)
-    except KnobError:
-        return _sample_open(net, late, size, rng.child(seed, "paths", maze.name))
+    found = count(net, limit=limit)
     strata = [  # easy, then hard: the number of paths by the number of the stratum
         {hard * places + length: n for length, n in enumerate(row) if n}
         for hard, row in enumerate((found.lengths[0], found.hard_lengths))
@@ -261,28 +226,6 @@ def sample(
                 drawn[stratum, passed[stratum]] = steps
             passed[stratum] += 1
     return tuple(drawn[place] for place in sorted(drawn))
-
-
-def _sample_open(
-    net: Net, late: Sequence[bool], size: int, draw: random.Random
-) -> tuple[tuple[Edge, ...], ...]:
-    """Draw different paths as `sample` does: the beginnings of random walks.
-
-    Every second walk takes easy moves alone.
-    """
-    easy = [[edge for edge in ways if not late[edge]] for ways in net.leaving]
-    drawn: dict[bool, dict[int, dict[tuple[int, ...], None]]] = {False: {}, True: {}}
-    for leaving in (easy, net.leaving) * (25 * size):
-        way = [edge for _, edge in _wandered(leaving, net.target, draw)]
-        if way := way[: draw.randint(1, len(way) or 1)]:
-            hard = any(late[edge] for edge in way)
-            drawn[hard].setdefault(len(way), {})[tuple(way)] = None
-    sizes = shares({hard: sum(map(len, some.values())) for hard, some in drawn.items()}, size)
-    found = []
-    for hard, some in drawn.items():
-        wanted = shares({length: len(ways) for length, ways in some.items()}, sizes[hard])
-        found += [way for length in sorted(some) for way in list(some[length])[: wanted[length]]]
-    return tuple(tuple(net.edges[edge] for edge in way) for way in found)
 
 
 class Route(StrEnum):
@@ -312,14 +255,9 @@ def reached(net: Net, source: int, by: Label, route: Route) -> dict[int, tuple[i
     return best
 
 
-def id_step(edge: Edge) -> dict[str, str]:
-    """Return what of an edge goes into an id."""
-    return {"prev_node": edge.source, "node": edge.target, "action": edge.action}
-
-
 def path_id(path: Iterable[Edge]) -> str:
     """Return the official id of a path."""
-    return _sha256([id_step(edge) for edge in path])
+    return _sha256([told_as(*edge.key) for edge in path])
 
 
 def told_from(path: Iterable[Edge]) -> tuple[int | None, int | None]:

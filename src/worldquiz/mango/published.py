@@ -160,7 +160,11 @@ def read(home: Home) -> Maze:
         steps = walkthrough[-1].number
     else:
         places = _list(home.file("nodes.json"), str)
-        actions, steps = None, _acts(home.file("walkthrough_acts"))
+        path = home.file("walkthrough_acts")
+        acts = [line.strip() for line in read_text(path).split("\n") if line.strip()]
+        actions, steps = None, len(acts)
+        if acts and not acts[-1].startswith(f"{steps}:"):
+            raise RecordError(f"{path}: {acts[-1]!r}, wanted '{steps}: ACTION': a line is missing")
         walkthrough = ()  # where no text of so many steps is at hand
         for folder in (home.folder.parent / Layout.STEPS70, home.folder):
             if (path := folder / f"{home.game}.walkthrough").is_file():
@@ -242,35 +246,19 @@ def _walkthrough(text: str, path: Path) -> Iterator[WalkStep]:
         raise RecordError(f"{path}: no step here; wanted blocks that begin with '==>STEP NUM: 0'")
 
 
-def _acts(path: Path) -> int:
-    """Return how many actions a list of them has."""
-    number = 0
-    for line, text in enumerate(read_text(path).split("\n"), start=1):
-        if text.strip():
-            number += 1
-            if not text.lstrip().startswith(f"{number}: "):
-                raise RecordError(f"{path}:{line}: {text!r}, wanted '{number}: ACTION'")
-    return number
-
-
 def _list(path: Path, kind: type) -> list[Any]:
     """Return a list of things of a kind. Raises `RecordError` naming file and entry, from 0."""
     found: list[Any] = records.check(read_text(path), list[kind], path)  # type: ignore[valid-type]
     return found
 
 
-def write_both(maze: Maze, folder: Path) -> tuple[Home, Home]:
-    """Write a maze in both layouts."""
-    return write(maze, folder, Layout.STEPS70), write(maze, folder, Layout.FULL)
-
-
-def write(maze: Maze, folder: Path, layout: Layout = Layout.STEPS70) -> Home:
-    """Write a maze into a folder of its own, ``folder/<name>/<layout>``, and return where it lies.
+def write(maze: Maze, folder: Path) -> Home:
+    """Write a maze in both layouts, ``folder/<name>/<layout>``; return where its text lies.
 
     Raises `RecordError` where the maze cannot be written as such files.
     """
     records.plain_name(maze.name, "maze")
-    home = Home(maze.name, folder / maze.name / layout, layout)
+    home, full = (Home(maze.name, folder / maze.name / layout, layout) for layout in Layout)
     _agree(home, maze, maze.actions)
     walkthrough = f"{published(maze.walkthrough)}\n{RULE}\n"
     back = tuple(_walkthrough(walkthrough, home.file("walkthrough")))
@@ -280,20 +268,23 @@ def write(maze: Maze, folder: Path, layout: Layout = Layout.STEPS70) -> Home:
             "ends with a blank line or holds one that begins a step, or a step is missing"
         )
     acts = (f"{step.number}: {step.action}\n" for step in maze.walkthrough[1:])
-    files = {"nodes.json": _json(maze.places), "walkthrough_acts": "".join(acts)}
-    if layout is Layout.STEPS70:
-        files = {
-            "locations.json": _json(maze.places),
-            "actions.json": _json(maze.actions),
-            "walkthrough": walkthrough,
-        }
-    edges = [
-        {"src_node": e.source, "dst_node": e.target, "action": e.action, **e.published()}
-        for e in maze.edges
-    ]
-    files["edges.json"] = _json(edges)
-    for name, text in files.items():
-        write_text(home.file(name), text)
+    edges = _json(
+        [
+            {"src_node": e.source, "dst_node": e.target, "action": e.action, **e.published()}
+            for e in maze.edges
+        ]
+    )
+    files = {
+        (home, "locations.json"): _json(maze.places),
+        (home, "actions.json"): _json(maze.actions),
+        (home, "walkthrough"): walkthrough,
+        (home, "edges.json"): edges,
+        (full, "nodes.json"): _json(maze.places),
+        (full, "walkthrough_acts"): "".join(acts),
+        (full, "edges.json"): edges,
+    }
+    for (each, name), text in files.items():
+        write_text(each.file(name), text)
     return home
 
 

@@ -27,7 +27,7 @@ from typing import Any
 
 from worldquiz import rng
 from worldquiz.errors import KnobError, MissingExtra, did_you_mean
-from worldquiz.llm.prompts import counter
+from worldquiz.llm.prompts import counter, object_of
 from worldquiz.mango import sheets
 from worldquiz.mango.grade import CANNOT, Question, Task
 from worldquiz.mango.mazes import Edge, Maze, shown_as, steps_within
@@ -37,6 +37,7 @@ from worldquiz.mango.paths import (
     Net,
     Route,
     check_size,
+    fingerprint,
     pair_id,
     path_id,
     reached,
@@ -164,9 +165,8 @@ class Reading:
         """Return the form of a reply as a JSON Schema: of the listed places and actions."""
         place = {"type": "string", "enum": sorted(self.places)}
         action = {"type": "string", "enum": self.actions}
-        step = {"prev_node": place, "node": place, "action": action}
-        one = {"type": "object", "properties": step, "required": [*step]}
-        moves = {"type": "array", "items": {**one, "additionalProperties": False}}
+        step = object_of({"prev_node": place, "node": place, "action": action})
+        moves = {"type": "array", "items": step}
         return {"anyOf": [moves, {"const": CANNOT}]} if question.may_be_impossible else moves
 
     def prompt(self, question: Question) -> str:
@@ -195,16 +195,13 @@ class AskingPlan:
     readings: Mapping[str, Reading] = field(repr=False)  # by maze
     questions: tuple[Question, ...] = field(repr=False)  # in the order of their answers
 
-    def steps(self, game: str) -> int:
-        """Return how many steps of a maze are read."""
-        return self.readings[game].steps
-
     def record(self) -> dict[str, Any]:
         """Return it as a manifest tells it."""
         read = {game: reading.steps for game, reading in self.readings.items()}
         return {
             **self.asked.record(), "tasks": list(kinds(self.asked.tasks)), "read": read,
             "questions": len(self.questions),
+            "data": {game: fingerprint(maze) for game, maze in self.mazes.items()},
         }  # fmt: skip
 
 

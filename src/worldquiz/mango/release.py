@@ -34,7 +34,7 @@ from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.mango.grade import Level, Task, likeness, moves_of, python_literal
 from worldquiz.mango.mazes import Maze
 from worldquiz.mango.paths import Net
-from worldquiz.mango.rows import questions_of, read_mazes, read_run_manifest
+from worldquiz.mango.run import mazes_of, questions_of, read_run_manifest
 from worldquiz.mango.walkthrough import COMPASS, Move
 
 _OPPOSITE = {one: other for pair in COMPASS for one, other in (pair, pair[::-1])}
@@ -46,10 +46,13 @@ Sums = dict[str, float]
 """Sums over answers by the names of the release's columns."""
 
 
-def released(run: Path) -> dict[str, Any]:
-    """Return the release's scores of a finished run as a JSON document, by task and game."""
+def released(run: Path, data: Path | None = None) -> dict[str, Any]:
+    """Return the release's scores of a finished run as a JSON document, by task and game.
+
+    `data` is the folder of its mazes, if it was moved.
+    """
     found: dict[str, Any] = {"compat": "release", "rf_easy": read_run_manifest(run)["rf_easy"]}
-    ways = {name: ReleaseWays(maze) for name, maze in read_mazes(run).items()}
+    ways = {name: ReleaseWays(maze) for name, maze in mazes_of(run, data).items()}
     rows = [row for row in questions_of(run) if row.status is not AnswerStatus.FAILED]
     for task in Task:
         games: dict[str, list[tuple[Row, Sums]]] = {}

@@ -1,4 +1,16 @@
-"""A run on mazes: its items, the mazes that it keeps beside its rows, and its named baselines.
+"""A run on mazes: its rows, its items, its named baselines, and the mazes that it asked about.
+
+Every question of a run is one row (`worldquiz.facts.row`), which holds all that a score needs:
+
+    df, rf      destinations and routes, right if found. The answer is the place of the maze where
+                the moves end (df), or the moves (rf). ``measures``: the question (``source``;
+                ``actions`` or ``target``; ``steps`` that were read; ``shortest``, moves of its
+                route) and the grade (``success``, ``reasoning``, ``weighted``)
+    minigame    the action that is chosen
+    triplet     a part of a walkthrough that a model read to draw a map: the place where a step
+                ends, or all moves
+
+A walkthrough is one episode; a question is answerable at the step that first tells enough.
 
 The map builder is told what a model is told, as the plan's readings hold it; the map keeper, the
 upper bound, is told the map that the steps show; baselines have no map.
@@ -6,57 +18,257 @@ upper bound, is told the map that the steps show; baselines have no map.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+from worldquiz.errors import RecordError, WorldquizError
 from worldquiz.exam.answerers import NOBODY, Who
 from worldquiz.exam.asking import ItemsRun
-from worldquiz.facts.row import Row
-from worldquiz.mango.grade import Guide, Question
-from worldquiz.mango.guessing import Baseline, answered, searched, told
-from worldquiz.mango.mapper import Mapper
-from worldquiz.mango.mazes import Maze
-from worldquiz.mango.questions import AskingPlan, Reading, require_libraries
-from worldquiz.mango.rows import (
-    KIND,
-    Book,
-    answerer_of,
-    fingerprint,
-    keep_mazes,
-    key_of,
-    maze_item,
+from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz.mango.grade import (
+    CANNOT,
+    Guide,
+    Places,
+    Question,
+    Rule,
+    Task,
+    Ways,
+    grade,
+    read_moves,
+    says_cannot,
+    takes_back,
 )
-from worldquiz.mango.walkthrough import Move
+from worldquiz.mango.guessing import Baseline, Guessing, answered, searched, told
+from worldquiz.mango.mapper import Mapper
+from worldquiz.mango.mazes import Edge, Maze
+from worldquiz.mango.paths import Route, fingerprint
+from worldquiz.mango.published import chosen
+from worldquiz.mango.questions import AskingPlan, Reading
+from worldquiz.mango.sheets import GUESS
+from worldquiz.mango.walkthrough import Move, plain
+from worldquiz.records import check
+from worldquiz.runs.folder import RunManifest, answered_by, note, place_of, read_manifest
 from worldquiz.runs.items import Line, RunItem, Shown
-from worldquiz.runs.rows import ItemKey, Rows
+from worldquiz.runs.rows import ROWS, ItemKey, row_fields
+from worldquiz.runs.run import Run
 
+KIND = "mango"
 MAPPER = "mapper"
 """The baseline that draws the map from the text by rules, and searches it."""
 KEEPER = "keeper"
 """The upper bound: it is told the map that the text shows."""
 OURS = (MAPPER, KEEPER, *map(str, Baseline))
-Replies = Callable[[Sequence[ItemKey]], Iterable[str | None]]
-"""Replies to some items about one maze."""
+Replies = Callable[[str], Mapping[ItemKey, str | None]]
+"""Replies to all questions about a maze, by its name."""
+UNSETTLED = "the steps that were read do not settle the question"
+
+
+def key_of(asked: Question) -> ItemKey:
+    """Return the key of a question's row."""
+    return asked.game, str(asked.task), asked.id
+
+
+def maze_item(
+    key: ItemKey,
+    shown: Callable[[], Shown],
+    fields: Callable[[Line], dict[str, Any]],
+    form: Mapping[str, Any] | None = None,
+) -> RunItem:
+    """Return an item about a maze; `fields` are those of its row, by a reply's line."""
+    world, type, item = key
+
+    def row(line: Line, answerer: str) -> Row:
+        return Row(
+            run="", benchmark="mango", answerer=answerer, world=world, type=type, item=item,
+            **fields(line),
+        )  # fmt: skip
+
+    return RunItem(key=key, shown=shown, row=row, form=form)
+
+
+def listed(told: Iterable[Move] | Iterable[Edge]) -> str:
+    """Return moves as a row tells them."""
+    return ", ".join(each.action for each in told)
+
+
+class Book:
+    """One maze, and the grades of replies to questions about it."""
+
+    def __init__(self, maze: Maze, rule: Rule = Rule.EXACT) -> None:
+        self.maze, self._ways, self._guide = maze, Ways(maze, rule), Guide(maze)
+        self._places = None if rule is Rule.PAPER else Places(maze)
+        self._guessing = cache(lambda steps: Guessing(maze, steps))
+
+    def fields(self, asked: Question, steps: int, line: Line, prompt: str) -> dict[str, Any]:
+        """Return what a row tells of a question, asked of a reader of so many steps."""
+        level, df = asked.level(steps), asked.task is Task.DF
+        way = self._guide.answer(asked, self.maze.steps if level is None else steps) or ()
+        told = {"actions": list(asked.actions)} if df else {"target": asked.target}
+        about = {"source": asked.source, **told, "steps": steps, "shortest": asked.shortest}
+        about |= {"paired": True} if asked.paired else {}
+        found = self.graded(asked, None if level is None else steps, line)
+        return {
+            "format": "moves", "prompt": prompt,
+            "level": str(level) if level and asked.target else None,
+            "gold": (asked.target or CANNOT) if df else listed(self.maze.edges[n] for n in way),
+            "shown": level is not None, "episode": None if level is None else 0,
+            "step": None if level is None else asked.answerable_from, **found,
+            "measures": {**about, **found["measures"]},
+        }  # fmt: skip
+
+    def graded(self, asked: Question, steps: int | None, line: Line) -> dict[str, Any]:
+        """Return what a row tells of a reply; without `steps` nothing settles the question."""
+        reply, rate = line["reply"], None
+        found, (heard, says) = grade(self._ways, asked, reply), self._answer(asked, reply)
+        if steps is not None and asked.paired:
+            rate = GUESS[asked.task]
+        elif steps is not None:
+            rate = self._guessing(min(steps, self.maze.steps)).rate(asked)
+        if not isinstance(reply, str):
+            reply = "" if reply is None else json.dumps(reply, ensure_ascii=False)
+        read = row_fields({**line, "reply": heard}, says) | {"reply": reply}
+        right = float(found["success"] == 1)
+        if self._places and asked.task is Task.DF and says not in (None, CANNOT):
+            right = float(plain(says) in self._ways.destinations(asked))
+        answered = read["status"] is AnswerStatus.ANSWERED
+        return {
+            "unscored": UNSETTLED if steps is None else None, **read, "guess": rate,
+            "correct": right if answered else None, "measures": found,
+        }  # fmt: skip
+
+    def _answer(self, asked: Question, reply: Any) -> tuple[Any, str | None]:
+        """Return the part of a reply that answers, and what it answers; None where nothing."""
+        if asked.may_be_impossible and says_cannot(reply):
+            return reply, CANNOT
+        told = read_moves(reply)
+        if not told or (self._places and takes_back(reply)):
+            return reply, None
+        if asked.task is Task.RF:
+            return reply, listed(told)
+        last = told[-1].target
+        return last, self._places.named(last) if self._places else last
+
+    def again(self, row: Row, line: Line, answerer: str) -> Row:
+        """Return the row of another's reply to the question of a row."""
+        found = self.graded(question_of(row), row.measures["steps"] if row.shown else None, line)
+        found["measures"] = {**row.measures, **found["measures"]}
+        return replace(row, answerer=answerer, **found)
+
+
+def question_of(row: Row) -> Question:
+    """Return the question that a row is about, without the step from which it is easy."""
+    told = row.measures
+    df = row.type == Task.DF
+    return Question(
+        row.world, row.item, Task(row.type), told["source"],
+        tuple(told["actions"]) if df else (),
+        told["target"] if not df else "" if row.gold == CANNOT else row.gold,
+        told["shortest"], None, row.step, told.get("paired", False),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measures:
+    """Measures of a row about a question."""
+
+    source: str
+    steps: int
+    shortest: int | None
+    success: float
+    reasoning: float
+    weighted: float
+    actions: Sequence[str] = ()
+    target: str = ""
+    paired: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class MazeManifest(RunManifest):
+    """Keys of the manifest of a run on mazes that are read; others are settings."""
+
+    data: Mapping[str, str]  # digests of the mazes
+    read: Mapping[str, int] = field(default_factory=dict)  # steps
+    rf_easy: Route = Route.SHORTEST
+    walkthrough: str = "full"
+    tasks: Sequence[str] = ()
+    shots: int | None = None
+    imported: Mapping[str, str] | None = None  # where the answers come from, and their digest
+    choice: str = "published"
+    layout: str | None = None  # of the mazes, where one was chosen
+
+
+def read_run_manifest(run: Path) -> dict[str, Any]:
+    """Return the manifest of a run. Raises `RecordError` if it is none."""
+    return read_manifest(run, KIND, "MANGO run", MazeManifest)
+
+
+def answerer_of(manifest: Mapping[str, Any]) -> str:
+    """Return who answered, as tables and rows call them."""
+    name = answered_by(manifest)
+    return f"{name}, {manifest['shots']}-shot map" if "shots" in manifest else name
+
+
+def questions_of(run: Path) -> tuple[Row, ...]:
+    """Return the rows of a finished run that are questions.
+
+    Raises `RecordError` where the run is not finished, and where rows are missing or damaged.
+    """
+    manifest, found = read_run_manifest(run), []
+    for row in Run(run).each_row():
+        if row.type in tuple(Task):
+            where = f"{run / ROWS}: question {row.item!r} of {row.world!r}"
+            check(json.dumps(row.measures), Measures, where)
+            needed = "actions" if row.type == Task.DF else "target"
+            if not row.measures.get(needed) or row.world not in manifest["data"]:
+                raise RecordError(f"{where}: has no {needed}, or is about no maze of the run")
+            found.append(row)
+    return tuple(found)
+
+
+def mazes_of(run: Path, data: Path | None = None) -> dict[str, Maze]:
+    """Return the mazes that a run asked about, whole, by name.
+
+    They lie in folder `data`, or in the one that the run names. Raises `RecordError` where they are
+    not there, by their digests.
+    """
+    told, there = read_run_manifest(run), place_of(run, data)
+    wanted: Mapping[str, str] = told["data"]
+    try:
+        found = chosen(there, list(wanted), told.get("layout"))
+    except WorldquizError as error:
+        raise RecordError(f"{error}: give the mazes of {run} with --data FOLDER") from error
+    for name, maze in found.items():
+        if fingerprint(maze) != wanted.get(name):
+            raise RecordError(
+                f"{there}: maze {name!r} is not the one that {run} asked about: give its folder "
+                "with --data FOLDER"
+            )
+    return found
 
 
 class MazeRun(ItemsRun):
-    """A run on mazes, which stands by itself: it keeps the mazes that were asked about."""
+    """A run on mazes."""
 
     kind = KIND
 
     def __init__(
         self,
-        mazes: Mapping[str, Maze],
+        data: Path,
         items: Iterable[RunItem],
-        settings: Mapping[str, Any],
+        about: Mapping[str, Any],
         who: Who = NOBODY,
         replies: Replies | None = None,
     ) -> None:
-        """`settings` are those of what is asked; `replies` are those of a named answerer."""
-        self.mazes, self.who, self._replies = mazes, who, replies
-        self._items, self._settings = {item.key: item for item in items}, settings
+        """The mazes lie in folder `data`; `replies` are those of a named answerer.
+
+        `about` is what a manifest says of the questions, with digests of the mazes.
+        """
+        self.data, self.who, self._replies = data, who, replies
+        self._items, self._about = {item.key: item for item in items}, about
 
     @property
     def items(self) -> dict[ItemKey, RunItem]:
@@ -64,36 +276,25 @@ class MazeRun(ItemsRun):
         return self._items
 
     @property
-    def about(self) -> dict[str, Any]:
+    def about(self) -> Mapping[str, Any]:
         """Settings of the questions, and digests of the mazes."""
-        prints = {name: fingerprint(maze) for name, maze in self.mazes.items()}
-        return {**self._settings, "mazes": prints}
-
-    def require(self) -> None:
-        """Raise what says that answers cannot be scored, or that the answerer cannot answer."""
-        require_libraries()
-        super().require()
+        return self._about
 
     def begin(self, out: Path) -> None:
-        """Write the mazes, so that the run stands by itself."""
-        keep_mazes(out, self.mazes)
+        """Note where the mazes are: they may move before the run is resumed."""
+        note(self.data, out)
 
     @property
     def called(self) -> str:
         """The answerer's name in rows, with how it had maps drawn."""
         return answerer_of(self.manifest)
 
-    def ask(self, items: Sequence[RunItem], kept: Rows) -> None:
-        """Ask some items that are all of their mazes."""
-        for item in {item.key[:2]: item for item in items}.values():
-            item.row({"reply": ""}, "")  # guessing rates are computed before a reply is waited for
-        super().ask(items, kept)
-
     def baseline(self, keys: Sequence[ItemKey]) -> Iterator[tuple[ItemKey, Line]]:
         """Yield the replies of a named answerer about one maze."""
         assert self._replies is not None
-        for key, reply in zip(keys, self._replies(keys), strict=True):
-            yield key, {"reply": reply}
+        found = self._replies(keys[0][0])
+        for key in keys:
+            yield key, {"reply": found[key]}
 
 
 def quiz_items(plan: AskingPlan) -> tuple[RunItem, ...]:
@@ -117,28 +318,13 @@ def _shown(read: Reading, asked: Question) -> Shown:
     return Shown(reading=text.removesuffix(words), gap="", question=words)
 
 
-def row_items(rows: Iterable[Row], mazes: Mapping[str, Maze]) -> tuple[RunItem, ...]:
-    """Return the questions of a finished run as items again."""
-    book = cache(lambda game: Book(mazes[game]))
-
-    def item(asked: Row) -> RunItem:
-        def row(line: Line, answerer: str) -> Row:
-            return book(asked.world).again(asked, line, answerer)
-
-        key = asked.world, asked.type, asked.item
-        return RunItem(key=key, shown=lambda: Shown(question=asked.prompt), row=row)
-
-    return tuple(map(item, rows))
-
-
 def plan_replies(name: str, plan: AskingPlan) -> Replies:
     """Return how the map builder, the keeper or a baseline answers a plan's questions."""
-    every = {key_of(question): question for question in plan.questions}
 
-    def replies(keys: Sequence[ItemKey]) -> list[str]:
-        asked = [question for question in plan.questions if question.game == keys[0][0]]
-        found = dict(zip(map(key_of, asked), _legs(name, plan, asked), strict=True))
-        return [told(every[key], found[key]) for key in keys]
+    def replies(world: str) -> dict[ItemKey, str]:
+        asked = [question for question in plan.questions if question.game == world]
+        found = zip(asked, _legs(name, plan, asked), strict=True)
+        return {key_of(question): told(question, legs) for question, legs in found}
 
     return replies
 

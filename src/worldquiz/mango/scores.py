@@ -1,4 +1,4 @@
-"""Means of the scores of rows: for each maze, and over mazes.
+"""Means of the scores of rows, for each maze and over mazes; and the paper's tables of runs.
 
 The paper averages over mazes (arXiv 2403.19913, Figure 2): every maze weighs the same, however many
 questions it has (``macro``). ``micro`` weighs every question the same. Every mean stands beside the
@@ -8,33 +8,77 @@ number of questions asked and of mazes. *Knowledge* stands apart: it is pooled o
 
 Questions that the steps read do not settle are left out and counted (``unanswerable``), failed ones
 are left out; every other failure is in the denominator, but for `by_paper`.
+
+The tables, as CSV:
+
+    table_1   success of each two contestants on what both were asked (Tables 1 and 11)
+    table_9   their reasoning (Tables 9 and 12)
+    table_2   what people earned
+    table_4   answers that could not be read
+    table_10  what makes mazes hard, one predictor at a time
+    table_13  how far people agree
+
+The numbers of the figures are in each run's ``scores.json``: ``df`` and ``rf`` (2, 5, 6), ``games``
+(3, 7). A table of which runs have nothing is not written. Means are over mazes unless a column says
+otherwise; each stands beside its counts.
+
+*Table 10* (arXiv 2403.19913, section 3.3) fits a line for each model, task and level through one
+point a maze: its success rate over one predictor, here of the maze as far as that contestant read
+it. The paper does not define its betas, but its own numbers do. A line's p-value and its number of
+points give its correlation r, and beta / r is the same for all predictors of a column, whatever
+their units. So the predictors were standardised and the rates were not: *beta is the change of the
+success rate for one standard deviation of the predictor*, beside which stands the slope for one
+unit. The paper's *confusable locations* adds up, over all places, the word-level edit distance to
+the most *different* other name (divided by the longer one's words): little more than the number of
+places. As many lines are drawn, p-values adjusted for their number (Holm) stand beside the
+plain ones.
+
+*Table 13* (section 3.4 and appendix C.6; the paper's MSE) is `stats.row_scores.agreement`, of each
+task at each level: a person with two runs counts as two people.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from itertools import product
-from statistics import fmean
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import chain, combinations, product
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any, NamedTuple
 
+from worldquiz.errors import KnobError, RecordError
 from worldquiz.facts import knowledge
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.mango.grade import Level, Task
-from worldquiz.mango.guessing import Baseline, answered, told
-from worldquiz.mango.rows import Book, answerer_of, question_of
-from worldquiz.runs.rows import reply_line
-from worldquiz.stats.intervals import RESAMPLES, Ratio, intervals
-from worldquiz.stats.row_scores import headline
+from worldquiz.mango.grade import SCORES, Level, Rule, Task
+from worldquiz.mango.mazes import Maze, shown_as
+from worldquiz.mango.paths import Net, count, tally_mean
+from worldquiz.mango.run import Book, answerer_of, mazes_of, questions_of, read_run_manifest
+from worldquiz.plugins import need
+from worldquiz.records import write_text
+from worldquiz.runs.folder import HUMAN
+from worldquiz.runs.rows import ItemKey, reply_line
+from worldquiz.runs.run import Run, called
+from worldquiz.stats.intervals import LEVEL, RESAMPLES, Ratio, difference, holm, intervals
+from worldquiz.stats.row_scores import agreement, headline
 
-SCORES = ("success", "reasoning", "weighted")
 LEVELS = ("all", Level.EASY, Level.HARD)
 Games = Mapping[str, Sequence[Row]]
 """The rows of each maze, by its name."""
+Cells = dict[str, Any]
+SLICES = tuple(product(Task, LEVELS))
+FEWEST = 3
+"""Mazes that a line needs."""
+_NOTHING = 1e-12
+"""Spreads this small are rounding."""
+_LEFT_OUT = {
+    Level.EASY: ("imputed_edges", "avg_len_hard", "avg_imputed_in_hard"),
+    Level.HARD: ("avg_len_easy",),
+    "all": ("avg_len_easy", "avg_len_hard", "avg_imputed_in_hard"),
+}
+"""Predictors that Table 10 has not at a level."""
 
-
-def value(row: Row, score: str) -> float:
-    """Return what an answer earned in one of `SCORES`, 0..1."""
-    return float(row.measures[score])
+Predictors = dict[str, float | None]
+"""A maze's predictors by name; None for a mean over nothing."""
 
 
 def counted(rows: Iterable[Row]) -> tuple[Row, ...]:
@@ -85,7 +129,7 @@ def _counts(rows: Sequence[Row]) -> dict[str, int]:
 
 def mean(rows: Sequence[Row], score: str) -> float | None:
     """Return the mean of a score over rows, None without any."""
-    return fmean(value(row, score) for row in rows) if rows else None
+    return fmean(row.measures[score] for row in rows) if rows else None
 
 
 def macro(games: Games, score: str) -> Ratio:
@@ -121,29 +165,8 @@ def table(rows: Iterable[Row], *, resamples: int = RESAMPLES) -> dict[str, Any]:
     }
 
 
-def baseline_rows(
-    rows: Iterable[Row], book: Callable[[str], Book]
-) -> dict[Baseline, tuple[Row, ...]]:
-    """Return what the baselines earn on the questions of some answers that count, each once."""
-    asked: dict[tuple[str, int], dict[tuple[str, str], Row]] = {}
-    for row in counted(rows):
-        asked.setdefault((row.world, row.measures["steps"]), {})[row.type, row.item] = row
-    found: dict[Baseline, list[Row]] = {baseline: [] for baseline in Baseline}
-    for (game, steps), same in sorted(asked.items()):
-        shown = book(game).maze.prefix(steps)
-        questions = [question_of(row) for row in same.values()]
-        for baseline, mine in found.items():
-            legs = answered(baseline, shown, questions)
-            replies = zip(same.values(), questions, legs, strict=True)
-            mine += [book(game).again(row, {"reply": told(asked, legs)}, baseline)
-                     for row, asked, legs in replies]  # fmt: skip
-    return {baseline: tuple(mine) for baseline, mine in found.items()}
-
-
-def document(
-    rows: Sequence[Row], book: Callable[[str], Book], names: Collection[str]
-) -> dict[str, Any]:
-    """Return the scores of the rows about some mazes as a JSON document; `names` are all mazes."""
+def document(rows: Sequence[Row]) -> dict[str, Any]:
+    """Return the scores of rows as a JSON document."""
     there = [row for row in rows if row.status is not AnswerStatus.FAILED]
     games: dict[str, Any] = {}
     for game, task in product(sorted({row.world for row in there}), Task):
@@ -152,13 +175,220 @@ def document(
             **{str(level): record(of(mine, task, level).get(game, ())) for level in LEVELS},
             "unanswerable": sum(not row.shown for row in mine),
         }
-    return {
-        **headline(counted(rows)),
-        **table(rows),
-        "baselines": {
-            str(name): {**headline(each), **table(each, resamples=0)}
-            for name, each in baseline_rows(rows, book).items()
-        },
-        "games": games,
-        "mazes_without_answers": sorted(set(names) - games.keys()),
+    return {**headline(counted(rows)), **table(rows), "games": games}
+
+
+class Contestant(NamedTuple):
+    """A run and its answers; runs need not have asked the same, nor read the same steps."""
+
+    name: str
+    settings: Mapping[str, Any]  # of its manifest
+    rows: tuple[Row, ...]
+
+
+def write_tables(
+    runs: Sequence[Path], out: Path, rule: Rule = Rule.EXACT, data: Path | None = None
+) -> list[Path]:
+    """Write every table of some finished runs into a folder, and return the files.
+
+    By the paper's rule, only Table 4 has the ill-structured answers of models that are no GPTs.
+    `data` is the folder of their mazes, if it was moved. Raises `RecordError` for a folder that is
+    no finished run, and where two runs have different mazes of one name; and as `table_10` does.
+    """
+    manifests = {run: read_run_manifest(run) for run in runs}
+    names, mazes, first = called(map(Run, runs)), dict[str, Maze](), dict[str, Path]()
+    for run, manifest in manifests.items():
+        for name, maze in mazes_of(run, data).items():
+            home = first.setdefault(name, run)
+            if manifests[home]["data"][name] != manifest["data"][name]:
+                raise RecordError(f"maze {name!r} of {run} is not that of {home}: compare others")
+            mazes.setdefault(name, maze)
+    contestants = [
+        Contestant(names[run], manifest, questions_of(run)) for run, manifest in manifests.items()
+    ]
+    judged = contestants
+    if rule is Rule.PAPER:
+        book = cache(lambda game: Book(mazes[game], rule))
+        judged = [
+            each._replace(rows=by_paper(each.rows, book, each.settings)[0]) for each in contestants
+        ]
+    pandas = need("pandas", extra="mango")
+    people = [each for each in judged if each.settings.get("answerer") == HUMAN]
+    pairs, written = list(combinations(judged, 2)), []
+    tables: dict[str, Iterable[Cells]] = {
+        "table_4": (row for each in contestants for row in _unread(each)),
+        "table_1": (row for pair in pairs for row in _paired(*pair, "success")),
+        "table_9": (row for pair in pairs for row in _paired(*pair, "reasoning")),
+        "table_10": table_10(judged, mazes),
+        "table_2": (row for each in people for row in _person(each)),
+        "table_13": table_13(people) if people else (),
     }
+    for name, cells in tables.items():
+        if rows := list(cells):
+            form = {"index": False, "float_format": "%.6g", "lineterminator": "\n"}
+            written.append(out / f"{name}.csv")
+            write_text(written[-1], pandas.DataFrame(rows).to_csv(**form))
+    return written
+
+
+def _person(each: Contestant) -> Iterator[Cells]:
+    """Yield rows of Table 2: means over answers, as in the paper."""
+    for task, level in SLICES:
+        cell = means(of(each.rows, task, level), resamples=0)
+        yield {
+            "contestant": each.name, "task": str(task), "level": str(level),
+            "asked": cell["asked"], "mazes": cell["mazes"],
+            "success": cell["success"]["micro"], "reasoning": cell["reasoning"]["micro"],
+        }  # fmt: skip
+
+
+def _unread(each: Contestant) -> Iterator[Cells]:
+    """Yield Table 4: answers a maze, and how many of them could not be read."""
+    for task in Task:
+        if games := of(each.rows, task):
+            found = means(games, resamples=0)
+            mazes, asked, ill = (found[name] for name in ("mazes", "asked", "ill_formed"))
+            yield {
+                "contestant": each.name, "task": str(task), "mazes": mazes, "asked": asked,
+                "ill_formed": ill, "asked_a_maze": asked / mazes, "ill_formed_a_maze": ill / mazes,
+            }  # fmt: skip
+
+
+def _paired(left: Contestant, right: Contestant, score: str) -> Iterator[Cells]:
+    """Yield both sides' means on the questions that both were asked, and their difference.
+
+    Each question is compared at the level that it has for both; one that is easy for one and hard
+    for the other is left out. Differences have a 95 % interval and a p-value over mazes.
+    """
+    theirs = {_key(row): row for row in counted(right.rows)}
+    both = [
+        (row, theirs[_key(row)])
+        for row in sorted(counted(left.rows), key=_key)
+        if _key(row) in theirs and theirs[_key(row)].level == row.level
+    ]
+    for task, level in SLICES:
+        sides = [of((pair[at] for pair in both), task, level) for at in (0, 1)]
+        ours, others = (macro(side, score) for side in sides)
+        gap = difference(ours, others)
+        yield {
+            "task": str(task), "level": str(level), "left": left.name, "right": right.name,
+            "asked": sum(map(len, sides[0].values())), "mazes": len(sides[0]),
+            "left_mean": ours.value, "right_mean": others.value,
+            "difference": gap and gap.value, "low": gap and gap.interval and gap.interval[0],
+            "high": gap and gap.interval and gap.interval[1], "p": gap and gap.p,
+        }  # fmt: skip
+
+
+def table_13(people: Sequence[Contestant]) -> Iterator[Cells]:
+    """Yield Table 13, with the minutes that an answer took.
+
+    A question counts at the level that it has for the first who was asked.
+    """
+    every = [counted(each.rows) for each in people]
+    level_of: dict[ItemKey, str | None] = {}
+    for row in chain.from_iterable(every):
+        level_of.setdefault(_key(row), row.level)
+    for task, level in product(Task, map(str, LEVELS)):
+        mine = [
+            [row for row in rows if row.type == task and level in ("all", level_of[_key(row)])]
+            for rows in every
+        ]
+        found = {
+            score: agreement([{_key(row): row.measures[score] for row in rows} for rows in mine])
+            for score in ("success", "reasoning")
+        }
+        taken = [
+            row.seconds / 60 for each in people for row in each.rows
+            if level == "all" and row.type == task and row.seconds is not None
+        ]  # fmt: skip
+        yield {
+            "task": str(task), "level": level, "questions": found["success"][0],
+            **{score: error for score, (_, error) in found.items()},
+            "minutes": fmean(taken) if taken else None,
+            "timed": len(taken) if level == "all" else None,
+        }  # fmt: skip
+
+
+def _key(row: Row) -> ItemKey:
+    return row.world, row.item, row.type
+
+
+def predictors(maze: Maze, steps: int) -> Predictors:
+    """Return the paper's predictors of a maze, as far as so many steps show it, in its order."""
+    shown = maze.prefix(steps)
+    explicit = sum(edge.told.forward is not None for edge in shown.edges)
+    routes = count(Net(shown), limit=steps)
+    distance = need("rapidfuzz.distance.Levenshtein", extra="mango").distance
+    texts = [len(step.observation.split()) for step in shown.walkthrough]
+    names = [place.casefold().split() for place in shown.places]
+    different = (
+        max(distance(one, other) / max(len(one), len(other), 1) for other in names) for one in names
+    )  # the share of words by which each name differs from the most different one
+    return {
+        "locations": len(shown.places),
+        "explicit_edges": explicit,
+        "imputed_edges": len(shown.edges) - explicit,
+        "confusable_locations": sum(different),
+        "avg_len_easy": tally_mean(routes.lengths[0]),
+        "avg_len_hard": tally_mean(routes.hard_lengths),
+        "avg_imputed_in_hard": tally_mean([0, *map(sum, routes.lengths[1:])]),
+        "avg_len_scene": fmean(texts) if texts else None,
+    }
+
+
+def table_10(every: Sequence[Contestant], mazes: Mapping[str, Maze]) -> Iterator[Cells]:
+    """Yield the lines of all contestants, or why none can be fitted (``refused``).
+
+    Mazes for which a predictor is undefined are left out of its line. Raises `KnobError` for a
+    contestant who read a maze to several steps, or one with too many paths; `MissingExtra` without
+    scipy.
+    """
+
+    @cache
+    def known(game: str, steps: int, text: str) -> Predictors:
+        return predictors(shown_as(mazes[game], text), steps)
+
+    for contestant in every:
+        text = contestant.settings["walkthrough"]
+        steps = sorted({(row.world, row.measures["steps"]) for row in contestant.rows})
+        if len(dict(steps)) < len(steps):
+            raise KnobError(
+                f"{contestant.name}: a maze was read to several steps, and its predictors depend "
+                "on that: give each as a run of its own"
+            )
+        read = {game: known(game, most, text) for game, most in steps}
+        for task, (level, without) in product(Task, _LEFT_OUT.items()):
+            games = of(contestant.rows, task, level)
+            for score in ("success", "reasoning") if games else ():
+                rates = {game: float(record(some)[score] or 0) for game, some in games.items()}
+                rows = [
+                    _line(name, [(at, rate) for game, rate in sorted(rates.items())
+                                 if (at := read[game][name]) is not None])
+                    for name in read[min(rates)] if name not in without
+                ]  # fmt: skip
+                fitted = [row for row in rows if row["refused"] is None]
+                for row, p in zip(fitted, holm([row["p"] for row in fitted]), strict=True):
+                    row["p_holm"] = p
+                about = {"contestant": contestant.name, "task": str(task), "level": str(level)}
+                yield from ({**about, "score": score, **row} for row in rows)
+
+
+def _line(name: str, points: Sequence[tuple[float, float]]) -> Cells:
+    """Fit rates over a predictor, with an interval of 95 %."""
+    stats = need("scipy.stats", extra="mango")
+    numbers = ("mazes", "beta", "low", "high", "p", "p_holm", "slope", "r2", "refused")
+    row: Cells = {"predictor": name, **dict.fromkeys(numbers)}
+    x, y = zip(*points, strict=True) if points else ((), ())
+    if len(points) < FEWEST:
+        return {**row, "refused": f"it has {len(points)} mazes, and a line needs {FEWEST}"}
+    if (spread := stdev(x)) < _NOTHING:
+        return {**row, "refused": f"it is {x[0]:g} in all {len(points)} mazes"}
+    if stdev(y) < _NOTHING:
+        return {**row, "refused": f"the rate is {y[0]:.2f} in all {len(points)} mazes"}
+    fit = stats.linregress([(value - fmean(x)) / spread for value in x], y)
+    beta = float(fit.slope)
+    reach = float(stats.t.isf((1 - LEVEL) / 2, len(x) - 2) * fit.stderr)
+    return row | {
+        "mazes": len(x), "beta": beta, "low": beta - reach, "high": beta + reach,
+        "p": float(fit.pvalue), "slope": beta / spread, "r2": float(fit.rvalue) ** 2,
+    }  # fmt: skip

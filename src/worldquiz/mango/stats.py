@@ -29,15 +29,15 @@ from worldquiz.mango.paths import (
     Net,
     Route,
     count,
-    id_step,
     labels,
-    mean,
     pair_id,
     path_id,
     paths,
     reached,
+    tally_mean,
 )
 from worldquiz.mango.published import STEPS, Layout, games, laid, read
+from worldquiz.mango.walkthrough import told_as
 from worldquiz.records import whole_file
 
 
@@ -96,7 +96,7 @@ def row(maze: Maze, steps: int | None, rf_easy: Route) -> dict[str, Any]:
         if target != source
     ]
     easy = sum(label <= limit for label in labels)
-    length = mean([sum(column) for column in zip(*paths.lengths, strict=True)])
+    length = tally_mean([sum(column) for column in zip(*paths.lengths, strict=True)])
     return {
         "locs": len(shown.places), "edges": len(shown.edges),
         "avg_len_path": None if length is None else round(length, 2),
@@ -160,7 +160,7 @@ def _paths(net: Net) -> Iterator[Line]:
         steps = [[NEVER if step is None else step for step in labels(edge)] for edge in way]
         yield {
             "src_node": start, "dst_node": end, "diff_shortest": len(way) - shortest,
-            "path_details": [{**id_step(edge), **edge.published()} for edge in way],
+            "path_details": [{**told_as(*edge.key), **edge.published()} for edge in way],
             "step_count": len(way), "id": path_id(way),
             **{name: max(each[label] for each in steps) for label, name in _LABELS.items()},
         }  # fmt: skip

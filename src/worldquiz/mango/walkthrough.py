@@ -33,6 +33,11 @@ class Move(NamedTuple):
     target: str
 
 
+def told_as(source: str, action: str, target: str) -> dict[str, str]:
+    """Return a move in the form of MANGO's prompts and ids."""
+    return {"prev_node": source, "node": target, "action": action}
+
+
 @dataclass(frozen=True, slots=True)
 class WalkStep:
     """One step of a walkthrough."""

@@ -197,12 +197,6 @@ def kind_of_data(path: Path) -> tuple[Benchmark, DataKind]:
     raise RecordError(f"{path}: is a {kind.noun}: give the folder that it was run on")
 
 
-def check_no_data(run: Path, data: Path | None) -> None:
-    """Raise `RecordError` where data are given for a run that needs none."""
-    if data is not None:
-        raise RecordError(f"{run}: holds all that is asked about: leave out --data")
-
-
 def stated_kind(path: Path, name: str = "manifest.json") -> str | None:
     """Return the kind that a folder's manifest or plan states, None where there is none.
 

@@ -105,20 +105,24 @@ def by_person(
 
 
 def data_of(manifest: Mapping[str, Any]) -> Mapping[str, str]:
-    """Return digests of the data that a run was made on: of each maze, else of all under ""."""
-    whole = manifest.get("suite") or manifest.get("data")
-    mazes: Mapping[str, str] = manifest.get("mazes") or {}
-    return {"": whole} if isinstance(whole, str) else mazes
+    """Return digests of the data that a run was made on: of each world, or of all under ""."""
+    told: str | Mapping[str, str] = manifest.get("suite") or manifest.get("data") or {}
+    return {"": told} if isinstance(told, str) else told
+
+
+def place_of(run: Path, data: Path | None = None) -> Path:
+    """Return `data`, or where the manifest of a run says that its data are."""
+    told = str(read_json(run / MANIFEST).get(FOLDER, ""))
+    return data or Path(os.path.normpath(run.resolve() / told))
 
 
 def data_folder(run: Path, data: Path | None = None) -> Path:
-    """Return the folder of a run's data: `data`, or where its manifest says that they are.
+    """Return the folder of a run's data, as `place_of` does.
 
     Raises `RecordError` where they are not there, by their digest.
     """
-    told = read_json(run / MANIFEST)
-    there = data or Path(os.path.normpath(run.resolve() / str(told.get(FOLDER, ""))))
-    found, wanted = None, data_of(told).get("")
+    there, found = place_of(run, data), None
+    wanted = data_of(read_json(run / MANIFEST)).get("")
     if (there / MANIFEST).is_file():
         found = read_json(there / MANIFEST)
     if not isinstance(found, dict) or found.get("digest") != wanted:

@@ -19,12 +19,10 @@ from worldquiz.runs.benchmark import (
     Benchmark,
     DataKind,
     RunKind,
-    check_no_data,
     kind_of,
     kind_of_run,
 )
 from worldquiz.runs.folder import (
-    FOLDER,
     MANIFEST,
     SCORES,
     UNFINISHED,
@@ -315,8 +313,6 @@ def report(
 
     found = list(map(_opened, [runs] if isinstance(runs, Run | Path | str) else runs))
     place = Path(data) if data else None
-    if place and not any(FOLDER in run.manifest for run in found):
-        check_no_data(found[0].path, place)
     shown = [
         replace(
             each,

@@ -169,9 +169,9 @@ def test_no_answer_counts_twice(said: Score) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"src_node": None}, "src_node: Input should be a valid string"),
-        ({"action_list": None}, "action_list: an answer of destination finding needs it"),
-        ({"model_cutoff_num": "all"}, "model_cutoff_num: "),
+        ({"src_node": None}, "source: Field required"),
+        ({"action_list": None}, "actions: an answer of task df needs it"),
+        ({"model_cutoff_num": "all"}, "steps: "),
     ],
 )
 def test_a_damaged_file_of_the_release_is_an_error(

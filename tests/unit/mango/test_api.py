@@ -156,7 +156,7 @@ def test_it_runs_where_an_event_loop_runs(mazes: MazeSet, mapper: wq.Run, tmp_pa
 
     sync, later = asyncio.run(notebook())
     assert len(sync.rows) == len(later.rows)
-    assert files(later.path) == files(mapper.path)
+    assert (later.rows, later.scores) == (mapper.rows, mapper.scores)
 
 
 def test_minigames_and_maps_take_objects_too(mazes: MazeSet, tmp_path: Path) -> None:
@@ -243,7 +243,7 @@ def test_the_manifest_says_what_was_asked(mapper: wq.Run) -> None:
     told = json.loads((mapper.path / "manifest.json").read_text("utf-8"))
     assert (told["kind"], told["per_maze"], told["steps"]) == ("mango", 2, 30)
     assert "model" not in told
-    assert sorted(told["mazes"]) == ["maze-00", "maze-01"]
+    assert sorted(told["data"]) == ["maze-00", "maze-01"]
 
 
 def test_the_order_of_games_changes_nothing(mazes: MazeSet, tmp_path: Path) -> None:

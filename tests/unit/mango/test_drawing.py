@@ -22,7 +22,7 @@ def drawn(run: wq.Run, world: str) -> Any:
 
 def files(run: wq.Run) -> tuple[list[dict[str, Any]], list[str]]:
     """Return the moves and places of a run's maze."""
-    home = run.path / "mazes" / "maze-00" / "steps70"
+    home = run.path.with_name(f"mazes-of-{run.path.name}") / "maze-00" / "steps70"
     edges, places = (json.loads((home / f"maze-00.{name}.json").read_text("utf-8"))
                      for name in ("edges", "locations"))  # fmt: skip
     return edges, places

@@ -62,7 +62,7 @@ def test_a_minigame_takes_a_move_of_the_map_drawn_so_far(
         ("4-map", "up", 3),  # the reverse of step 3
         ("6-map", "down", 3),
     }
-    assert scores["games"]["house"]["answerable"] == 2
+    assert scores["games"]["house"]["map"]["asked"] == 2
     (text,) = (each for each in told if "STEP NUM: 3\n" in each and "STEP NUM: 4" not in each)
     walk, _, rest = text.partition("\n\n\n")
     assert walk.startswith("===========\n==>STEP NUM: 0\n==>ACT: Init\n==>OBSERVATION: Hall\n")

@@ -1,4 +1,4 @@
-"""A run's folder keeps the mazes that it asks about, and refuses to be about others."""
+"""A run names the mazes that it asks about by place and digest, and refuses others."""
 
 from __future__ import annotations
 
@@ -19,15 +19,9 @@ def run(mazes: wq.mango.MazeSet) -> wq.Run:
     return mazes.run("mapper", out=mazes.path.with_name("run"), per_maze=2)
 
 
-def test_a_finished_run_keeps_every_byte_and_sweeps_what_was_left(
-    mazes: wq.mango.MazeSet,
-) -> None:
+def test_a_finished_run_keeps_every_byte(mazes: wq.mango.MazeSet) -> None:
     made = run(mazes)
     before = tree(made.path)
-    run(mazes)
-    assert tree(made.path) == before
-    (made.path / ".mazes.x7").mkdir()
-    (made.path / ".mazes.x7" / "half").write_text("x")
     run(mazes)
     assert tree(made.path) == before
 
@@ -40,18 +34,30 @@ def test_other_texts_make_another_maze(mazes: wq.mango.MazeSet) -> None:
     edges.write_text(edges.read_text("utf-8").replace("\n", ""))  # that is no other maze
     run(mazes)
     path.write_text(text.replace("You are in", "You stand in", 1), "utf-8")
-    with pytest.raises(wq.WorldquizError, match=r"was begun by another command \(mazes was"):
+    with pytest.raises(wq.WorldquizError, match=r"was begun by another command \(data was"):
         run(mazes)
 
 
-def test_a_maze_that_was_changed_or_lost_is_named(mazes: wq.mango.MazeSet) -> None:
-    made = run(mazes)
-    path = made.path / "mazes" / "maze-00" / "steps70" / "maze-00.walkthrough"
-    path.write_text(path.read_text("utf-8").replace("==>ACT: Init", "==>ACT: look", 1), "utf-8")
-    for verb in ("score", "check"):
-        said = worldquiz(verb, made.path)
-        assert "maze 'maze-00' is not the one that was asked about" in said.err
-    with pytest.raises(wq.WorldquizError, match="maze 'maze-00' is not the one"):
+def test_a_maze_that_was_changed_or_lost_is_named(mazes: wq.mango.MazeSet, tmp_path: Path) -> None:
+    made, again = run(mazes), ("score", tmp_path / "run", "--regrade")
+    path = mazes.path / "maze-00" / "steps70" / "maze-00.walkthrough"
+    text = path.read_text("utf-8")
+    path.write_text(text.replace("==>ACT: Init", "==>ACT: look", 1), "utf-8")
+    assert "maze 'maze-00' is not the one" in worldquiz(*again).err
+    with pytest.raises(wq.WorldquizError, match="was begun by another command"):
         run(mazes)
     path.with_name("maze-00.edges.json").unlink()
-    assert "maze 'maze-00' is missing" in worldquiz("score", made.path).err
+    path.parents[1].joinpath("full", "maze-00.edges.json").unlink()
+    assert "give the mazes of" in worldquiz(*again).err
+    for verb in ("score", "check", "show"):  # these need the rows alone
+        assert worldquiz(verb, made.path).code == 0
+
+
+def test_moved_mazes_are_found_by_an_option(mazes: wq.mango.MazeSet, tmp_path: Path) -> None:
+    made, moved = run(mazes), tmp_path / "moved"
+    before = (made.path / "rows.jsonl").read_bytes()
+    mazes.path.rename(moved)
+    assert "give the mazes of" in worldquiz("mango", "score", made.path, "--compat", "paper").err
+    for verb in (("mango", "score", "--compat", "paper"), ("score", "--regrade")):
+        assert worldquiz(*verb, made.path, "--data", moved).code == 0
+    assert (made.path / "rows.jsonl").read_bytes() == before

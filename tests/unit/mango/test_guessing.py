@@ -14,7 +14,7 @@ from worldquiz.mango.guessing import Guessing
 from worldquiz.mango.mazes import Maze
 from worldquiz.mango.paths import Net, Route, paths
 from worldquiz.mango.questions import Routes, destination
-from worldquiz.mango.rows import Book
+from worldquiz.mango.run import Book
 
 STEPS = 99
 TOWER = maze_of(

@@ -44,7 +44,7 @@ def through(env: Any, actions: Sequence[Any], seed: int = 0) -> list[tuple[Any, 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_gymnasiums_checker_passes(level: str) -> None:
-    env = gymnasium.make(f"worldquiz/MANGO-{level}-v0", render_mode="ansi")
+    env = gymnasium.make(f"worldquiz/MANGO-{level}-v0")
     check_env(env.unwrapped)
     env.close()
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from worldquiz.mango.mapper import Mapper, trajectory
-from worldquiz.mango.walkthrough import Move, WalkStep
+from worldquiz.mango.mapper import Mapper
+from worldquiz.mango.walkthrough import Move, WalkStep, told_as
 
 
 def walk(*steps: tuple[str, str]) -> list[WalkStep]:
@@ -31,7 +31,7 @@ def test_what_it_answers() -> None:
     assert mapper.route("attic", "hall") == [Move("attic", "down", "hall")]
     assert mapper.route("cellar", "hall") == []
     assert mapper.destination("barn", ["up"]) == mapper.route("barn", "hall") == []
-    assert trajectory(mapper.route("attic", "hall")) == [
+    assert [told_as(*leg) for leg in mapper.route("attic", "hall")] == [
         {"prev_node": "attic", "node": "hall", "action": "down"}
     ]
 

@@ -178,21 +178,22 @@ def grid(size: int) -> list[tuple[str, str, str]]:
 def test_an_open_field_is_asked_about(size: int, steps: int | None, tmp_path: Path) -> None:
     mazes = wq.mango.build(mazes=wq.mango.maze(grid(size)), out=tmp_path / "m")
     given: dict[str, Any] = {"per_maze": 24, "steps": steps or 10_000, "tasks": "df"}
-    given |= {"choice": "published"}
     began = process_time()
     rows = mazes.run("keeper", out=tmp_path / "run", **given).rows
-    assert process_time() - began < 10  # listing takes hours
+    assert process_time() - began < 10  # listing all paths takes hours
     assert [row.correct for row in rows] == [1.0] * 24
     asked = [(row.measures["source"], *row.measures["actions"]) for row in rows]
     assert len(set(asked)) == 24
-    assert len({len(moves) for moves in asked}) > 10
+    assert len({len(moves) for moves in asked}) > 5
     ends = {(source, way): target for source, way, target in grid(size)}
-    for here, *moves in asked:
-        been = [here, *(here := ends[here, move] for move in moves)]
-        assert len(set(been)) == len(been)
+    for here, *moves in asked:  # from one of two places, moves may lead out of the field
+        been = [here, *(here := ends.get((here, move), "") for move in moves)]
+        assert "" in been or len(set(been)) == len(been)
+    if steps is None:
+        with pytest.raises(wq.WorldquizError, match="more than 20,000,000 simple paths"):
+            mazes.run("keeper", out=tmp_path / "published", **given, choice="published")
     if steps:
-        assert {row.level for row in rows} == {"easy", "hard"}
-        assert sum(row.level == "hard" for row in rows) == 12
+        assert {row.level for row in rows} >= {"easy", "hard"}
     again = mazes.run("keeper", out=tmp_path / "again", **given)
     assert [row.item for row in again.rows] == [row.item for row in rows]
     other = mazes.run("keeper", out=tmp_path / "other", seed=1, **given)

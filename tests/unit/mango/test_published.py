@@ -116,7 +116,7 @@ def test_what_contradicts_is_refused(data: Path, name: str, text: str, complaint
 def test_a_list_of_actions_with_a_gap_is_refused(data: Path) -> None:
     (data / "toy" / "full" / "toy.walkthrough_acts").write_text("1: up\n3: d\n", "utf-8")
     said = run(data, "--layout", "full")
-    assert "walkthrough_acts:2: '3: d', wanted '2: ACTION'" in said.err
+    assert "walkthrough_acts: '3: d', wanted '2: ACTION'" in said.err
 
 
 # Counting, as Tables 3, 5 and 6 do

@@ -93,9 +93,9 @@ def test_rows_of_questions(quiz: wq.Run) -> None:
     assert all(row.calls is row.tokens is row.cost is None for row in quiz.rows)
 
 
-def test_the_gold_of_a_route_leads_there(quiz: wq.Run) -> None:
+def test_the_gold_of_a_route_leads_there(mazes: wq.mango.MazeSet, quiz: wq.Run) -> None:
     ways: dict[tuple[str, str, str], str] = {}
-    for path in quiz.path.glob("mazes/*/steps70/*.edges.json"):
+    for path in mazes.path.glob("*/steps70/*.edges.json"):
         for edge in json.loads(path.read_text("utf-8")):
             place = (path.parts[-3], edge["src_node"], edge["action"])
             ways[place] = edge["dst_node"]
@@ -150,7 +150,6 @@ def test_rows_of_drawn_maps(maps: wq.Run) -> None:
     for name, cell in maps.scores["triplets"]["games"].items():
         mine = [row for row in read if row.world == name]
         assert mean(mine) == pytest.approx(cell["accuracy"])
-        assert sum(row.answer is None for row in mine) == cell["unread"]
 
 
 def test_how_right_the_triplets_of_drawn_maps_are_is_printed(maps: wq.Run) -> None:

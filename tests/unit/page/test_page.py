@@ -217,7 +217,7 @@ def test_kinds_on_one_page_are_kept_apart(tmp_path: Path) -> None:
     assert [world["key"] for world in worlds[::8]] == ["rooms/w0", "toy/w0"]
 
 
-@pytest.mark.parametrize("data", [{"suite": "%s"}, {"mazes": {"w0": "%s"}}])
+@pytest.mark.parametrize("data", [{"suite": "%s"}, {"data": {"w0": "%s"}}])
 def test_runs_on_other_data_are_kept_apart_and_said_to_be(tmp_path: Path, data: Any) -> None:
     some = [
         written(tmp_path / name, {name: rows(name, [grade] * 8)}, manifest=made)[0]

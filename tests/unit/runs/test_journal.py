@@ -95,7 +95,7 @@ def test_a_full_disk_costs_what_was_not_written_and_no_more(
 ) -> None:
     """In a process of its own, since its limit on the size of files holds for good."""
     (tmp_path / "tests_answerer.py").write_bytes(Path(__file__).read_bytes())
-    out = tmp_path / "out" / "run"
+    out = tmp_path / "run"
     command = [sys.executable, "-c", FULL, str(mazes.path), str(out)]
     here = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (tmp_path, TESTS)))}
     ended = subprocess.run(

@@ -128,7 +128,7 @@ def test_the_command_finds_the_data_or_says_what_to_give(tmp_path: Path) -> None
     ("given", "complaint"),
     [
         (["--data", "."], "--data is for --regrade"),
-        (["--regrade", "--data", "."], "holds all that is asked about"),
+        (["--regrade", "--data", "."], "give the mazes of"),
     ],
 )
 def test_mistakes(given: list[str], complaint: str, tmp_path: Path) -> None:

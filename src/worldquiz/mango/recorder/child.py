@@ -202,7 +202,7 @@ class Recorder:
         return {
             "step": number, "action": action, "text": text, "chain": chain,
             "name": self._player.objects().name(chain[0]) if chain else "",
-            "over": over or ended, "look": None, "back": None, "lost": [], "late": False,
+            "over": over or ended, "look": None, "back": None,
         }  # fmt: skip
 
     def _prompted(self, text: str) -> bool:
@@ -232,35 +232,31 @@ class Recorder:
         if self._player.halted or self._ended is not None:
             return step
         came_from = self._title
-        self._look(step, last["chain"])
+        late = self._look(step, last["chain"])
         if not step["chain"]:
             return step
         said = self._title is not None and words.printed(self._title, text)
         if step["chain"] != last["chain"] or (said and self._title != came_from):
-            self._back(step, command, last["chain"], came_from)
+            self._back(step, command, last["chain"], came_from, late=late)
         return step
 
-    def _look(self, step: dict[str, Any], before: list[int]) -> None:
-        """Look at the place, if it is new or may be, and note it if the game comes to it late."""
+    def _look(self, step: dict[str, Any], before: list[int]) -> bool:
+        """Look at the place, if it is new or may be; tell whether the game comes to it late."""
         moved = step["chain"] != before or words.direction(step["action"]) is not None
         wanted = self._look_again or moved
         if not wanted and not self._player.may_pause:
-            return
+            return False
         seen = forked(partial(self._shown, before, wanted=wanted), self._patience)
         if seen and seen[0] is None:  # the game has ended, which shows once a key is pressed
             step.update(chain=[], name="", over=True)
-            return
-        if seen and seen[0][0] != step["chain"]:
+            return False
+        if late := bool(seen) and seen[0][0] != step["chain"]:
             step["chain"], step["name"] = seen[0]
-            step["late"] = True
-        if not wanted and step["chain"] == before:
-            return
-        if len(seen) < 2:
-            step["lost"].append("look")
-            return
-        step["look"] = seen[1]
-        self._title = words.label(seen[1])
-        self._look_again = words.title(seen[1]) is None or words.dark(self._title or "")
+        if len(seen) == 2:
+            step["look"] = seen[1]
+            self._title = words.label(seen[1])
+            self._look_again = words.title(seen[1]) is None or words.dark(self._title or "")
+        return late
 
     def _shown(self, before: list[int], *, wanted: bool) -> Iterator[Any]:
         """Yield where the player is once no key is waited for (None: the end), and a look."""
@@ -276,19 +272,21 @@ class Recorder:
             yield self._player.send("look")
 
     def _back(
-        self, step: dict[str, Any], command: str, before: list[int], came_from: str | None
+        self,
+        step: dict[str, Any],
+        command: str,
+        before: list[int],
+        came_from: str | None,
+        *,
+        late: bool,
     ) -> None:
         """Try what may undo a move, in forks, until something does."""
         for action in words.reverses(step["action"]):
-            tries = partial(self._tried, words.typed(action, command), late=step["late"])
-            tried = forked(tries, self._patience)
-            if not tried:
-                step["lost"].append(action)
-                continue
-            chain, name = tried[0]
-            if chain == before and (step["chain"] != before or name == came_from):
-                step["back"] = action
-                return
+            tries = partial(self._tried, words.typed(action, command), late=late)
+            for chain, name in forked(tries, self._patience):  # once, unless it crashes or hangs
+                if chain == before and (step["chain"] != before or name == came_from):
+                    step["back"] = action
+                    return
 
     def _tried(self, action: str, *, late: bool) -> Iterator[tuple[list[int], str | None]]:
         """Yield the place and title to which a command leads; no place if it ends the game."""

@@ -3,7 +3,6 @@
 A place is a room and the vehicle in it where the player is; a move is a step that changes them (or
 a direction that leads to another room within the same object, told by its title); a move's reverse
 counts if the game, at that very step, led back. Names come from the titles that the game prints.
-A doubt that the maze's own files do not show is listed, never settled in silence.
 
 No two places have one name. Places that share a title are told apart by the exits that were seen,
 else by a number. MANGO's annotators did the same by hand (appendix A.2).
@@ -20,9 +19,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from worldquiz.errors import RecordError, WorldError
-from worldquiz.mango.mazes import Edge, Maze, Stay, walked
-from worldquiz.mango.published import write_both
-from worldquiz.mango.recorder.trace import PATIENCE, GameTrace, ShownStep, commands_for, trace
+from worldquiz.mango.mazes import Maze, Stay, walked
+from worldquiz.mango.published import write
+from worldquiz.mango.recorder.trace import PATIENCE, ShownStep, commands_for, trace
 from worldquiz.mango.recorder.words import (
     Reverses,
     arrival,
@@ -34,7 +33,6 @@ from worldquiz.mango.recorder.words import (
     title,
 )
 from worldquiz.mango.walkthrough import WalkStep
-from worldquiz.records import write_json
 from worldquiz.runs.executor import Done, each, silent
 
 Chain = tuple[int, ...]
@@ -69,7 +67,7 @@ class Visit:
         return label(self.look)
 
 
-def visits(trace: GameTrace) -> list[Visit]:
+def visits(shown: Sequence[ShownStep]) -> list[Visit]:
     """Return the visits of a trace, in order.
 
     In none is a step with the player in no object, nor one that ends the game by going to what no
@@ -77,8 +75,8 @@ def visits(trace: GameTrace) -> list[Visit]:
     """
     found: list[Visit] = []
     now: Visit | None = None
-    top = _top(trace)
-    for seen in trace.seen:
+    top = _top(shown)
+    for seen in shown:
         chain = seen.chain[:-1] if seen.chain[1:] and seen.chain[-1] in top else seen.chain
         if not chain or (nowhere(seen) and (now is None or chain != now.chain)):
             now = None
@@ -95,9 +93,9 @@ def visits(trace: GameTrace) -> list[Visit]:
     return found
 
 
-def _top(trace: GameTrace) -> Set[int]:
+def _top(shown: Sequence[ShownStep]) -> Set[int]:
     """Return the objects that hold rooms and are none: most games of Infocom's have one."""
-    chains = {seen.chain for seen in trace.seen if seen.chain}
+    chains = {seen.chain for seen in shown if seen.chain}
     places = {chain[0] for chain in chains}
     held: dict[int, set[int]] = defaultdict(set)
     for chain in chains:
@@ -178,72 +176,57 @@ def named(places: Mapping[Spot, tuple[str, Sequence[str]]]) -> dict[Spot, str]:
     return found
 
 
-class Doubt(NamedTuple):
-    """Something that the recorder was not sure of. Its kinds:
-
-    Of places: ``no title`` (named by its object), ``one object`` (one of several places that are
-    one object). Of steps: ``late`` (the game paused, and came to the place once a key was pressed),
-    ``ended`` (the game ended in what is no place), ``untried`` (crashed or hung in a fork),
-    ``unplayed`` (the game ended before its walkthrough did).
-    """
-
-    kind: str
-    about: str  # a place or a step
-    why: str
-
-
-class Recording(NamedTuple):
-    """A maze, and what is doubtful about it."""
-
-    maze: Maze
-    doubts: tuple[Doubt, ...]
-
-
 def record(
     game: Path,
     commands: Sequence[str] | None = None,
     *,
     reverses: Reverses = Reverses.COMPASS,
     patience: float = PATIENCE,
-) -> Recording:
+) -> Maze:
     """Play a game and return its maze, called like the game.
 
     Without `commands` it is played by the walkthrough that Jericho has of it. Raises `WorldError`
     naming the game where it cannot be played through (see `trace`), or where nobody ever moves.
     """
     played = trace(game, commands, patience=patience)
-    stays = _stays(played)
-    edges = _edges(played, stays, reverses)
+    stays = list(_stays(played, reverses))
+    edges = walked(stays)
     if not edges:
         raise WorldError(
-            f"{game}: no command of {len(played.commands)} leads from one place to another: the "
-            "commands are of another game, or the file is damaged, though its checksum is right"
+            f"{game}: no command leads from one place to another: the commands are of another "
+            "game, or the file is damaged, though its checksum is right"
         )
     ends = {place for edge in edges for place in (edge.source, edge.target)}
-    places = tuple(name for name in dict.fromkeys(stay.name for stay in stays) if name in ends)
-    walkthrough = tuple(WalkStep(seen.step, seen.action, seen.text) for seen in played.seen)
-    maze = Maze(game.stem, places, edges, walkthrough, walkthrough[-1].number)
-    return Recording(maze, tuple(_doubts(played, stays)))
+    places = tuple(name for name in dict.fromkeys(stay.place for stay in stays) if name in ends)
+    walkthrough = tuple(WalkStep(seen.step, seen.action, seen.text) for seen in played)
+    return Maze(game.stem, places, edges, walkthrough, walkthrough[-1].number)
 
 
-class _Stay(NamedTuple):
-    """A visit, and the place that it was to."""
+def _stays(played: Sequence[ShownStep], reverses: Reverses) -> Iterator[Stay]:
+    """Yield the stays of a walk, each at a place by its name."""
+    before, source = None, ""
+    for visit, place in _named_visits(played):
+        seated = before is not None and before.chain[-1] == visit.chain[-1]
+        action = back = None
+        if before is not None:
+            seen = played[visit.came]
+            if visit.came == before.left + 1 and place != source:
+                action = seen.action
+            if _leads_back(before, visit, seen) and reverses.allow(seen.action, str(seen.back)):
+                back = seen.back
+        yield Stay(place, visit.came, action, back, _told(played, visit, place, seated=seated))
+        before, source = visit, place
 
-    visit: Visit
-    spot: Spot
-    name: str
-    told: int | None  # the step at which the text names the place, None if it never does
 
-
-def _stays(played: GameTrace) -> list[_Stay]:
+def _named_visits(played: Sequence[ShownStep]) -> list[tuple[Visit, str]]:
     every = visits(played)
     found = list(zip(every, spots(every), strict=True))
     known = titles(every)
-    own = {seen.chain[0]: seen.name for seen in played.seen if seen.chain}
+    own = {seen.chain[0]: seen.name for seen in played if seen.chain}
     exits: dict[Spot, set[str]] = defaultdict(set)
     for (before, source), (after, target) in pairwise(found):
         if after.came == before.left + 1:
-            seen = played.seen[after.came]
+            seen = played[after.came]
             exits[source].add(seen.action)
             if _leads_back(before, after, seen):
                 exits[target].add(str(seen.back))
@@ -251,12 +234,8 @@ def _stays(played: GameTrace) -> list[_Stay]:
         spot: (spot.title or _name(spot.chain, known, own), sorted(exits[spot]))
         for spot in dict.fromkeys(spot for _, spot in found)
     }
-    names, room, stays = named(called), None, []
-    for visit, spot in found:
-        name, seated = names[spot], room == visit.chain[-1]
-        stays.append(_Stay(visit, spot, name, _told(played, visit, name, seated=seated)))
-        room = visit.chain[-1]
-    return stays
+    names = named(called)
+    return [(visit, names[spot]) for visit, spot in found]
 
 
 def _name(chain: Chain, known: Mapping[Chain, str], own: Mapping[int, str]) -> str:
@@ -275,53 +254,17 @@ def _leads_back(before: Visit, after: Visit, seen: ShownStep) -> bool:
     return seen.back is not None and not seated
 
 
-def _told(played: GameTrace, visit: Visit, name: str, *, seated: bool) -> int | None:
+def _told(played: Sequence[ShownStep], visit: Visit, name: str, *, seated: bool) -> int | None:
     """Return the step of a stay at which the text names the place, None if it never does.
 
     Of a vehicle in the room where one was before (`seated`), the vehicle's name is enough.
     """
     names = {words for words in (name, visit.label) if words and not dark(words)}
     said = names | {thing for thing in map(seat, names) if thing and seated}
-    for seen in played.seen[visit.came : visit.left + 1]:
+    for seen in played[visit.came : visit.left + 1]:
         if any(printed(words, seen.text) for words in said):
             return seen.step
     return None
-
-
-def _edges(played: GameTrace, stays: Sequence[_Stay], reverses: Reverses) -> tuple[Edge, ...]:
-    """Return the moves that a game shows, with their labels."""
-    found = [Stay(stays[0].name, stays[0].visit.came, None, None, stays[0].told)] if stays else []
-    for (before, _, source, _), (after, _, target, told) in pairwise(stays):
-        seen = played.seen[after.came]
-        moved = after.came == before.left + 1 and source != target
-        back = seen.back if _leads_back(before, after, seen) else None
-        if back is not None and not reverses.allow(seen.action, back):
-            back = None
-        found.append(Stay(target, after.came, seen.action if moved else None, back, told))
-    return walked(found)
-
-
-def _doubts(played: GameTrace, stays: Sequence[_Stay]) -> Iterator[Doubt]:
-    titled = {stay.spot for stay in stays if stay.visit.title}
-    for spot, stay in {stay.spot: stay for stay in stays}.items():
-        if spot not in titled:
-            yield Doubt("no title", stay.name, "named by its object: no title is printed here")
-    for visit, _, name, _ in stays:
-        if visit.within:
-            why = f"step {visit.came}: another title, but the same object {visit.chain[0]}"
-            yield Doubt("one object", name, why)
-    for before, seen in pairwise((played.seen[0], *played.seen)):
-        step = f"step {seen.step}"
-        if nowhere(seen) and seen.chain != before.chain:
-            yield Doubt("ended", step, f"{seen.action!r} ends the game, and no place is described")
-        if seen.late:
-            why = f"{seen.action!r} leads here once a key is pressed; the next command is lost"
-            yield Doubt("late", step, why)
-        for action in seen.lost:
-            yield Doubt("untried", step, f"{action!r} crashes or hangs here")
-    if played.unplayed:
-        why = f"the game ends here, {played.unplayed} commands before its walkthrough does"
-        yield Doubt("unplayed", f"step {played.seen[-1].step}", why)
 
 
 def record_all(
@@ -335,8 +278,8 @@ def record_all(
 ) -> dict[str, dict[str, Any]]:
     """Record games into a folder, in MANGO's formats; return what became of each, by name.
 
-    ``{"games": {GAME: {"size", "unsure"}}, "failed": {GAME: why}}``: a game that cannot be recorded
-    keeps no other from being recorded.
+    ``{"games": {GAME: its size}, "failed": {GAME: why}}``: a game that cannot be recorded keeps no
+    other from being recorded.
     """
     found: dict[str, dict[str, Any]] = {"games": {}, "failed": {}}
     work = partial(_made, out, reverses, patience)
@@ -349,11 +292,8 @@ def record_all(
 def _made(out: Path, reverses: Reverses, patience: float, story: Path) -> dict[str, Any] | str:
     """Record one game; or say why not."""
     try:
-        recording = record(story, commands_for(story), reverses=reverses, patience=patience)
-        write_both(recording.maze, out)
+        maze = record(story, commands_for(story), reverses=reverses, patience=patience)
+        write(maze, out)
     except (RecordError, WorldError) as error:
         return str(error)
-    doubts = [doubt._asdict() for doubt in recording.doubts]
-    found = {"size": recording.maze.size, "unsure": doubts}
-    write_json(out / story.stem / "recording.json", found)
-    return found
+    return maze.size

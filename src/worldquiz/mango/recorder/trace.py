@@ -1,7 +1,7 @@
 """Trace of a game along a walkthrough, played in a process of its own that is watched.
 
 The interpreter may crash, hang, print or quit: none of that reaches the caller, who gets a
-`GameTrace` or a `WorldError` that names the game, the step and the command.
+list of `ShownStep` or a `WorldError` that names the game, the step and the command.
 """
 
 from __future__ import annotations
@@ -79,29 +79,15 @@ class ShownStep:
     over: bool  # the game says that it has ended
     look: str | None  # what `look` printed here, where the player had just arrived
     back: str | None  # the command that led back, tried here and now
-    lost: tuple[str, ...]  # what was tried here and crashed or hung, in a fork
-    late: bool  # the game pauses here: it comes to the place once a key is pressed
-
-
-@dataclass(frozen=True, slots=True)
-class GameTrace:
-    """A walkthrough played through."""
-
-    commands: tuple[str, ...]  # as they were given
-    seen: tuple[ShownStep, ...]  # step 0 first; () where no object is ever moved by a command
-
-    @property
-    def unplayed(self) -> int:
-        """Number of commands that came after the game had ended."""
-        return len(self.commands) + 1 - len(self.seen)
 
 
 def trace(
     game: Path, commands: Sequence[str] | None = None, *, patience: float = PATIENCE
-) -> GameTrace:
+) -> list[ShownStep]:
     """Play a game by some commands, or by the walkthrough that Jericho has of it.
 
-    Each arrival is looked at and each move's reverse is tried. Raises `WorldError` naming the game
+    Each arrival is looked at and each move's reverse is tried. Returns the steps, from 0 on; none
+    where no object is ever moved by a command. Raises `WorldError` naming the game
     where it is no Z-machine game, crashes, hangs for longer than `patience` seconds, or ends before
     the given commands do.
     """
@@ -117,17 +103,12 @@ def trace(
             f"{game}: Jericho has no walkthrough of it; give a list of commands "
             f"({game.stem}.walkthrough_acts, one command a line)"
         )
-    told: Iterator[dict[str, Any]] = (
-        {name: tuple(each) if isinstance(each, list) else each for name, each in message.items()}
-        for message in messages
-        if "step" in message
-    )
-    found = GameTrace(tuple(start["commands"]), tuple(ShownStep(**each) for each in told))
-    if found.seen and found.unplayed and not start["own"]:
-        last = found.seen[-1]
+    steps = (message for message in messages if "step" in message)
+    found = [ShownStep(**{**step, "chain": tuple(step["chain"])}) for step in steps]
+    if found and found[-1].step < len(start["commands"]) and not start["own"]:
         raise WorldError(
-            f"{game}: the game ends at step {last.step} of {len(found.commands)}, after "
-            f"{last.action!r}: leave out the commands that follow"
+            f"{game}: the game ends at step {found[-1].step} of {len(start['commands'])}, after "
+            f"{found[-1].action!r}: leave out the commands that follow"
         )
     return found
 
