@@ -45,8 +45,10 @@ def words(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def test_a_prompt_is_the_papers(tmp_path: Path) -> None:
-    write_maze(tmp_path, HOUSE, acts=("north", "down"), texts=("Hall", "Kitchen", "Cellar"))
-    house = wq.mango.load(tmp_path)
+    write_maze(
+        tmp_path / "mazes", HOUSE, acts=("north", "down"), texts=("Hall", "Kitchen", "Cellar")
+    )
+    house = wq.mango.load(tmp_path / "mazes")
     told, _ = prompts(house, tmp_path / "one", steps=1, tasks="df")
     assert told == [
         "===========\n==>STEP NUM: 0\n==>ACT: Init\n==>OBSERVATION: Hall\n\n"
