@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 import click
 
-from worldquiz.errors import KnobError
+from worldquiz.errors import KnobError, notice
 from worldquiz.runs.settings import RunSettings, declared
 
 Function = Callable[..., Any]
@@ -146,6 +147,31 @@ def _parsed(texts: Sequence[str]) -> dict[str, Any] | None:
         except ValueError:
             found[name] = text
     return found or None
+
+
+BUILD_SEED = option(
+    "--seed", type=int,
+    help="Random seed; equal seeds give equal data. Default: that of the build that was begun "
+    "here, else 15 digits drawn at random and printed, so that nobody can guess them.",
+)  # fmt: skip
+
+
+def seed_of(seed: int | None, out: Path, shard: str | None = None) -> int:
+    """Return the seed that was given, else that of the build begun in `out`, else a drawn one.
+
+    Raises `KnobError` for a shard without a seed: all shards of a build need the same.
+    """
+    from worldquiz.records import read_json
+    from worldquiz.runs.benchmark import PLAN
+
+    begun = read_json(out / PLAN) if seed is None and (out / PLAN).is_file() else {}
+    known: Any = begun.get("seed") if isinstance(begun, dict) else None
+    if seed is None and known is None and shard is not None:
+        raise KnobError("--shard needs --seed: all shards of a build have the same")
+    if seed is None and not isinstance(known, int):
+        known = 10**14 + secrets.randbelow(9 * 10**14)
+        notice(f"seed: {known}")
+    return known if seed is None else seed
 
 
 ON, SHARD = setting(RunSettings, "on"), setting(RunSettings, "shard")

@@ -136,10 +136,9 @@ def test_a_file_that_is_no_maze_is_refused_in_one_line(
 def test_files_and_options_that_do_not_go_together(tmp_path: Path) -> None:
     path, out = written(tmp_path), ("--out", tmp_path / "m")
     for wrong, fault in (
-        (("--from", path, "--seed", 1), "give --seed, for generated mazes, or --from"),
-        (("--from", path, "--mazes", 2), "give --seed, for generated mazes, or --from, for your"),
+        (("--from", path, "--seed", 1), "leave out --seed and --mazes"),
+        (("--from", path, "--mazes", 2), "leave out --seed and --mazes"),
         (("--from", path, "--size", 9), "a maze of one's own has no parameters: leave them out"),
-        ((), "give --seed, for generated mazes, or --from"),
         (("--from", path, "--from", path), "2 mazes; give 1 or more, each with a name"),
         (("--from", tmp_path / "none.csv"), "none.csv: no such file"),
     ):

@@ -158,3 +158,15 @@ def test_games_alone_need_textworld(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     made = wq.t2q.build("easy", worlds=1, out=tmp_path / "suite")
     run = made.run(agent="walkthrough", answerer="worldgraph", out=tmp_path / "run")
     assert run.scores["tsr"] == 1
+
+
+def test_a_seed_that_is_not_given_is_drawn_told_and_kept(tmp_path: Path) -> None:
+    build = ("t2q", "build", "--preset", "easy", "--worlds", 1, "--out")
+    drawn = [worldquiz(*build, tmp_path / name) for name in ("a", "b", "a")]
+    seeds = [json.loads((tmp_path / name / "plan.json").read_text())["seed"] for name in "ab"]
+    assert [said.code for said in drawn] == [0, 0, 0]
+    assert [len(str(seed)) for seed in {*seeds}] == [15, 15]
+    for said, seed in zip(drawn, seeds, strict=False):
+        assert f"worldquiz: seed: {seed}" in said.err
+    assert "seed" not in drawn[2].err
+    assert "--shard needs --seed" in worldquiz(*build, tmp_path / "c", "--shard", "1/2").err

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from worldquiz.cli.options import (
+    BUILD_SEED,
     JOBS,
     JSON,
     ON,
@@ -21,6 +22,7 @@ from worldquiz.cli.options import (
     option,
     out,
     pairs,
+    seed_of,
     settings,
 )
 from worldquiz.cli.shell import FAULTY, tell, tell_run, tell_shard, workers, working
@@ -37,7 +39,7 @@ SAMPLE = 10
 @command
 @out("Folder of the suite.")
 @option("--preset", required=True, help="easy, medium, hard, paper for these three, or explore.")
-@option("--seed", type=int, required=True, help="Random seed; equal seeds give equal suites.")
+@BUILD_SEED
 @option("--worlds", type=int, default=10, help="Number of worlds of each level.")
 @option(
     "--set",
@@ -58,7 +60,7 @@ SAMPLE = 10
 def build(
     out: Path,
     preset: str,
-    seed: int,
+    seed: int | None,
     worlds: int,
     parameters: Sequence[str],
     per_task_games: bool,
@@ -72,7 +74,7 @@ def build(
     from worldquiz.t2q.suites import Suite
 
     given = pairs(parameters, "--set", "rooms=4..5")
-    plan = Plan(preset, seed, worlds, given, per_task_games)
+    plan = Plan(preset, seed_of(seed, out, shard), worlds, given, per_task_games)
     with working("building", len(plan.slots), "what is built is kept", on, jobs) as done:
         finish(plan, out, shard=shard, jobs=workers(jobs), done=done)
     if shard is not None:

@@ -9,7 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from worldquiz.cli.options import JOBS, JSON, ON, PATH, SHARD, command, option, out, pairs, settings
+from worldquiz.cli.options import (
+    BUILD_SEED,
+    JOBS,
+    JSON,
+    ON,
+    PATH,
+    SHARD,
+    command,
+    option,
+    out,
+    pairs,
+    seed_of,
+    settings,
+)
 from worldquiz.cli.shell import tell, tell_shard, warn, workers, working
 from worldquiz.errors import KnobError
 from worldquiz.tea.cli.run import MADE, SEED, TASK_COUNT, WALK_COUNT
@@ -121,7 +134,7 @@ def _generated(out: Path, seed: int | None, preset: str, parameters: Sequence[st
 
 @command
 @OUT
-@option("--seed", type=int, required=True, help="Random seed for scenes and tasks.")
+@BUILD_SEED
 @option("--preset", help="Preset of scenes: tiny, paper (default) or large.")
 @option("--scenes", type=COUNT, help="Number of scenes, if not the preset's.")
 @option(
@@ -150,7 +163,7 @@ def _generated(out: Path, seed: int | None, preset: str, parameters: Sequence[st
 @JSON
 def build(
     out: Path,
-    seed: int,
+    seed: int | None,
     preset: str | None,
     scenes: int | None,
     scene: Sequence[Path],
@@ -179,6 +192,7 @@ def build(
         raise KnobError(f"--size {size!r}: sides must be {LEAST} to {MOST} px")
     with working("building", total, "scenes that are finished are kept", on, jobs) as done:
         kept = [kind for kind in KINDS if kind in pictures]
+        seed = seed_of(seed, out, shard)
         plan = plan_of(preset, seed, scene or scenes, Loops(**walks), (side[0], side[1]), kept)
         found = generate(plan, out, jobs=workers(jobs), done=done, shard=shard)
     if shard is not None:
