@@ -3,8 +3,7 @@
     uv run python benchmarks/gym_steps.py [--of MANGO] [--level small] [--envs 2] [--steps 2000]
 
 One environment, and as many at once, which act at random in one world each. A step of a vector
-counts once for each of its environments. For TEA, one walk by what is observed of it: only that is
-drawn. `text_steps.py` has Task2Quiz's environment.
+counts once for each of its environments. `text_steps.py` has Task2Quiz's environment.
 """
 
 from __future__ import annotations
@@ -51,21 +50,6 @@ def measured(of: str, level: str, envs: int, steps: int) -> dict[str, float]:
     return found
 
 
-def walked(level: str, steps: int) -> dict[str, float]:
-    """Return steps a second of a walk through one apartment, by what is observed of it."""
-    from worldquiz_scenes.build import build
-    from worldquiz_scenes.env import EVERYTHING, SceneEnv
-    from worldquiz_scenes.generate import suite
-    from worldquiz_scenes.render import Canvas
-
-    found, size = {}, (160, 120)
-    with Canvas(build(suite(level, 0, 1)[0]), size=size) as canvas:
-        for observe in (("pose",), ("depth", "pose"), EVERYTHING):
-            make = partial(SceneEnv, canvas, observe=observe, size=size, steps=100)
-            found[f"walk, {', '.join(observe)}"] = played(make, steps)
-    return found
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--of", choices=("MANGO", "TEA"), default="MANGO")
@@ -75,8 +59,6 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
     found = measured(asked.of, asked.level, asked.envs, asked.steps)
-    if asked.of == "TEA":
-        found |= walked(asked.level, asked.steps)
     if asked.json:
         print(json.dumps({name: round(value, 1) for name, value in found.items()}))
         return

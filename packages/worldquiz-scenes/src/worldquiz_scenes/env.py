@@ -1,14 +1,12 @@
 """A scene as a Gymnasium environment: look and walk, with or without a goal.
 
-Two kinds of actions: the eight of EB-Navigation, or a direction and a distance as in TEA. With a
-goal, a step's reward is how much nearer it came along the shortest way (metres), and the episode
-ends within the goal's distance. Only what is asked for is drawn, and only once it is asked for.
+Actions are the eight of EB-Navigation. With a goal, a step's reward is how much nearer it came
+along the shortest way (metres), and the episode ends within the goal's distance.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 import gymnasium
 
@@ -16,21 +14,19 @@ from worldquiz_scenes.arrays import np
 from worldquiz_scenes.cameras import Images
 from worldquiz_scenes.episode import eyes_of, where
 from worldquiz_scenes.errors import SceneError, did_you_mean
-from worldquiz_scenes.locomotion import DISCRETE, Field, Ground, Move, Pose, span
-from worldquiz_scenes.sight import Eyes, look
-from worldquiz_scenes.view import Camera
+from worldquiz_scenes.locomotion import DISCRETE, Field, Ground, Pose, span
+from worldquiz_scenes.render import Canvas
+from worldquiz_scenes.sight import look
 
-Observed = Literal["rgb", "depth", "pose"]
-EVERYTHING: tuple[Observed, ...] = ("rgb", "depth", "pose")
-LONGEST = 3.0  # metres that one action of direction and distance may walk
+ACTIONS = tuple(DISCRETE)
+"""The names of the actions, by their numbers."""
 
 
 class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
     """Walks through a built scene; close the canvas that it sees with when done.
 
-    `observe` names what is observed: `rgb` (height x width x 3; with a `Canvas` only), `depth`
-    (metres) and `pose` (x, y in metres, heading in radians). `info` holds what stopped the last
-    move and, with a goal, the `distance` to it.
+    Observed are `rgb` (height x width x 3), `depth` (metres) and `pose` (x, y in metres, heading in
+    radians). `info` holds what stopped the last move and, with a goal, the `distance` to it.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 2}  # noqa: RUF012
@@ -38,21 +34,18 @@ class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
 
     def __init__(
         self,
-        eyes: Eyes,
+        canvas: Canvas,
         *,
-        observe: Sequence[Observed] = EVERYTHING,
         goal: str | None = None,
         within: float = 1.0,
-        actions: Literal["discrete", "walk"] = "discrete",
         steps: int = 10,
         size: tuple[int, int] = (320, 240),
         ground: Ground | None = None,
     ) -> None:
-        self.eyes, self.scene, self.size = eyes, eyes.built.scene, size
+        self.canvas, self.scene, self.size = canvas, canvas.built.scene, size
         self.ground = ground or Ground(self.scene)
         self.goal, self.within = goal, within
         self.steps = steps
-        self.actions = tuple(DISCRETE) if actions == "discrete" else ()
         self._field: Field | None = None
         if goal is not None:
             things = self.scene.thing
@@ -62,20 +55,14 @@ class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
             self._field = self.ground.grid.to_thing(things[goal], within)
         self.pose = Pose(*self.scene.start)
         self._left, self._far = 0, 0.0
-        self._drawn: dict[bool, Images] = {}  # with colours or without, where the agent stands
+        self._drawn: Images | None = None  # where the agent stands
         spaces, (wide, high) = gymnasium.spaces, size
-        known: dict[str, Any] = {
+        self.observation_space = spaces.Dict({
             "rgb": spaces.Box(0, 255, (high, wide, 3), np.uint8),
             "depth": spaces.Box(0.0, np.inf, (high, wide), np.float32),
             "pose": spaces.Box(-np.inf, np.inf, (3,), np.float64),
-        }
-        self.observe = tuple(observe)
-        self.observation_space = spaces.Dict({name: known[name] for name in observe})
-        self.action_space = (
-            spaces.Discrete(len(self.actions))
-            if self.actions
-            else spaces.Box(np.array([-180.0, 0.0]), np.array([180.0, LONGEST]), dtype=np.float64)
-        )
+        })  # fmt: skip
+        self.action_space = spaces.Discrete(len(ACTIONS))
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -83,7 +70,7 @@ class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
         """Begin again where the scene starts, or at `options["start"]`: x, y and heading."""
         super().reset(seed=seed)
         start = (options or {}).get("start") or self.scene.start
-        self.pose, self._drawn = Pose(*start), {}
+        self.pose, self._drawn = Pose(*start), None
         self._left, self._far = self.steps, self._distance()
         return self._observed(), self._info(None)
 
@@ -94,13 +81,9 @@ class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
         """
         if self._left <= 0 or not self.action_space.contains(action):
             raise ValueError(f"action {action!r} is not in {self.action_space}, or reset() is due")
-        move = (
-            DISCRETE[self.actions[int(action)]]
-            if self.actions
-            else Move(turn=float(action[0]), walk=float(action[1]))
-        )
-        moved, before = self.ground.move(self.pose, move), self._far
-        self.pose, self._drawn = moved.pose, {}
+        moved = self.ground.move(self.pose, DISCRETE[ACTIONS[int(action)]])
+        before = self._far
+        self.pose, self._drawn = moved.pose, None
         self._far, self._left = self._distance(), self._left - 1
         reached = self._field is not None and self._far <= 1e-6
         return (
@@ -110,22 +93,15 @@ class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
 
     def render(self) -> Any:
         """Return the picture that the agent sees."""
-        return self._images(colours=True).rgb
+        return self._images().rgb
 
-    @property
-    def camera(self) -> Camera:
-        """The agent's eyes."""
-        return eyes_of(self.pose, self.size)
-
-    def _images(self, *, colours: bool) -> Images:
+    def _images(self) -> Images:
         """Return what the agent sees where it stands, drawn once."""
-        if colours not in self._drawn:
-            self.eyes.built.stand(*self.pose.plan)
-            self._drawn[colours] = look(
-                self.eyes, self.camera, room=where(self.ground, self.pose), self_seen=False,
-                colours=colours, mirrors=colours,
-            )  # fmt: skip
-        return self._drawn[colours]
+        if self._drawn is None:
+            self.canvas.built.stand(*self.pose.plan)
+            room, camera = where(self.ground, self.pose), eyes_of(self.pose, self.size)
+            self._drawn = look(self.canvas, camera, room=room, self_seen=False)
+        return self._drawn
 
     def _distance(self) -> float:
         """Return the metres to where the goal is near enough; 0 without a goal."""
@@ -136,12 +112,8 @@ class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
         return 0.0 if near else self._field.distance(self.pose.x, self.pose.y)
 
     def _observed(self) -> dict[str, Any]:
-        seen: dict[str, Any] = {}
-        if "rgb" in self.observe or "depth" in self.observe:
-            images = self._images(colours="rgb" in self.observe)
-            seen = {"rgb": images.rgb, "depth": images.depth}
-        seen["pose"] = np.array(self.pose.plan)
-        return {name: seen[name] for name in self.observe}
+        images = self._images()
+        return {"rgb": images.rgb, "depth": images.depth, "pose": np.array(self.pose.plan)}
 
     def _info(self, stopped_by: str | None) -> dict[str, Any]:
         told: dict[str, Any] = {"stopped_by": stopped_by}
