@@ -67,7 +67,7 @@ def run(
 @command
 @MADE
 @RUN_OUT
-@_answerer("oracle, reader, noisy, abstainer, prior, blind, random")
+@_answerer("oracle, noisy, abstainer, prior, blind, random")
 @settings(TeaRecallSettings)
 @JSON
 def recall(
