@@ -134,7 +134,7 @@ class WalkEnv(WorldEnv):
             self._errand = here = self._kept[number]
             self._canvas = Canvas(here.built, size=self.size)
             self._walk = SceneEnv(
-                self._canvas, goal=here.thing.id, within=WITHIN, steps=self.max_steps,
+                self._canvas, here.thing.id, within=WITHIN, steps=self.max_steps,
                 size=self.size, ground=here.ways.ground,
             )  # fmt: skip
         start = self._errand.start

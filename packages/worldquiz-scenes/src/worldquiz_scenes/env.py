@@ -1,7 +1,7 @@
-"""A scene as a Gymnasium environment: look and walk, with or without a goal.
+"""A scene as a Gymnasium environment: look, and walk to a thing.
 
-Actions are the eight of EB-Navigation. With a goal, a step's reward is how much nearer it came
-along the shortest way (metres), and the episode ends within the goal's distance.
+Actions are the eight of EB-Navigation. A step's reward is how much nearer it came along the
+shortest way (metres), and the episode ends within the goal's distance.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from worldquiz_scenes.arrays import np
 from worldquiz_scenes.cameras import Images
 from worldquiz_scenes.episode import eyes_of, where
 from worldquiz_scenes.errors import SceneError, did_you_mean
-from worldquiz_scenes.locomotion import DISCRETE, Field, Ground, Pose, span
+from worldquiz_scenes.locomotion import DISCRETE, Ground, Pose, span
 from worldquiz_scenes.render import Canvas
 from worldquiz_scenes.sight import look
 
@@ -26,7 +26,7 @@ class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
     """Walks through a built scene; close the canvas that it sees with when done.
 
     Observed are `rgb` (height x width x 3), `depth` (metres) and `pose` (x, y in metres, heading in
-    radians). `info` holds what stopped the last move and, with a goal, the `distance` to it.
+    radians). `info` holds what stopped the last move, and the `distance` to the goal.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 2}  # noqa: RUF012
@@ -35,8 +35,8 @@ class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
     def __init__(
         self,
         canvas: Canvas,
+        goal: str,
         *,
-        goal: str | None = None,
         within: float = 1.0,
         steps: int = 10,
         size: tuple[int, int] = (320, 240),
@@ -46,13 +46,10 @@ class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
         self.ground = ground or Ground(self.scene)
         self.goal, self.within = goal, within
         self.steps = steps
-        self._field: Field | None = None
-        if goal is not None:
-            things = self.scene.thing
-            if goal not in things:
-                hint = did_you_mean(goal, things)
-                raise SceneError(f"scene {self.scene.id!r}: no thing {goal!r}{hint}")
-            self._field = self.ground.grid.to_thing(things[goal], within)
+        if goal not in self.scene.thing:
+            hint = did_you_mean(goal, self.scene.thing)
+            raise SceneError(f"scene {self.scene.id!r}: no thing {goal!r}{hint}")
+        self._field = self.ground.grid.to_thing(self.scene.thing[goal], within)
         self.pose = Pose(*self.scene.start)
         self._left, self._far = 0, 0.0
         self._drawn: Images | None = None  # where the agent stands
@@ -85,7 +82,7 @@ class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
         before = self._far
         self.pose, self._drawn = moved.pose, None
         self._far, self._left = self._distance(), self._left - 1
-        reached = self._field is not None and self._far <= 1e-6
+        reached = self._far <= 1e-6
         return (
             self._observed(), round(before - self._far, 6), reached,
             self._left <= 0 and not reached, self._info(moved.stopped_by),
@@ -104,9 +101,7 @@ class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
         return self._drawn
 
     def _distance(self) -> float:
-        """Return the metres to where the goal is near enough; 0 without a goal."""
-        if self._field is None or self.goal is None:
-            return 0.0
+        """Return the metres to where the goal is near enough."""
         thing, at = self.scene.thing[self.goal], np.array([[self.pose.x, self.pose.y]])
         near = span(thing, at)[0] <= self.within
         return 0.0 if near else self._field.distance(self.pose.x, self.pose.y)
@@ -116,5 +111,4 @@ class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
         return {"rgb": images.rgb, "depth": images.depth, "pose": np.array(self.pose.plan)}
 
     def _info(self, stopped_by: str | None) -> dict[str, Any]:
-        told: dict[str, Any] = {"stopped_by": stopped_by}
-        return told if self._field is None else {**told, "distance": self._far}
+        return {"stopped_by": stopped_by, "distance": self._far}

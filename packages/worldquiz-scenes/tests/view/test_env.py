@@ -18,11 +18,11 @@ SMALL = (64, 48)
 
 @pytest.mark.filterwarnings("ignore")
 def test_gymnasiums_checker_passes(studio_canvas: Canvas) -> None:
-    check_env(SceneEnv(studio_canvas, size=SMALL), skip_render_check=True)
+    check_env(SceneEnv(studio_canvas, "cabinet-1", size=SMALL), skip_render_check=True)
 
 
 def test_rewards_add_up_to_the_way_and_arriving_ends_the_episode(studio_canvas: Canvas) -> None:
-    env = SceneEnv(studio_canvas, goal="cabinet-1", within=0.6, steps=60, size=SMALL)
+    env = SceneEnv(studio_canvas, "cabinet-1", within=0.6, steps=60, size=SMALL)
     _, info = env.reset()
     field = env.ground.grid.to_thing(env.scene.thing["cabinet-1"], 0.6)
     first, total, done = info["distance"], 0.0, False
@@ -41,18 +41,18 @@ def test_rewards_add_up_to_the_way_and_arriving_ends_the_episode(studio_canvas: 
 
 
 def test_it_starts_where_it_is_told(studio_canvas: Canvas) -> None:
-    env = SceneEnv(studio_canvas, size=SMALL)
+    env = SceneEnv(studio_canvas, "cabinet-1", size=SMALL)
     for start in ((3.0, 1.5, 0.5), (1.2, 2.0, 0.0)):
         assert tuple(env.reset(options={"start": start})[0]["pose"]) == start
 
 
 def test_an_unknown_goal_is_refused(studio_canvas: Canvas) -> None:
     with pytest.raises(SceneError, match=r"no thing 'cabinett-1'; did you mean 'cabinet-1'"):
-        SceneEnv(studio_canvas, goal="cabinett-1")
+        SceneEnv(studio_canvas, "cabinett-1")
 
 
 def test_an_action_out_of_range_is_refused(studio_canvas: Canvas) -> None:
-    env = SceneEnv(studio_canvas, size=SMALL)
+    env = SceneEnv(studio_canvas, "cabinet-1", size=SMALL)
     env.reset()
     with pytest.raises(ValueError, match="not in Discrete"):
         env.step(8)
