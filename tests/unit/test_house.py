@@ -30,7 +30,7 @@ SHARED = {
 """Rooms of several folders and files. Any other folder is a room; all other files are the face."""
 BUDGET = {
     "t2q": (9_602, 8_500),
-    "tea": (8_121, 7_500),
+    "tea": (8_123, 7_500),
     "mango": (7_497, 6_500),
     "scenes": (9_548, 9_500),
     "exam": (5_916, 4_500),

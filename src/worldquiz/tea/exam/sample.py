@@ -172,6 +172,13 @@ def drawn(tasks: Sequence[Instance], size: int, seed: int) -> list[Instance]:
     return max((_evened(tasks, size, seed, last) for last in (False, True)), key=len)
 
 
+def _most(tasks: Sequence[Instance], seed: int) -> int:
+    """Return how many tasks can be drawn at most."""
+    if _counts(tasks):
+        return len(drawn(tasks, len(tasks), seed))
+    return sum(len(each.levels) for each in matches(tasks, seed))
+
+
 def _evened(tasks: Sequence[Instance], size: int, seed: int, pairs_last: bool) -> list[Instance]:
     """Draw so many tasks that count, or fewer, none of whose answers is too common.
 
@@ -249,8 +256,7 @@ def sample(tasks: Sequence[Instance], size: int, seed: int) -> tuple[Instance, .
         if name != NAVIGATION
     }
     forms = {
-        name: {form: len(drawn(some, len(some), seed)) for form, some in by.items()}
-        for name, by in types.items()
+        name: {form: _most(some, seed) for form, some in by.items()} for name, by in types.items()
     }
     every = {name: sum(counts.values()) for name, counts in forms.items()}
     sizes = shares(every, size)
