@@ -61,9 +61,9 @@ def tasks(folder: Path) -> Path:
 
 
 def views(folder: Path) -> Path:
-    """Write a run of the baseline ``reader`` on views of a small flat; return its folder."""
+    """Write a run of the baseline ``oracle`` on views of a small flat; return its folder."""
     data = recalls.walked(folder.with_name(f"{folder.name}-data"))
-    return recalls.asked(data, "reader", name=folder.name, each=8).path
+    return recalls.asked(data, name=folder.name, each=8).path
 
 
 def sat(run: Path | Quiz, out: Path, said: Answers, name: str = "human") -> dict[str, Any]:

@@ -105,7 +105,7 @@ def test_rows_of_a_run_give_its_scores(
         assert {row.answer for row in walks} == {"arrived"}
 
 
-@pytest.mark.parametrize("answerer", ["reader", "abstainer"])
+@pytest.mark.parametrize("answerer", ["oracle", "abstainer"])
 def test_rows_of_a_recall_give_its_scores(
     tasks: wq.tea.TaskFolder, tmp_path: Path, answerer: str
 ) -> None:

@@ -20,6 +20,7 @@ import worldquiz as wq
 from conftest import Cli
 from modelserver import Reply, Request, Text, serving
 from process import ended
+from view_reader import disagreements
 
 pytest.importorskip("mujoco")
 WIDE, HIGH, VIEWS = 320, 240, 12
@@ -86,14 +87,15 @@ def test_answerability_agrees_with_the_pixels_of_the_pictures(data: Path, oracle
 def test_the_command_asks_and_score_tells_what_is_known_and_falsely_answered(
     data: Path, oracle: Any, tmp_path: Path, cli: Cli
 ) -> None:
-    words = ("--answerer", "reader", "--views", VIEWS, "--seed", 2, "--out", tmp_path / "reader")
+    words = ("--answerer", "oracle", "--views", VIEWS, "--seed", 2, "--out", tmp_path / "run")
     told = cli("tea", "recall", data, *words, "--json").json
+    assert disagreements(oracle, data) == []
     for found in (oracle.scores, told):
         assert found["grade"] == 1.0
         assert found["knowledge"] == found["ceiling"] > 0
         assert found["counts"]["answerable"] < found["counts"]["questions"]
     take(data, tmp_path / "random", "random")
-    shown = cli("score", tmp_path / "reader", tmp_path / "random").out
+    shown = cli("score", tmp_path / "run", tmp_path / "random").out
     assert re.search(r"\nrandom .* 1\.00 ", shown)
 
 

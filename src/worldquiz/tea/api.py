@@ -82,7 +82,7 @@ class RecallData(QuizData):
     """A folder of scenes, each to be asked about after the pictures of a walk through it."""
 
     name, kind, noun, settings = "tea", KIND, NOUN, TeaRecallSettings
-    baselines = ("oracle", "reader", "noisy", "abstainer", "prior", "blind", "random")
+    baselines = ("oracle", "noisy", "abstainer", "prior", "blind", "random")
 
     def asked(self, who: Who, given: TeaRecallSettings) -> ItemsRun:
         """Return the work of a run."""

@@ -8,7 +8,7 @@ from worldquiz.runs.benchmark import Benchmark, DataKind, RunKind
 
 def _bounds() -> dict[str, str]:
     lower = dict.fromkeys(("random", "prior", "blind", "abstainer"), "lower-bound")
-    return {**lower, "noisy": "reference", "reader": "reference", "oracle": "upper-bound"}
+    return {**lower, "noisy": "reference", "oracle": "upper-bound"}
 
 
 BENCHMARK = Benchmark(

@@ -11,7 +11,6 @@ earns nothing. Pictures are drawn by this machine's OpenGL; no display is needed
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from itertools import count
 from math import pi
@@ -22,7 +21,7 @@ from worldquiz.gym import Split, WorldEnv, check_choice, check_count, split_seed
 from worldquiz.plugins import need
 from worldquiz.tea.exam.walk import ThingWays
 from worldquiz.tea.kinds.kinds import Goal
-from worldquiz.tea.kinds.perception import AWAY, WITHIN, away
+from worldquiz.tea.kinds.perception import WITHIN, targets
 from worldquiz_scenes.arrays import np
 from worldquiz_scenes.build import Built, build
 from worldquiz_scenes.config import PRESETS
@@ -64,12 +63,10 @@ def errand(level: str, split: Split, number: int) -> Errand:
         seed = split_seed(split, number, "tea", level, str(attempt))
         scene = generate(PRESETS[level].knobs, seed, f"{level}-{split}-{number}")
         ways, draw = ThingWays(scene), rng.child(seed, "errand")
-        labels = Counter(thing.label for thing in scene.things)
-        single = [thing for thing in scene.things if thing.has_label and labels[thing.label] == 1]
         for _ in range(STARTS):
             x, y = ways.ground.grid.spot(draw.randrange(len(ways.ground.grid.points)))
             start = Pose(x, y, draw.uniform(-pi, pi))
-            there = [thing for thing in single if away(thing, x, y) > AWAY]
+            there = targets(scene, x, y)
             for thing in draw.sample(there, len(there)):
                 if ways.short(Goal(thing.id, WITHIN), start):
                     return Errand(ways, build(scene), start, thing)

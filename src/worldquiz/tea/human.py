@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
@@ -26,13 +26,12 @@ from worldquiz.records import Told, read_json
 from worldquiz.runs.folder import MANIFEST
 from worldquiz.runs.items import Line
 from worldquiz.runs.rows import ItemKey, row_fields
-from worldquiz.runs.settings import setting
 from worldquiz.tea.exam import show
 from worldquiz.tea.exam.exam import TeaRun
 from worldquiz.tea.exam.grade import YES_NO, AnswerShape, family, read, shape
 from worldquiz.tea.exam.sample import families
 from worldquiz.tea.kinds.kinds import Box2, Goal, Instance
-from worldquiz.tea.settings import TeaSettings
+from worldquiz.tea.settings import RatingSettings
 
 HINTS = {
     AnswerShape.NAME: "its name, in one to three words",
@@ -104,13 +103,6 @@ class Tasks(ItemsQuiz):
         if read(reply, form, asked.choices) is None:
             raise ValueError(f"this is not what is asked for: give {HINTS.get(form, 'a choice')}")
         return reply
-
-
-@dataclass(frozen=True, kw_only=True)
-class RatingSettings(TeaSettings):
-    """Settings of what is rated."""
-
-    share: float = setting(0.1, "Share of the test to rate, of each type.", least=0, most=1)
 
 
 class Rated(TeaRun):

@@ -23,20 +23,10 @@ from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.exam.grade import family
 from worldquiz.tea.exam.show import gold
 from worldquiz.tea.kinds.kinds import Box2, Box3, Count, Given, Goal, Instance, Metres, Truth, Word
-from worldquiz.tea.kinds.perception import (
-    AHEAD,
-    EDGE,
-    FIELD,
-    WITHIN,
-    away,
-    beside,
-    framed,
-    outside,
-    relation,
-)
+from worldquiz.tea.kinds.perception import AHEAD, EDGE, FIELD, WITHIN, beside, relation
 from worldquiz.tea.raycast import Caster, Seen, Sight
 from worldquiz_scenes import view as show
-from worldquiz_scenes.geometry import box3, corners, in_frame
+from worldquiz_scenes.geometry import away, box3, corners, framed, in_frame, unframed
 from worldquiz_scenes.scene import Scene, Thing
 from worldquiz_scenes.view import Box, Camera, View
 
@@ -247,7 +237,7 @@ def _in_view(judge: Judge, task: Instance) -> Truth:
     within = framed(own.camera, [thing.position], TURNED - EDGE)
     if within and _clear(own, own.seen(thing.id)):
         return Word("yes")
-    plain = within or outside(own.camera, corners(thing), EDGE - TURNED)
+    plain = within or unframed(own.camera, corners(thing), EDGE - TURNED)
     if _noticed(own, own.seen(thing.id)) or _mirrored(own, thing) or not plain:
         raise Wrong(f"whether that picture shows {thing.id} is not plain")
     if within and _uncovered(judge, own, thing):

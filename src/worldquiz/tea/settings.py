@@ -29,6 +29,13 @@ class TeaSettings(RunSettings):
 
 
 @dataclass(frozen=True, kw_only=True)
+class RatingSettings(TeaSettings):
+    """Settings of what is rated."""
+
+    share: float = setting(0.1, "Share of the test to rate, of each type.", least=0, most=1)
+
+
+@dataclass(frozen=True, kw_only=True)
 class TeaRecallSettings(RunSettings):
     """Settings of `TaskFolder.recall` and ``worldquiz tea recall``."""
 

@@ -14,10 +14,11 @@ from math import atan2, dist, radians
 from typing import TypeVar
 
 from worldquiz.tea.kinds.counting import PATTERNS, WORN, covered
-from worldquiz.tea.kinds.perception import EDGE, beside, framed
+from worldquiz.tea.kinds.perception import EDGE, beside
 from worldquiz_scenes.arrays import np
 from worldquiz_scenes.cameras import EYES, corners, ego, focal, into, matrix, plane, watchers
 from worldquiz_scenes.episode import Walker, eyes_of, watched
+from worldquiz_scenes.geometry import framed
 from worldquiz_scenes.locomotion import Ground, Pose
 from worldquiz_scenes.render import Caster
 from worldquiz_scenes.scene import Scene, Spot, Thing

@@ -12,7 +12,8 @@ import pytest
 import people
 import worldquiz as wq
 from recalls import several, walked
-from worldquiz.tea.human import RatingSettings, ratings_of_test
+from worldquiz.tea.human import ratings_of_test
+from worldquiz.tea.settings import RatingSettings
 
 SAID = {"valid": "yes", "helpful": "no", "everyday": None}
 

@@ -1,8 +1,8 @@
 """A scene as a Gymnasium environment: look and walk, with or without a goal.
 
-Two kinds of actions: the eight of EB-Navigation, or a direction and a distance as in TEA. With a
-goal, a step's reward is how much nearer it came along the shortest way (metres), and the episode
-ends within the goal's distance. Only what is asked for is drawn, and only once it is asked for.
+Actions are the eight of EB-Navigation. With a goal, a step's reward is how much nearer it came
+along the shortest way (metres), and the episode ends within the goal's distance. Only what is asked
+for is drawn, and only once it is asked for.
 """
 
 from __future__ import annotations
@@ -16,13 +16,12 @@ from worldquiz_scenes.arrays import np
 from worldquiz_scenes.cameras import Images
 from worldquiz_scenes.episode import eyes_of, where
 from worldquiz_scenes.errors import SceneError, did_you_mean
-from worldquiz_scenes.locomotion import DISCRETE, Field, Ground, Move, Pose, span
+from worldquiz_scenes.locomotion import DISCRETE, Field, Ground, Pose, span
 from worldquiz_scenes.sight import Eyes, look
 from worldquiz_scenes.view import Camera
 
 Observed = Literal["rgb", "depth", "pose"]
 EVERYTHING: tuple[Observed, ...] = ("rgb", "depth", "pose")
-LONGEST = 3.0  # metres that one action of direction and distance may walk
 
 
 class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
@@ -43,7 +42,6 @@ class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
         observe: Sequence[Observed] = EVERYTHING,
         goal: str | None = None,
         within: float = 1.0,
-        actions: Literal["discrete", "walk"] = "discrete",
         steps: int = 10,
         size: tuple[int, int] = (320, 240),
         ground: Ground | None = None,
@@ -52,7 +50,6 @@ class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
         self.ground = ground or Ground(self.scene)
         self.goal, self.within = goal, within
         self.steps = steps
-        self.actions = tuple(DISCRETE) if actions == "discrete" else ()
         self._field: Field | None = None
         if goal is not None:
             things = self.scene.thing
@@ -71,11 +68,7 @@ class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
         }
         self.observe = tuple(observe)
         self.observation_space = spaces.Dict({name: known[name] for name in observe})
-        self.action_space = (
-            spaces.Discrete(len(self.actions))
-            if self.actions
-            else spaces.Box(np.array([-180.0, 0.0]), np.array([180.0, LONGEST]), dtype=np.float64)
-        )
+        self.action_space = spaces.Discrete(len(DISCRETE))
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -94,11 +87,7 @@ class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
         """
         if self._left <= 0 or not self.action_space.contains(action):
             raise ValueError(f"action {action!r} is not in {self.action_space}, or reset() is due")
-        move = (
-            DISCRETE[self.actions[int(action)]]
-            if self.actions
-            else Move(turn=float(action[0]), walk=float(action[1]))
-        )
+        move = tuple(DISCRETE.values())[int(action)]
         moved, before = self.ground.move(self.pose, move), self._far
         self.pose, self._drawn = moved.pose, {}
         self._far, self._left = self._distance(), self._left - 1

@@ -132,10 +132,8 @@ class Archive:
                 path, "", f"is not a zip archive, or was cut short ({error})", "save it again"
             ) from error
         self._info = {info.filename: info for info in self._zip.infolist()}
-        total, way = (
-            sum(each.file_size for each in self._info.values()),
-            "remove what is not needed",
-        )
+        total = sum(each.file_size for each in self._info.values())
+        way = "remove what is not needed"
         if len(self._info) > MOST_ENTRIES:
             what = f"holds {len(self._info):,} files; the limit is {MOST_ENTRIES:,}"
             raise refused(path, "", what, way)

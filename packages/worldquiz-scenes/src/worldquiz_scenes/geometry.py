@@ -69,11 +69,41 @@ def spans(points: tuple[Vec, ...]) -> tuple[Vec, Vec]:
     return (low[0], low[1], low[2]), (high[0], high[1], high[2])
 
 
+def away(thing: Thing, x: float, y: float) -> float:
+    """Return how far a point of the floor is from a thing's upright box, in metres."""
+    (x0, y0, _), (x1, y1, _) = bounds(thing)
+    return math.hypot(max(x0 - x, 0.0, x - x1), max(y0 - y, 0.0, y - y1))
+
+
 def in_frame(camera: Camera, point: Vec) -> Vec:
     """Return a point of the scene in a camera's frame."""
     way = (point[0] - camera.at[0], point[1] - camera.at[1], point[2] - camera.at[2])
     right = cross(camera.forward, camera.up)
     return dot(way, right), -dot(way, camera.up), dot(way, camera.forward)
+
+
+def _sides(camera: Camera, point: Vec, more: float) -> tuple[float, ...]:
+    """Return how far a point is beyond each side of a picture that is so many degrees wider."""
+    x, y, z = in_frame(camera, point)
+    high = math.atan(math.tan(math.radians(camera.fovy) / 2))
+    wide = math.atan(math.tan(high) * camera.width / camera.height)
+    return tuple(
+        sign * along * math.cos(half + math.radians(more)) - z * math.sin(half + math.radians(more))
+        for along, half in ((x, wide), (y, high))
+        for sign in (-1, 1)
+    )
+
+
+def framed(camera: Camera, points: Iterable[Vec], more: float = 0.0) -> bool:
+    """Tell whether all points lie within a picture that is so many degrees wider at each side."""
+    return all(max(_sides(camera, point, more)) < 0 for point in points)
+
+
+def unframed(camera: Camera, points: Iterable[Vec], more: float = 0.0) -> bool:
+    """Tell whether all points lie beyond one side of a picture, by so many degrees."""
+    return any(
+        min(side) > 0 for side in zip(*(_sides(camera, each, more) for each in points), strict=True)
+    )
 
 
 def upright(camera: Camera) -> Camera:

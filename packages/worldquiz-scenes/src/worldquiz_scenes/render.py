@@ -255,31 +255,37 @@ class Caster:
         ids, depth = self.pixels(crop.camera, shown, columns.ravel(), rows.ravel(), beyond)
         return ids.reshape(high, wide), depth.reshape(high, wide)
 
+    def first(self, at: Floats, fan: Floats, shown: Mask) -> tuple[Ints, Floats]:
+        """Return which geometry rays (n x 3) from a point meet first (or -1), and when.
+
+        When is told in lengths of the ray; -1 for nothing.
+        """
+        mujoco, model, data = gl.engine(), self.built.model, self.built.data
+        self.built.show(shown)
+        groups = np.zeros(6, np.uint8)
+        groups[SHOWN] = 1
+        ids, when = np.full(len(fan), -1, np.int32), np.full(len(fan), -1.0)
+        if len(fan):
+            mujoco.mj_multiRay(
+                model, data, at, np.ascontiguousarray(fan).ravel(), groups, True, -1, ids, when,
+                None, len(fan), mujoco.mjMAXVAL,
+            )  # fmt: skip
+        return ids, when
+
     def pixels(
         self, camera: Camera, shown: Mask, columns: Floats, rows: Floats, beyond: Plane | None
     ) -> tuple[Ints, Depths]:
         """Return what `owners` does, of some pixels alone."""
-        mujoco, model, data = gl.engine(), self.built.model, self.built.data
-        self.built.show(shown)
         at, fan = np.array(camera.at), rays(camera, columns, rows)
-        groups = np.zeros(6, np.uint8)
-        groups[SHOWN] = 1
-        ids, depth = np.full(len(fan), -1, np.int32), np.full(len(fan), -1.0)
-        if len(fan):
-            mujoco.mj_multiRay(
-                model, data, at, np.ascontiguousarray(fan).ravel(), groups, True, -1, ids, depth,
-                None, len(fan), mujoco.mjMAXVAL,
-            )  # fmt: skip
+        ids, depth = self.first(at, fan, shown)
         if beyond is not None:  # what met something before the plane is cast once more from there
             point, normal = beyond
             along = fan @ normal
             starts = (normal @ (point - at)) / np.where(np.abs(along) > 1e-12, along, 1.0)
-            hit = np.empty(1, np.int32)
             for index in np.flatnonzero((ids >= 0) & (depth < starts - HAIR)):
                 start = at + starts[index] * fan[index]
-                far = mujoco.mj_ray(model, data, start, fan[index], groups, True, -1, hit)
-                ids[index] = hit[0]
-                depth[index] = starts[index] + far if hit[0] >= 0 else -1.0
+                [ids[index]], [far] = self.first(start, fan[index : index + 1], shown)
+                depth[index] = starts[index] + far if ids[index] >= 0 else -1.0
         seen = (ids >= 0) & (depth > NEAR) & (depth < FAR)
         return (
             np.where(seen, ids, -1).astype(np.int32),

@@ -24,7 +24,7 @@ from worldquiz.cli.options import (
 from worldquiz.cli.shell import FAULTY, ask, tell, workers, working
 from worldquiz.cli.verbs import BROWSER, NAME, PORT, sit
 from worldquiz.errors import WorldError
-from worldquiz.tea.settings import TeaRecallSettings, TeaSettings
+from worldquiz.tea.settings import RatingSettings, TeaRecallSettings, TeaSettings
 
 if TYPE_CHECKING:
     from worldquiz.runs.run import Run
@@ -67,7 +67,7 @@ def run(
 @command
 @MADE
 @RUN_OUT
-@_answerer("oracle, reader, noisy, abstainer, prior, blind, random")
+@_answerer("oracle, noisy, abstainer, prior, blind, random")
 @settings(TeaRecallSettings)
 @JSON
 def recall(
@@ -171,10 +171,7 @@ def tables(written: Sequence[Path], jobs: int | None, on: str | None, json: bool
 @command
 @MADE
 @NAME
-@option(
-    "--share", type=click.FloatRange(0, 1), default=0.1,
-    help="Share of the test to rate, of each type.",
-)  # fmt: skip
+@setting(RatingSettings, "share")
 @out("Where the ratings go; DIR-ratings-NAME if absent.", required=False)
 @PORT
 @BROWSER
@@ -194,7 +191,7 @@ def rate(
     RATINGS ...` prints the ratings.
     """
     from worldquiz.human.quiz import folder_of, named
-    from worldquiz.tea.human import RatingSettings, ratings_of_test
+    from worldquiz.tea.human import ratings_of_test
 
     person = named(name)
     quiz = ratings_of_test(data, RatingSettings(share=share), person)

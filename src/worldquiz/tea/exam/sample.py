@@ -121,12 +121,13 @@ def piles(tasks: Iterable[Instance]) -> dict[Told, dict[Level, list[Instance]]]:
     return dict(sorted(found.items()))
 
 
-def matches(tasks: Sequence[Instance], seed: int) -> list[Match]:
+def matches(tasks: Sequence[Instance], seed: int, *, pairs_last: bool = False) -> list[Match]:
     """Return the matches of tasks in the order in which they are drawn.
 
     Words and counts: the largest first, so that little can be earned unseen, and pairs that no
-    apartment can fill last; but no words a fourth time before others have had their three. Lengths
-    and boxes: one of all words, then a second, each of a few levels far from each other.
+    apartment can fill last (or all pairs); but no words a fourth time before others have had their
+    three. Lengths and boxes: one of all words, then a second, each of a few levels far from each
+    other.
     """
     strict, found = plain(tasks), list[Match]()
     for words, by_level in piles(tasks).items():
@@ -145,7 +146,8 @@ def matches(tasks: Sequence[Instance], seed: int) -> list[Match]:
 
     def place(each: Match) -> tuple[int, ...]:
         size, again, rank = len(each.levels), each.again, each.rank
-        pair = size == 2 and each.apart  # the answer of one would tell that of the other
+        apart = each.apart or pairs_last  # apart, the answer of one would tell that of the other
+        pair = size == 2 and apart
         strictly = pair, again, rank // TURNS, -size, rank
         return strictly if strict else (size == 1, again, rank, -size)
 
@@ -165,11 +167,29 @@ def drawn(tasks: Sequence[Instance], size: int, seed: int) -> list[Instance]:
     scenes knows nothing of it. Of a level, the task is of the fact that was had least, then from
     the scene that has had that answer least, then least at all.
     """
-    limit = ceil(MOST * size) if _counts(tasks) else size
+    if not _counts(tasks):
+        return _drawn(tasks, size, seed, size)
+    return max((_evened(tasks, size, seed, last) for last in (False, True)), key=len)
+
+
+def _most(tasks: Sequence[Instance], seed: int) -> int:
+    """Return how many tasks can be drawn at most."""
+    if _counts(tasks):
+        return len(drawn(tasks, len(tasks), seed))
+    return sum(len(each.levels) for each in matches(tasks, seed))
+
+
+def _evened(tasks: Sequence[Instance], size: int, seed: int, pairs_last: bool) -> list[Instance]:
+    """Draw so many tasks that count, or fewer, none of whose answers is too common.
+
+    Nearly all matches are pairs of 0 and 1: where pairs come last, a few labels that things of a
+    type repeat can fill it, since these have matches of three.
+    """
+    limit = ceil(MOST * size)
     while True:
-        found = _drawn(tasks, size, seed, limit)
+        found = _drawn(tasks, size, seed, limit, pairs_last=pairs_last)
         levels = Counter(level(task.truth) for task in found).values()
-        if limit == size or len(levels) < LEAST or max(levels) <= MOST * len(found):
+        if len(levels) < LEAST or max(levels) <= MOST * len(found):
             return found
         limit = max(levels) - 1
 
@@ -180,14 +200,16 @@ def _counts(tasks: Sequence[Instance]) -> bool:
     return len(answers) >= LEAST and all(isinstance(each, Count) for each in answers)
 
 
-def _drawn(tasks: Sequence[Instance], size: int, seed: int, limit: int) -> list[Instance]:
+def _drawn(
+    tasks: Sequence[Instance], size: int, seed: int, limit: int, *, pairs_last: bool = False
+) -> list[Instance]:
     """Draw so many tasks in matches, no more of each level than a limit."""
     left, used = piles(tasks), Counter[tuple[str, ...] | Level]()
     for words, by_level in left.items():
         for answer, pile in by_level.items():
             rng.child(seed, "tea-test", *words, *map(str, answer)).shuffle(pile)
     found: list[Instance] = []
-    for each in matches(tasks, seed):
+    for each in matches(tasks, seed, pairs_last=pairs_last):
         levels = [answer for answer in each.levels if used[answer] < limit]
         rng.child(seed, "tea-test", "levels", *each.told, each.rank).shuffle(levels)
         if len(levels) < min(2, len(each.levels)):
@@ -234,8 +256,7 @@ def sample(tasks: Sequence[Instance], size: int, seed: int) -> tuple[Instance, .
         if name != NAVIGATION
     }
     forms = {
-        name: {form: len(drawn(some, len(some), seed)) for form, some in by.items()}
-        for name, by in types.items()
+        name: {form: _most(some, seed) for form, some in by.items()} for name, by in types.items()
     }
     every = {name: sum(counts.values()) for name, counts in forms.items()}
     sizes = shares(every, size)

@@ -6,11 +6,11 @@ Things that are covered, cut off or too small are not asked about. All cameras' 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 from functools import partial
 from itertools import permutations, zip_longest
-from math import acos, asin, atan, atan2, cos, degrees, hypot, radians, sin, tan
+from math import acos, asin, atan2, cos, degrees, hypot, sin
 
 from worldquiz import rng
 from worldquiz.tea.kinds.kinds import (
@@ -44,7 +44,7 @@ from worldquiz.tea.kinds.kinds import (
 )
 from worldquiz_scenes import sight
 from worldquiz_scenes.cameras import ego
-from worldquiz_scenes.geometry import bounds, box3, corners, dot, in_frame, rotated, upright
+from worldquiz_scenes.geometry import away, box3, corners, dot, framed, rotated, unframed, upright
 from worldquiz_scenes.scene import Scene, Thing, Vec
 from worldquiz_scenes.view import BODY, HIDDEN_SHARE, Box, Camera, Show, Sighting, shown
 
@@ -279,7 +279,7 @@ def pictured(own: Look, thing: Thing) -> Case | None:
         return None
     if framed(camera, [thing.position], -EDGE):
         return Case.HIDDEN if _covered(own, thing) else None
-    if not outside(camera, corners(thing), EDGE):
+    if not unframed(camera, corners(thing), EDGE):
         return None
     return Case.BEHIND if _beyond(own, thing) else Case.BESIDE
 
@@ -310,30 +310,6 @@ def beside(camera: Camera, thing: Thing) -> tuple[Camera, Camera]:
         return ego(*here, heading + turn, size=size, pitch=pitch, fovy=camera.fovy)
 
     return at(ASIDE), at(-ASIDE)
-
-
-def _sides(camera: Camera, point: Vec, more: float) -> tuple[float, ...]:
-    """Return how far a point is beyond each side of a picture that is so many degrees wider."""
-    x, y, z = in_frame(camera, point)
-    high = atan(tan(radians(camera.fovy) / 2))
-    wide = atan(tan(high) * camera.width / camera.height)
-    return tuple(
-        sign * along * cos(half + radians(more)) - z * sin(half + radians(more))
-        for along, half in ((x, wide), (y, high))
-        for sign in (-1, 1)
-    )
-
-
-def framed(camera: Camera, points: Iterable[Vec], more: float = 0.0) -> bool:
-    """Tell whether all points lie within a picture that is so many degrees wider at each side."""
-    return all(max(_sides(camera, point, more)) < 0 for point in points)
-
-
-def outside(camera: Camera, points: Iterable[Vec], more: float = 0.0) -> bool:
-    """Tell whether all points lie beyond one side of a picture, by so many degrees."""
-    return any(
-        min(side) > 0 for side in zip(*(_sides(camera, each, more) for each in points), strict=True)
-    )
 
 
 def _even(
@@ -439,10 +415,11 @@ def _off(own: Look, axis: Vec, point: Vec) -> float:
     return degrees(acos(max(-1.0, min(1.0, dot(axis, (x, y, z)) / max(hypot(x, y, z), 1e-9)))))
 
 
-def away(thing: Thing, x: float, y: float) -> float:
-    """Return how far a point of the floor is from a thing's upright box, in metres."""
-    (x0, y0, _), (x1, y1, _) = bounds(thing)
-    return hypot(max(x0 - x, 0.0, x - x1), max(y0 - y, 0.0, y - y1))
+def targets(scene: Scene, x: float, y: float) -> list[Thing]:
+    """Return the things that are the only ones of their label, and out of reach from a spot."""
+    labels = Counter(thing.label for thing in scene.things if thing.has_label)
+    single = (thing for thing in scene.things if labels[thing.label] == 1)
+    return [thing for thing in single if away(thing, x, y) > AWAY]
 
 
 @partial(
@@ -464,13 +441,7 @@ def navigation(moment: ViewMoment) -> Iterator[Found]:
     most of the tasks.
     """
     look = moment.ego
-    x, y, _ = look.view.agent
-    labels = Counter(thing.label for thing in look.scene.things)
-    there = [
-        thing
-        for thing in look.scene.things
-        if thing.has_label and labels[thing.label] == 1 and away(thing, x, y) > AWAY
-    ]
+    there = targets(look.scene, *look.view.agent[:2])
     for thing in rng.child(0, "navigation", look.view.id).sample(there, min(TARGETS, len(there))):
         bind = {OBJECT.name: thing.id, AGENT.name: AGENT.name}
         yield Found(look, bind, labelled(thing), Goal(thing.id, WITHIN))

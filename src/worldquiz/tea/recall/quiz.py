@@ -4,27 +4,19 @@ An answerer sees the pictures of a walk, each with where it was taken, and one q
 folder holds ``manifest.json`` (which names the questions that the walk left too unclear to be
 asked), ``rows.jsonl`` (each question that was asked) and ``scores.json``.
 
-Beside TEA-Test's baselines there are two:
-
-    reader      answers from what the views show, and from the questions' words (`ViewReader`)
-    abstainer   says of everything that it was not shown
-
-Those that guess (prior, blind, random) never say that something was not shown. The guess of a
+Beside TEA-Test's baselines there is the `abstainer`, who says of everything that it was not shown.
+Those that guess (prior, blind, random) never say so. The guess of a
 question is what a blind answerer gets right who knows which answer is the commonest of its kind in
 these apartments: that share, or one of so many choices where it is larger.
 """
 
 from __future__ import annotations
 
-import cmath
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
-from math import atan, cos, degrees, pi, radians, sin, tan
+from math import atan, cos, degrees, radians, sin, tan
 from pathlib import Path
-from typing import ClassVar
 
 from worldquiz.errors import KnobError
 from worldquiz.facts.evidence import Evidence
@@ -38,17 +30,14 @@ from worldquiz.tea.exam.sample import families, one_answer
 from worldquiz.tea.exam.show import form_of_reply, reply
 from worldquiz.tea.kinds.kinds import Instance, Word
 from worldquiz.tea.recall.questions import FlatQuestion, Standing, ask
-from worldquiz.tea.recall.shown import TELLING, Space, evidence, shares, walk
+from worldquiz.tea.recall.shown import Space, evidence, walk
 from worldquiz.tea.settings import TeaRecallSettings
 from worldquiz_scenes.scene import Scene
-from worldquiz_scenes.view import Show, View, shown
+from worldquiz_scenes.view import View
 
 KIND = "tea-recall"
 NOT_SHOWN = "not shown"
 """The right answer to what the pictures do not show."""
-ENOUGH, HALF = 0.9, 0.5
-"""Shares of a room, and of a doorway, that the reader must have seen."""
-MANY = 4
 
 
 @dataclass(frozen=True)
@@ -181,14 +170,11 @@ class Recall(TeaRun):
     def baseline(self, keys: Sequence[ItemKey]) -> Iterator[tuple[ItemKey, Line]]:
         """Yield the answers of a baseline about one apartment."""
         flat = self.flats[keys[0][0]]
-        reader = ViewReader(flat.scene, flat.views, flat.space)
         for key in keys:
             item = self.questions[key[2]]
             match self.who:
                 case "abstainer":
                     said = reply(Word(NOT_SHOWN))
-                case "reader":
-                    said = reply(Word(reader.answer(item.text, item.choices) or NOT_SHOWN))
                 case "oracle" | "noisy":
                     standing = flat.standings[item.id]
                     right = item.answer if standing is Standing.ANSWERABLE else NOT_SHOWN
@@ -207,88 +193,3 @@ class Recall(TeaRun):
             guess=max(1 / len(item.choices), self.chance[row.type]),
             episode=moment.episode if moment else None, step=moment.step if moment else None,
         )  # fmt: skip
-
-
-class ViewReader:
-    """The baseline `reader`: answers from what the views of a walk show, and from questions' words.
-
-    It is the second road to the quiz's truth: it knows none of the quiz's requirements and shares
-    no code with them but how clear a thing is and which points a camera sees. Of a thing that was
-    shown clearly it knows label, looks, room and place. It must be right on every answerable
-    question, and have no answer to all others that are asked.
-    """
-
-    def __init__(self, scene: Scene, views: Sequence[View], space: Space) -> None:
-        self._scene, self._views, self._space = scene, views, space
-        self._known = {
-            id: scene.thing[id]
-            for view in views
-            for id in view.seen
-            if id in scene.thing and shown(view, id) is Show.CLEAR
-        }
-        self._things = {thing.label: thing for thing in self._known.values()}
-        labels: dict[str, set[str]] = {room.name: set() for room in scene.rooms}
-        for thing in self._known.values():
-            labels[thing.room].add(thing.label)
-        self._kinds = {
-            room.name: room.kind
-            for room in scene.rooms
-            if any(labels[room.name].issuperset(each) for each in TELLING.get(room.kind, ()))
-        }
-        self._rooms = {kind: name for name, kind in self._kinds.items()}
-
-    def answer(self, text: str, choices: Sequence[str]) -> str | None:
-        """Return the answer to a question, None where it was not shown."""
-        for words, rule in self.RULES.items():
-            if match := re.match(words, text):
-                try:
-                    return rule(self, choices, *match.groups())
-                except KeyError:  # a thing or a room that no view tells of
-                    return None
-        return None
-
-    @cached_property
-    def _viewed(self) -> dict[str, float]:
-        """Share of each room that was in view."""
-        *_, last = shares(self._space, [view.camera for view in self._views])
-        return last
-
-    @cached_property
-    def _ways(self) -> set[frozenset[str]]:
-        """The pairs of rooms whose doorway was in view or walked through."""
-        space, views, found = self._space, self._views, set[frozenset[str]]()
-        doors = [frozenset(door.rooms) for door in self._scene.doors]
-        for before, after in pairwise(views):
-            rooms = frozenset((before.room, after.room))
-            if rooms in doors and space.straight(before.agent, after.agent):
-                found.add(rooms)
-        for view in views:
-            for names, points in space.doors.items():
-                if space.seen(view.camera, points).sum() >= HALF * len(points):
-                    found.add(frozenset(names))
-        return found
-
-    def _count(self, choices: Sequence[str], label: str, kind: str) -> str | None:
-        room = self._rooms[kind]
-        count = sum(each.label == label and each.room == room for each in self._known.values())
-        said = str(count) if count < MANY else f"{MANY} or more"
-        return said if self._viewed[room] >= ENOUGH else None
-
-    def _doorway(self, choices: Sequence[str], kind: str) -> str | None:
-        room = self._rooms[kind]
-        ends = {each: frozenset((room, self._rooms.get(each))) for each in choices}
-        return next((each for each, two in ends.items() if two in self._ways), None)
-
-    def _side(self, choices: Sequence[str], *labels: str) -> str:
-        stand, face, other = (complex(*self._things[label].position[:2]) for label in labels)
-        quarter = round(cmath.phase((other - stand) / (face - stand)) / (pi / 2)) % 4
-        return ("ahead", "left", "behind", "right")[quarter]
-
-    RULES: ClassVar[Mapping[str, Callable[..., str | None]]] = {
-        r"In which room is the (.+)\?$": lambda self, _, it: self._kinds[self._things[it].room],
-        r'How many things that one would call "(.+)" does the (.+) hold\?$': _count,
-        r"Which colour has most of the (.+)\?$": lambda self, _, it: self._things[it].paint.colour,
-        r"You stand at the (.+) and face the (.+)\. Where is the (.+)\?$": _side,
-        r"Into which of .* a doorway lead straight from the (.+)\?": _doorway,
-    }
-    """How a question with some words is answered: by its choices, and the names in it."""

@@ -28,10 +28,10 @@ from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.fact import Fact
 from worldquiz.facts.requirement import Seen
 from worldquiz.tea.kinds.kinds import Look
-from worldquiz_scenes import gl
 from worldquiz_scenes.arrays import Floats, Mask, np
-from worldquiz_scenes.build import NEAR, SHOWN, Built, build
+from worldquiz_scenes.build import NEAR, Built, build
 from worldquiz_scenes.cameras import focal, into, matrix
+from worldquiz_scenes.render import Caster
 from worldquiz_scenes.scene import Scene
 from worldquiz_scenes.view import BODY, EGO, Camera, Show, View, reflected
 
@@ -196,17 +196,8 @@ class Space:
 
     def _open(self, eye: Sequence[float], points: Floats, blocking: Mask) -> Mask:
         """Tell of each point whether none of the geometry that blocks is between it and an eye."""
-        self._built.show(blocking)
-        groups = np.zeros(6, np.uint8)
-        groups[SHOWN] = 1
-        at, count = np.array(eye), len(points)
-        hit, when = np.full(count, -1, np.int32), np.full(count, -1.0)
-        if count:
-            gl.engine().mj_multiRay(
-                self._built.model, self._built.data, at, (points - at).ravel(), groups, True, -1,
-                hit, when, None, count, gl.engine().mjMAXVAL,
-            )  # fmt: skip
-        found: Mask = (hit < 0) | (when >= 1)
+        met, when = Caster(self._built).first(np.array(eye), points - np.array(eye), blocking)
+        found: Mask = (met < 0) | (when >= 1)
         return found
 
 

@@ -98,6 +98,14 @@ def test_no_count_is_common_and_each_fact_is_asked_once_before_any_again() -> No
     assert len({each.counted for each in asked}) == len(asked)
 
 
+def test_labels_that_things_repeat_fill_a_type_that_pairs_of_none_and_one_cannot() -> None:
+    pairs = [(label, count, "s1") for label in "abc" for count in (0, 1)]
+    every = worded([*pairs, ("d", 0, "s1"), ("d", 1, "s1"), ("d", 2, "s1")] * 30)
+    found = drawn(every, 60, seed=1)
+    assert len(found) >= 57
+    assert max(Counter(each.truth for each in found).values()) <= 0.35 * len(found)
+
+
 def test_words_that_leave_one_answer_are_not_asked() -> None:
     every = worded([("pillow", 2, "s1")] * 20 + [("sofa", 1, "s1")] * 5 + [("sofa", 0, "s2")] * 3)
     drawn = sample(every, 20, seed=1)
