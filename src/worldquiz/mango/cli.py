@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -39,8 +39,6 @@ from worldquiz.errors import KnobError, WorldError
 from worldquiz.mango.settings import Knobs, QuizSettings
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from worldquiz.runs.run import Run
 
 _HERE = "worldquiz.mango.cli"
@@ -95,7 +93,7 @@ def left_out(folder: Path, layout: str | None) -> dict[str, str]:
 STEPS = option(
     "--steps", type=click.IntRange(1), help="Read only so many steps of each walkthrough."
 )
-SIZES = ("places", "edges", "imputed", "steps")
+SIZES = {"places": "places", "edges": "moves", "imputed": "imputed", "steps": "steps"}
 COUNTED = {
     "places": ("locs",), "moves": ("edges",), "mean path length": ("avg_len_path",),
     "steps": ("steps",), "DF easy / hard": ("df_easy", "df_hard"),
@@ -130,7 +128,7 @@ def build(
     drawn = 0 if own else seed_of(seed, out)
     built(mazes=own or mazes or 1, seed=drawn, out=out, knobs=settings)
     found = {name: maze.size for name, maze in chosen(out, ()).items()}
-    tell({"mazes": found}, [_sizes(found)], json=json)
+    tell({"mazes": found}, _sizes(found), json=json)
 
 
 @command
@@ -166,7 +164,6 @@ def record(
     from worldquiz.mango.recorder.record import record_all
     from worldquiz.mango.recorder.trace import stories
     from worldquiz.mango.recorder.words import Reverses
-    from worldquiz.page.terminal import table
 
     every = stories(roms)
     wanted = wanted_games(str(roms), {story.stem for story in every}, games)
@@ -181,8 +178,7 @@ def record(
     if not document["games"]:
         raise WorldError("\n".join(faults))
     warn(*faults)
-    rows = [(game, *(str(size[key]) for key in SIZES)) for game, size in document["games"].items()]
-    tell(document, [table(rows, "game", *SIZES)], json=json)
+    tell(document, _sizes(document["games"]), json=json)
     if faults:
         raise click.exceptions.Exit(FAULTY)
 
@@ -244,18 +240,19 @@ def stats(
     tell({**found, "skipped": skipped}, [table(rows, "game", *COUNTED), prose(told)], json=json)
 
 
-def maze_tables(folder: Path) -> Iterator[Table]:
+def maze_tables(folder: Path) -> Iterator[Any]:
     """Yield how large the mazes of a folder are, as a table."""
     from worldquiz.mango.published import chosen
 
-    yield _sizes({name: maze.size for name, maze in chosen(folder, ()).items()})
+    yield from _sizes({name: maze.size for name, maze in chosen(folder, ()).items()})
 
 
-def _sizes(found: Mapping[str, Mapping[str, int]]) -> Table:
-    from worldquiz.page.terminal import table
+def _sizes(found: Mapping[str, Mapping[str, int]]) -> Iterator[Any]:
+    from worldquiz.page.terminal import prose, table
 
     rows = ((name, *(str(counts[key]) for key in SIZES)) for name, counts in found.items())
-    return table(rows, "maze", *SIZES)
+    yield table(rows, "maze", *SIZES.values())
+    yield prose("Moves of the whole map. Imputed: moves that the walkthrough does not make.")
 
 
 @command

@@ -135,7 +135,8 @@ def mir(data: Path, seed: int, jobs: int | None, on: str | None, json: bool) -> 
     means = ", ".join(f"{name} {value:.3f}" for name, value in told.items() if value is not None)
     shown = [
         table([{**of, **{head: one[key] for key, head in named.items()}} for of, one in sets]),
-        "Where tasks are (m, m³)", table(places, "scene", "set", *PLACES),
+        "Where tasks are: spread (m), volume with its standard deviation (m³), objects",
+        table(places, "scene", "set", *PLACES),
         f"Mean MIR at {found['threshold']}: {means}.",
     ]  # fmt: skip
     tell(found, shown, json=json)

@@ -8,6 +8,7 @@ from typing import Any
 
 from worldquiz.page.html import many
 from worldquiz.page.labels import decimal
+from worldquiz.page.terminal import prose
 from worldquiz.page.terminal import table as table_of
 
 MEASURES = ("gain", "success", "steps", "neglect", "lack_of_3d_awareness")
@@ -36,6 +37,10 @@ def exam_tables(run: Path) -> Iterator[Any]:
     found = Run(run).scores
     yield "Mean by type of task, beside Table 3 of the paper"
     yield _table_3(found)
+    yield prose(
+        "Ill-formed: replies without an answer of the form that was asked for. Guess: the mean of "
+        "who guesses without a look."
+    )
     if found["navigation"]["trips"]:
         yield "Walks, beside Table 4 of the paper"
         yield _table_4(found["navigation"])
@@ -50,7 +55,7 @@ def _table_3(found: Mapping[str, Any]) -> Any:
         span, counts = "-".join(map(decimal, models)), (cell["asked"], cell["ill_formed"])
         rows.append((name, decimal(cell["mean"]), *map(str, counts), decimal(cell.get("guess")),
                      span, decimal(people)))  # fmt: skip
-    heads = ("type", "mean", "asked", "ill-formed", "chance", "paper: models", "paper: people")
+    heads = ("type", "mean", "asked", "ill-formed", "guess", "paper: models", "paper: people")
     return table_of(rows, *heads)
 
 
