@@ -69,6 +69,11 @@ def on(address: str, jobs: int | None = None) -> Iterator[None]:
         ray.shutdown()
 
 
+def workers() -> int:
+    """Return how many units the cluster that is connected to does at once."""
+    return max(1, int(need("ray", extra="ray").cluster_resources().get("CPU", 0)))
+
+
 def _connected(address: str, where: Mapping[str, Any]) -> Any:
     """Return Ray, connected to a cluster. Raises `MissingExtra`, `WorldError`."""
     os.environ.update({**_RAY_SETTINGS, **os.environ})
@@ -100,7 +105,7 @@ def _each(address: str, work: Callable[[T], R], items: Sequence[T]) -> Iterator[
     shared, there = ray.put(work), (str(Path.cwd()), __version__)
 
     def most() -> int:
-        return max(LEAST, 2 * int(ray.cluster_resources().get("CPU", 0)))
+        return max(LEAST, 2 * workers())
 
     try:
         give = lambda item: unit.remote(*there, shared, item).future()  # noqa: E731

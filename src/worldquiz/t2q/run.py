@@ -9,15 +9,15 @@ connections, and its calls are kept (`llm.calls`), so a killed run goes on witho
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from worldquiz import rng
 from worldquiz.errors import (
-    AgentError,
     KnobError,
     MissingExtra,
     ReplyTypeError,
@@ -29,7 +29,7 @@ from worldquiz.facts.row import Purpose
 from worldquiz.runs.executor import Done, cluster, each, silent
 from worldquiz.runs.folder import MANIFEST, MODEL, note, sweep
 from worldquiz.runs.given import check_portable, code_of, fresh, name_of
-from worldquiz.runs.losses import LimitReached, Passing, passing, reason_of
+from worldquiz.runs.losses import Passing, passing, reason_of
 from worldquiz.runs.settings import PROMPTS, declared
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz
 from worldquiz.t2q.agents.catalog import AGENTS, ANSWERERS
@@ -173,17 +173,26 @@ class WorldsRun:
     def produce(self, left: Sequence[str], kept: PlayedWorlds, out: Path) -> None:
         """Play the worlds: those of a model side by side in this process, others in several.
 
-        On a cluster each world is a unit of its own.
+        On a cluster, a unit has as many worlds of a model as it has connections of all, so that a
+        worker does not wait for one world's replies.
         """
         if self.reach and cluster.get() is None:
             self.ask(left, kept, self.reach)
             return
-        work = partial(_apart, self.suite.path, (self.agent, self.answerer, self.given), out)
-        for world, fault in each(work, left, jobs=self.given.jobs or 1):
-            if fault is None:
-                kept.done(world)
-            else:
-                kept.losses[world] = fault
+        given, size = self.given, 1
+        if self.reach:
+            from worldquiz.runs.ray_cluster import workers
+
+            many = min(workers(), len(left))
+            given = replace(given, connections=max(1, given.connections // many))
+            size = min(given.connections, ceil(len(left) / many))
+        units = [left[at : at + size] for at in range(0, len(left), size)]
+        work = partial(_apart, self.suite.path, (self.agent, self.answerer, given), out)
+        for unit, faults in each(work, units, jobs=given.jobs or 1):
+            kept.losses.update(faults)
+            for world in unit:
+                if world not in faults:
+                    kept.done(world)
         sweep(out)
 
     def ask(self, worlds: Sequence[str], kept: PlayedWorlds, reach: Reach) -> None:
@@ -303,28 +312,37 @@ def longest_first(suite: Suite, worlds: Sequence[str]) -> list[str]:
 
 
 def _apart(
-    suite: Path, who: tuple[object, object, T2QSettings], out: Path, world: str
-) -> WorldquizError | None:
-    """Play one world of a run into the run's folder, in whichever process.
+    suite: Path, who: tuple[object, object, T2QSettings], out: Path, worlds: Sequence[str]
+) -> dict[str, WorldquizError]:
+    """Play some worlds of a run into the run's folder, in whichever process.
 
-    Returns why it could not be finished, in a form that can be sent. Raises an error that says
-    nothing of the world.
+    Returns why worlds could not be finished, in a form that can be sent. Raises an error that says
+    nothing of the worlds.
     """
     work = WorldsRun(_opened(suite, (suite / MANIFEST).stat().st_mtime_ns), *who)
     kept = work.kept(out, silent)
+    left = [world for world in worlds if not kept.has(world)]  # a worker that died kept the others
     if work.reach is None:
-        try:
-            kept.keep_played(asyncio.run(work.sit(world)))
-        except WorldquizError as error:
-            if passing(error):
-                raise
-            return error
-        return None
-    work.ask([world], kept, work.reach)
-    fault = kept.losses.get(world)
-    if fault is None or isinstance(fault, AgentError | LimitReached):
-        return fault
-    return (Passing if passing(fault) else WorldError)(reason_of(fault))
+        for world in left:
+            try:
+                kept.keep_played(asyncio.run(work.sit(world)))
+            except WorldquizError as error:
+                if passing(error):
+                    raise
+                kept.losses[world] = error
+        return _sent(kept.losses)
+    work.ask(left, kept, work.reach)
+    return _sent(kept.losses)
+
+
+def _sent(losses: Mapping[str, BaseException]) -> dict[str, WorldquizError]:
+    """Return errors as they can be sent to another process."""
+    return {
+        world: fault
+        if isinstance(fault, WorldquizError)
+        else (Passing if passing(fault) else WorldError)(reason_of(fault))
+        for world, fault in losses.items()
+    }
 
 
 @lru_cache(1)
