@@ -73,17 +73,19 @@ PAIRS = (
     ("explorer", "worldgraph"),
 )
 """Who plays and who answers, lower bounds first."""
-_COLUMNS = ("Task Score", "EUS")
+_COLUMNS = ("Task Score", *MIX, "EUS")
+"""Task success, and EUS by type and of all."""
 _BESIDE = ("knowledge", "false answers")
 _MARKS = re.compile(r"(<!-- FIGURES -->\n).*(<!-- /FIGURES -->)", re.DOTALL)
 
 
 def published() -> Iterator[str]:
-    """Yield the paper's rows as lines of a Markdown table, EUS over all types."""
+    """Yield the paper's rows as lines of a Markdown table."""
     yield from _head("Model", "Method", *_COLUMNS)
     for row in PUBLISHED:
         method = row.method if row.fits else f"{row.method} (*)"
-        yield _line(row.model, method, f"{row.tsr:.2f}", f"{row.eus:.2f}")
+        shares = (row.tsr, *row.types, row.eus)
+        yield _line(row.model, method, *(f"{share:.2f}" for share in shares))
 
 
 def ours(preset: str, folder: Path, jobs: int) -> Iterator[str]:
@@ -108,8 +110,10 @@ def ours(preset: str, folder: Path, jobs: int) -> Iterator[str]:
 
 
 def _shares(found: dict[str, Any]) -> Iterator[str]:
-    for key in ("tsr", "eus", "knowledge", "false_answers"):
-        yield "–" if found[key] is None else f"{100 * found[key]:.2f}"
+    types = (found["by_type"][name]["eus"] for name in MIX)
+    rest = (found[key] for key in ("eus", "knowledge", "false_answers"))
+    for share in (found["tsr"], *types, *rest):
+        yield "–" if share is None else f"{100 * share:.2f}"
 
 
 def _whole(share: float, of: int) -> int | None:
