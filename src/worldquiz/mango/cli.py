@@ -10,7 +10,6 @@ import click
 
 from worldquiz.cli import LazyGroup
 from worldquiz.cli.options import (
-    BUILD_SEED,
     DATA,
     JOBS,
     JSON,
@@ -108,7 +107,11 @@ COUNTED = {
     "--from", "own", type=PATH, multiple=True,
     help="A maze of your own: moves (from, move, to) in CSV, JSON or GraphML; may be repeated.",
 )  # fmt: skip
-@BUILD_SEED
+@option(
+    "--seed", type=int,
+    help="Random seed; equal seeds give equal mazes. Default: 15 digits drawn at random and "
+    "printed.",
+)  # fmt: skip
 @option("--mazes", type=click.IntRange(1), help="Number of mazes; by default 1.")
 @settings(Knobs)
 @JSON

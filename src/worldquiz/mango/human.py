@@ -73,10 +73,7 @@ class MazesQuiz(ItemsQuiz):
         return "\n\n".join(filter(None, texts))
 
     def reply(self, asked: Asked, said: str) -> str:
-        """Return a way as a model tells it: moves with their places, or what was told of them.
-
-        Raises `ValueError` for what is none.
-        """
+        """Return a route in the form of a model's reply. Raises `ValueError` for what is none."""
         row = self.rows[asked.key]
         if row.measures.get("paired") and says_cannot(said):
             return CANNOT

@@ -76,5 +76,5 @@ def mango_means() -> Metric:
 
 @scorer(metrics=[mango_means()])
 def routes(items: Items) -> Scorer:
-    """Score a reply by the paper's definitions."""
+    """Score a reply by success, reasoning and weighted success."""
     return scoring(items, lambda row: {name: row.measures[name] for name in SCORES})

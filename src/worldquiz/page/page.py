@@ -19,7 +19,7 @@ from typing import Any
 from worldquiz.export.rows import write
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.page.findings import PageRun, minus
-from worldquiz.page.html import Drawing, DrawnPicture, many, markup, parts, safe
+from worldquiz.page.html import Drawing, DrawnPicture, markup, parts, safe
 from worldquiz.page.tables import LOST, LOST_EXPLAINED, tables_of
 from worldquiz.records import whole_file
 
@@ -47,9 +47,8 @@ def build(runs: Sequence[PageRun], out: Path, *, losses: Iterable[str] = ()) -> 
         rest = out.with_suffix(".parquet")
         write((row for run in runs for row in run.rows), rest)
         told.append(
-            f"Questions are shown of {many(len(worlds), runs[0].world)}, those first in which one "
-            f"failed or runs disagree. Those of {left:,} more stand in {rest.name} beside this "
-            "page; scores are of all."
+            f"Scores are of all {runs[0].world}s, questions of {len(worlds)}: those with a failure "
+            f"or disagreement first. {rest.name} beside this page holds those of {left:,} more."
         )
     few = names if len(names) < 5 else [*names[:3], f"{len(names) - 3} more"]
     values = {
@@ -162,7 +161,11 @@ def _blocks(worlds: Iterable[AskedWorld], runs: Sequence[PageRun]) -> Iterator[A
             draw = runs[place].drawing
             if draw and (found := draw(world.name)):
                 drawn[str(place)] = _drawn(found, texts)
-        why = "its data were not found: give their folder with --data" if left > 0 else _FULL
+        why = (
+            "its data are not there, or not those of the run: give their folder with --data"
+            if left > 0
+            else _FULL
+        )
         left -= sum(map(len, texts))
         yield safe({"drawn": drawn, "texts": list(texts), "why": why})
 

@@ -18,7 +18,7 @@ from worldquiz.stats.row_scores import shares_data
 
 EXPLAINED = {
     "knowledge": "Knowledge: points of what could be had, corrected for guessing. Who only guesses "
-    "has 0, all shown and all right is 1.",
+    "has 0 or less, all shown and all right is 1.",
     "grade": "Mean grade: the mean over graded questions, 0 to 1.",
 }
 LOST = {

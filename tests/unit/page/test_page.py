@@ -240,10 +240,8 @@ def test_of_many_worlds_those_are_shown_first_in_which_runs_disagree(tmp_path: P
     page = Reader(wq.report(runs, tmp_path / "p.html").read_text("utf-8"))
     shown = [world["key"] for world in json.loads(page.scripts["data"])["worlds"]]
     assert shown == [*(f"w{place}" for place in range(MOST_WORLDS - 2)), *(f"w{n}" for n in odd)]
-    assert (
-        f"200 worlds, those first in which one failed or runs disagree. Those of {many - 200}"
-        in page.text
-    )
+    told = "questions of 200: those with a failure or disagreement first. p.parquet beside"
+    assert f"{told} this page holds those of {many - 200} more" in page.text
     assert len(pyarrow.parquet.read_table(tmp_path / "p.parquet")) == 2 * many
 
 

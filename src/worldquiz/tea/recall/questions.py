@@ -135,7 +135,7 @@ class Apartment:
 
     @cached_property
     def lone(self) -> tuple[Thing, ...]:
-        """The things whose label no other thing has, by label."""
+        """The things with a label of their own, by label."""
         return tuple(things[0] for things in self.by_label.values() if len(things) == 1)
 
     @cached_property
