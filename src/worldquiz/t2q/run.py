@@ -27,7 +27,7 @@ from worldquiz.errors import (
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.row import Purpose
 from worldquiz.runs.executor import Done, cluster, each, silent
-from worldquiz.runs.folder import MANIFEST, MODEL, note, sweep
+from worldquiz.runs.folder import MANIFEST, MODEL, note, sweep, world_folder
 from worldquiz.runs.given import check_portable, code_of, fresh, name_of
 from worldquiz.runs.losses import Passing, passing, reason_of
 from worldquiz.runs.settings import PROMPTS, declared
@@ -321,7 +321,7 @@ def _apart(
     """
     work = WorldsRun(_opened(suite, (suite / MANIFEST).stat().st_mtime_ns), *who)
     kept = work.kept(out, silent)
-    left = [world for world in worlds if not kept.has(world)]  # a worker that died kept the others
+    left = [each for each in worlds if not world_folder(out, each).is_dir()]  # a worker died here
     if work.reach is None:
         for world in left:
             try:
