@@ -254,3 +254,13 @@ def test_what_a_benchmark_says_wrongly_of_its_own_questions_is_named(
     fewer = dataclasses.replace(own.BENCHMARK, runs=(kind,))
     with pytest.raises(wq.WorldquizError, match="is none of its data"):
         wq.Run(runs["reader"], fewer).regrade()
+
+
+def test_a_run_goes_on_with_the_same_questions_only(
+    houses: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = importlib.import_module("own_benchmark").Houses
+    made(houses).run("guesser", out=tmp_path / "r")
+    monkeypatch.setattr(made, "reading", lambda self, world: "Another trail.")
+    with pytest.raises(wq.WorldquizError, match="code or state of the benchmark has changed"):
+        made(houses).run("guesser", out=tmp_path / "r")

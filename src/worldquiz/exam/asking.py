@@ -24,7 +24,7 @@ from worldquiz.llm.client import Reach
 from worldquiz.llm.model import Message, message
 from worldquiz.runs.benchmark import Benchmark
 from worldquiz.runs.executor import Done, blocking
-from worldquiz.runs.folder import answered_by
+from worldquiz.runs.folder import CODE, answered_by
 from worldquiz.runs.items import Line, RunItem, Turns
 from worldquiz.runs.life import live
 from worldquiz.runs.rows import ItemKey, Rows, about_item, by_item
@@ -68,8 +68,13 @@ class ItemsRun(ABC):
     @cached_property
     def manifest(self) -> dict[str, Any]:
         """The settings of the run: equal manifests, equal runs."""
-        who = {"answerer": self.who} if isinstance(self.who, str) else self.who.record()
-        return {"kind": self.kind, **self.about, "versions": own_version(), **who}
+        who: dict[str, Any] = (
+            {"answerer": self.who} if isinstance(self.who, str) else self.who.record()
+        )
+        about = self.about
+        code = {**about.get(CODE, {}), **who.get(CODE, {})}
+        told = {"kind": self.kind, **about, "versions": own_version(), **who}
+        return {**told, CODE: code} if code else told
 
     @property
     def units(self) -> Sequence[ItemKey]:

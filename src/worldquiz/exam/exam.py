@@ -33,6 +33,7 @@ from worldquiz.facts.row import ABSTAIN, AnswerStatus, Row
 from worldquiz.records import digest, read_json, write_json
 from worldquiz.runs.benchmark import PLAN, Benchmark, DataKind, RunKind
 from worldquiz.runs.folder import MANIFEST, begin, claimed, data_folder, note
+from worldquiz.runs.given import code_of
 from worldquiz.runs.items import Line, RunItem, Shown
 from worldquiz.runs.losses import unit_name
 from worldquiz.runs.rows import ItemKey, row_fields
@@ -145,8 +146,8 @@ class ExamRun(ItemsRun):
 
     @property
     def about(self) -> dict[str, Any]:
-        """The digest of the data."""
-        return {"data": self.exam.digest}
+        """The digests of the data and of the benchmark's code, which makes the questions."""
+        return {"data": self.exam.digest, **code_of(benchmark=type(self.exam))}
 
     @cached_property
     def items(self) -> dict[ItemKey, RunItem]:
