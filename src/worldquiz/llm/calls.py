@@ -29,7 +29,7 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -178,6 +178,7 @@ class Meter:
         for usage in spent:
             self.add(usage)
         self._free, self._line = asyncio.Semaphore(at_once), asyncio.Lock()
+        self._met, self._first = False, asyncio.Lock()  # whether a call was answered
 
     def add(self, usage: Usage) -> None:
         """Add what a call took."""
@@ -194,15 +195,23 @@ class Meter:
     async def turn(self, *, urgent: bool) -> AsyncIterator[None]:
         """Wait for a turn, and hold it meanwhile; of the others, one at a time stands in line.
 
-        Raises what `check` raises. An error that is not of what was asked ends the run's calls.
+        Until a call is answered, one is under way at a time: a wrong key or name costs one. Raises
+        what `check` raises. An error that is not of what was asked ends the run's calls.
         """
         async with nullcontext() if urgent else self._line:
             await self._free.acquire()
         try:
-            self.check()
-            yield
+            async with AsyncExitStack() as alone:
+                if not self._met:
+                    await alone.enter_async_context(self._first)
+                if self._met:
+                    await alone.aclose()
+                self.check()
+                yield
+                self._met = True
         except Exception as error:  # whatever a provider's library raises
             self.end(error)
+            self._met = self.ended is None
             raise
         finally:
             self._free.release()

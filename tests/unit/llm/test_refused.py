@@ -19,7 +19,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def run(model: str, base_url: str | None = None) -> None:
     mazes = wq.mango.load("mazes")
-    mazes.run(model=model, base_url=base_url, per_maze=1, choice="published", out="run")
+    mazes.run(model=model, base_url=base_url, per_maze=9, choice="published", out="run")
 
 
 @pytest.mark.parametrize(
@@ -33,8 +33,10 @@ def run(model: str, base_url: str | None = None) -> None:
 )
 def test_what_no_call_could_pass_is_told(failure: Raw) -> None:
     said = failure.body.decode().split('"')[5]  # type: ignore[union-attr]
-    with serving(lambda _: failure) as server, pytest.raises(wq.WorldquizError, match=said):
-        run("n", server.base_url)
+    with serving(lambda _: failure) as server:
+        with pytest.raises(wq.WorldquizError, match=said):
+            run("n", server.base_url)
+        assert len(server.calls) == 1
     assert not Path("run").exists()
     with serving(constant("[]")) as server:
         run("m", server.base_url)
