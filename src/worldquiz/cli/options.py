@@ -164,14 +164,17 @@ def seed_of(seed: int | None, out: Path, shard: str | None = None) -> int:
     from worldquiz.records import read_json
     from worldquiz.runs.benchmark import PLAN
 
-    begun = read_json(out / PLAN) if seed is None and (out / PLAN).is_file() else {}
-    known: Any = begun.get("seed") if isinstance(begun, dict) else None
-    if seed is None and known is None and shard is not None:
+    if seed is not None:
+        return seed
+    begun = read_json(out / PLAN) if (out / PLAN).is_file() else None
+    known = begun.get("seed") if isinstance(begun, dict) else None
+    if isinstance(known, int):
+        return known
+    if shard is not None:
         raise KnobError("--shard needs --seed: all shards of a build have the same")
-    if seed is None and not isinstance(known, int):
-        known = 10**14 + secrets.randbelow(9 * 10**14)
-        notice(f"seed: {known}")
-    return known if seed is None else seed
+    drawn = 10**14 + secrets.randbelow(9 * 10**14)
+    notice(f"seed: {drawn}")
+    return drawn
 
 
 ON, SHARD = setting(RunSettings, "on"), setting(RunSettings, "shard")

@@ -385,7 +385,7 @@ def serve(
     if json and http is None:
         raise KnobError("--json needs --http: without, stdout belongs to the agent")
     need("mcp", extra="agents")
-    placed(out, folder)  # raises where that lies in the data
+    out = placed(out, folder)
     served = opened.served(agent_name, pairs(settings, "--set", "seed=1"))
     doors = (
         mcp_server.stdio(served) if http is None else mcp_server.http(served, http, token, _greet)

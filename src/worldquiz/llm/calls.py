@@ -29,7 +29,7 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -177,8 +177,8 @@ class Meter:
         self.ended: Exception | None = None  # why no call can be made any more
         for usage in spent:
             self.add(usage)
-        self._free, self._line = asyncio.Semaphore(at_once), asyncio.Lock()
-        self._met, self._first = False, asyncio.Lock()  # whether a call was answered
+        self._free, self._line = asyncio.Semaphore(1), asyncio.Lock()
+        self._more = at_once - 1  # turns that are there once a call was answered
 
     def add(self, usage: Usage) -> None:
         """Add what a call took."""
@@ -201,19 +201,16 @@ class Meter:
         async with nullcontext() if urgent else self._line:
             await self._free.acquire()
         try:
-            async with AsyncExitStack() as alone:
-                if not self._met:
-                    await alone.enter_async_context(self._first)
-                if self._met:
-                    await alone.aclose()
-                self.check()
-                yield
-                self._met = True
+            self.check()
+            yield
         except Exception as error:  # whatever a provider's library raises
             self.end(error)
-            self._met = self.ended is None
             raise
         finally:
+            if self.ended is None:  # a server is there
+                for _ in range(self._more):
+                    self._free.release()
+                self._more = 0
             self._free.release()
 
     def end(self, error: Exception) -> None:

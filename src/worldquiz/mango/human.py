@@ -17,7 +17,7 @@ from worldquiz.mango.grade import CANNOT, Task, says_cannot
 from worldquiz.mango.questions import MINIGAME, planned
 from worldquiz.mango.run import MazeRun, mazes_of, quiz_items, read_run_manifest
 from worldquiz.mango.settings import QuizSettings
-from worldquiz.runs.folder import place_of
+from worldquiz.runs.folder import data_place
 from worldquiz.runs.settings import declared
 
 LONGEST = 20_000
@@ -46,7 +46,7 @@ class MazesQuiz(ItemsQuiz):
             raise RecordError(f"{run}: was imported, or asks no routes: it has no quiz for people")
         plan = planned(mazes_of(run, data), QuizSettings(**asked))
         self._readings = plan.readings
-        super().__init__(MazeRun(place_of(run, data), quiz_items(plan), {}), told, name)
+        super().__init__(MazeRun(data_place(run, told, data), quiz_items(plan), {}), told, name)
 
     def ask(self, row: Row) -> Asked:
         """Return a question in words for a person, who writes a way."""

@@ -51,7 +51,7 @@ from worldquiz.mango.questions import AskingPlan, Reading
 from worldquiz.mango.sheets import GUESS
 from worldquiz.mango.walkthrough import Move, plain
 from worldquiz.records import check
-from worldquiz.runs.folder import RunManifest, answered_by, note, place_of, read_manifest
+from worldquiz.runs.folder import RunManifest, answered_by, data_place, note, read_manifest
 from worldquiz.runs.items import Line, RunItem, Shown
 from worldquiz.runs.rows import ROWS, ItemKey, row_fields
 from worldquiz.runs.run import Run
@@ -235,8 +235,8 @@ def mazes_of(run: Path, data: Path | None = None) -> dict[str, Maze]:
     They lie in folder `data`, or in the one that the run names. Raises `RecordError` where they are
     not there, by their digests.
     """
-    told, there = read_run_manifest(run), place_of(run, data)
-    wanted: Mapping[str, str] = told["data"]
+    told = read_run_manifest(run)
+    there, wanted = data_place(run, told, data), told["data"]
     try:
         found = chosen(there, list(wanted), told.get("layout"))
     except WorldquizError as error:

@@ -92,7 +92,7 @@ class RunTable:
     def uncounted(self) -> str:
         """Says how many questions do not count in knowledge; empty where all do."""
         counts = self.entries[0].key == "knowledge"
-        return uncounted(max(run.uncounted for run in self.entries) if counts else 0)
+        return not_counted(max(run.uncounted for run in self.entries) if counts else 0)
 
     @property
     def lost(self) -> Sequence[tuple[PageRun, Sequence[str]]]:
@@ -101,7 +101,7 @@ class RunTable:
         return [(run, cells) for run, cells in told if cells]
 
 
-def uncounted(number: int) -> str:
+def not_counted(number: int) -> str:
     """Return a sentence about so many questions that do not count in knowledge."""
     told = many(number, "question"), "does" if number == 1 else "do"
     why = "no look is needed for an answer, or the share of right guesses is not known"

@@ -18,7 +18,7 @@ from rich.text import Text
 
 from worldquiz.page.findings import PageRun, Share, minus
 from worldquiz.page.labels import decimal, visible
-from worldquiz.page.tables import LOST, LOST_EXPLAINED, RunTable, uncounted
+from worldquiz.page.tables import LOST, LOST_EXPLAINED, RunTable, not_counted
 
 WIDTH = 80
 """Columns of every terminal, pipe and file: what is printed is the same everywhere."""
@@ -148,10 +148,8 @@ def differences(found: Mapping[str, Any], left: str, right: str) -> Iterator[Any
         yield prose(f"{NAMES[name]}: {left} minus {right}, with 95 % intervals")
         rows = [(type, *_difference(cell)) for type, cell in block["by_type"].items()]
         yield table([*rows, ("all", *_difference(block))], *_COMPARED)
-    if found["score"] == "knowledge":
-        yield from filter(
-            None, [prose(uncounted(found["grade"]["questions"] - found["questions"]))]
-        )
+    if told := not_counted(found["grade"]["questions"] - found["questions"]):
+        yield prose(told)
     if found["note"]:
         yield found["note"]
         return

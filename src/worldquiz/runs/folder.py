@@ -110,19 +110,18 @@ def data_of(manifest: Mapping[str, Any]) -> Mapping[str, str]:
     return {"": told} if isinstance(told, str) else told
 
 
-def place_of(run: Path, data: Path | None = None) -> Path:
+def data_place(run: Path, manifest: Mapping[str, Any], data: Path | None) -> Path:
     """Return `data`, or where the manifest of a run says that its data are."""
-    told = str(read_json(run / MANIFEST).get(FOLDER, ""))
-    return data or Path(os.path.normpath(run.resolve() / told))
+    return data or Path(os.path.normpath(run.resolve() / str(manifest.get(FOLDER, ""))))
 
 
 def data_folder(run: Path, data: Path | None = None) -> Path:
-    """Return the folder of a run's data, as `place_of` does.
+    """Return the folder of a run's data, as `data_place` does.
 
     Raises `RecordError` where they are not there, by their digest.
     """
-    there, found = place_of(run, data), None
-    wanted = data_of(read_json(run / MANIFEST)).get("")
+    told = read_json(run / MANIFEST)
+    there, found, wanted = data_place(run, told, data), None, data_of(told).get("")
     if (there / MANIFEST).is_file():
         found = read_json(there / MANIFEST)
     if not isinstance(found, dict) or found.get("digest") != wanted:

@@ -9,7 +9,7 @@ connections, and its calls are kept (`llm.calls`), so a killed run goes on witho
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from math import ceil
@@ -322,27 +322,25 @@ def _apart(
     work = WorldsRun(_opened(suite, (suite / MANIFEST).stat().st_mtime_ns), *who)
     kept = work.kept(out, silent)
     left = [each for each in worlds if not world_folder(out, each).is_dir()]  # a worker died here
-    if work.reach is None:
-        for world in left:
-            try:
-                kept.keep_played(asyncio.run(work.sit(world)))
-            except WorldquizError as error:
-                if passing(error):
-                    raise
-                kept.losses[world] = error
-        return _sent(kept.losses)
-    work.ask(left, kept, work.reach)
-    return _sent(kept.losses)
+    if work.reach is not None:
+        work.ask(left, kept, work.reach)
+        return {world: _sendable(fault) for world, fault in kept.losses.items()}
+    faults: dict[str, WorldquizError] = {}
+    for world in left:
+        try:
+            kept.keep_played(asyncio.run(work.sit(world)))
+        except WorldquizError as error:
+            if passing(error):
+                raise
+            faults[world] = error
+    return faults
 
 
-def _sent(losses: Mapping[str, BaseException]) -> dict[str, WorldquizError]:
-    """Return errors as they can be sent to another process."""
-    return {
-        world: fault
-        if isinstance(fault, WorldquizError)
-        else (Passing if passing(fault) else WorldError)(reason_of(fault))
-        for world, fault in losses.items()
-    }
+def _sendable(fault: BaseException) -> WorldquizError:
+    """Return an error as it can be sent to another process."""
+    if isinstance(fault, WorldquizError):
+        return fault
+    return (Passing if passing(fault) else WorldError)(reason_of(fault))
 
 
 @lru_cache(1)

@@ -40,11 +40,11 @@
   // ---- Filters -----------------------------------------------------------------------------------
 
   const wrong = ({ score }) => score !== null && score < 1;
-  const kind = (score) => (score === 0 || score === 1 ? score : 0.5);
+  const coarse = (score) => (score === 0 || score === 1 ? score : 0.5);
   const shows = {
     wrong: (answers, run) => answers.some((each) => wrong(each) && (run === undefined || each.run === Number(run))),
     "all-wrong": (answers) => answers.some(({ score }) => score !== null) && answers.every(({ score }) => score !== 1),
-    differ: (answers) => new Set(answers.map(({ score }) => score).filter((score) => score !== null).map(kind)).size > 1,
+    differ: (answers) => new Set(answers.map(({ score }) => score).filter((score) => score !== null).map(coarse)).size > 1,
     answerable: (answers) => answers.some((each) => each.shown),
     "not-answerable": (answers) => answers.some((each) => !each.shown),
   };
