@@ -19,12 +19,12 @@ from pathlib import Path
 from textwrap import wrap
 from typing import NamedTuple
 
-from worldquiz.errors import RecordError
 from worldquiz.mango.grade import Guide, Question
 from worldquiz.mango.mazes import Maze
 from worldquiz.mango.recorder.words import spelled
 from worldquiz.mango.run import mazes_of, question_of, questions_of, read_run_manifest
 from worldquiz.page.html import Drawing, DrawnStep
+from worldquiz.runs.folder import if_there
 
 LEGEND = (
     "Places and moves, north being up; a line with a head leads one way. Moves that no line can "
@@ -50,11 +50,8 @@ _STYLE = """.maze .place > rect { fill: var(--paper); stroke: var(--ink) }
 
 def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | None]:
     """Open a run's mazes to be drawn by name, each as far as it was read; none if not there."""
-    try:
-        mazes = mazes_of(run, data)
-    except RecordError:
-        if data is not None:
-            raise
+    mazes = if_there(mazes_of, run, data)
+    if mazes is None:
         return lambda world: None
     read = read_run_manifest(run)["read"]
     asked: dict[str, list[Question]] = defaultdict(list)

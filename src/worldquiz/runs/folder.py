@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from worldquiz import records
 from worldquiz.errors import RecordError, notice
@@ -23,6 +23,7 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
+T = TypeVar("T")
 MANIFEST, SCORES = "manifest.json", "scores.json"
 """What a folder is, and the scores of a run, which are written last."""
 WORLDS = "worlds"
@@ -131,6 +132,19 @@ def data_folder(run: Path, data: Path | None = None) -> Path:
             "its folder with --data FOLDER"
         )
     return there
+
+
+def if_there(opened: Callable[[Path, Path | None], T], run: Path, data: Path | None) -> T | None:
+    """Return what opens of a run's data, None where they are not there and no `data` is named.
+
+    Raises `RecordError` for a folder `data` that is another.
+    """
+    try:
+        return opened(run, data)
+    except RecordError:
+        if data is not None:
+            raise
+        return None
 
 
 def placed(out: Path | str | None, data: Path, *names: str | None) -> Path:

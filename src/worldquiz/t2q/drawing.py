@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from worldquiz.errors import RecordError
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.fact import Fact
 from worldquiz.facts.requirement import Moment
 from worldquiz.page.html import Drawing, DrawnStep
+from worldquiz.runs.folder import if_there
 from worldquiz.t2q.compass import OPPOSITE
 from worldquiz.t2q.run_folder import episodes_of, suite_of
 from worldquiz.t2q.suites import Bundle
@@ -81,11 +81,8 @@ class _Box:
 
 def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | None]:
     """Open a run to be drawn world by world; nothing is drawn where its suite is not there."""
-    try:
-        suite = suite_of(run, data)
-    except RecordError:
-        if data is not None:
-            raise
+    suite = if_there(suite_of, run, data)
+    if suite is None:
         return lambda world: None
     played = episodes_of(run)
     return lambda world: drawn(suite.bundle(world), played(world))

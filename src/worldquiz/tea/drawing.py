@@ -22,7 +22,7 @@ from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.page.html import Drawing, DrawnPicture, DrawnStep
 from worldquiz.records import read_json
 from worldquiz.runs.benchmark import stated_kind
-from worldquiz.runs.folder import MANIFEST, data_folder
+from worldquiz.runs.folder import MANIFEST, data_folder, if_there
 from worldquiz.runs.rows import read_rows
 from worldquiz.tea.data import Folder, cut, folders, opened
 from worldquiz.tea.exam import walk
@@ -75,11 +75,8 @@ def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | N
 
     Raises `RecordError` for a folder `data` that does not hold the tasks of the run.
     """
-    try:
-        place = data_folder(run, data)
-    except RecordError:
-        if data is not None:
-            raise
+    place = if_there(data_folder, run, data)
+    if place is None:
         return lambda world: None
     known = {folder.path.name: folder for folder in folders(place)}
     examined = stated_kind(run) == KIND
