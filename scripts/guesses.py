@@ -23,12 +23,12 @@ from typing import NamedTuple
 from worldquiz.t2q.builder import Plan, make
 from worldquiz.t2q.grade import read
 from worldquiz.t2q.question import YesNo, prompt
-from worldquiz.t2q.quiz.ask import cell, chance, guessed, sheet_of
+from worldquiz.t2q.quiz.ask import cell, chance, guessed, infer, sheet_of
 from worldquiz.t2q.quiz.family import Draft
 from worldquiz.t2q.suites import Bundle
 from worldquiz.t2q.world.config import PRESETS
 
-SHARE = {"easy": 1.0, "medium": 0.3, "hard": 0.1, "explore": 0.08}
+SHARE = {"easy": 1.0, "medium": 0.3, "hard": 0.1, "explore": 0.08, "infer": 0.1}
 """How many worlds of each preset are drawn, of those of easy."""
 STEP = 0.05
 """Trust is rounded up to multiples of this."""
@@ -51,7 +51,7 @@ class Result(NamedTuple):
 def results(bundle: Bundle) -> Iterator[tuple[str, Result]]:
     """Yield the kind of each question that the start leaves open, and how it went."""
     spec, sheet = bundle.spec, sheet_of(bundle.spec, bundle.tasks, bundle.questions)
-    draft = Draft(spec, bundle.tasks, "")
+    draft = Draft(spec, bundle.tasks, "", infer)
     for question in bundle.questions:
         found = guessed(sheet, prompt(question))
         if found and not draft.settled(question.requires):

@@ -12,6 +12,7 @@ from worldquiz.t2q.agents.scripted import Idle
 from worldquiz.t2q.builder import Plan, make
 from worldquiz.t2q.grade import read
 from worldquiz.t2q.question import Question
+from worldquiz.t2q.quiz.ask import infer
 from worldquiz.t2q.quiz.family import Draft
 from worldquiz.t2q.rollout import examine
 from worldquiz.t2q.suites import Bundle
@@ -30,7 +31,7 @@ def guessed(bundle: Bundle, guesser: Callable[[], object]) -> Iterator[tuple[Que
     begun = play(game, Idle(), tasks, seed=1, name="idle", budget=Budget(0))
     seated = Seated(guesser(), "guesser", bundle.spec.id)
     answers = asyncio.run(examine(seated, begun, bundle.questions))
-    draft = Draft(bundle.spec, tasks, "")
+    draft = Draft(bundle.spec, tasks, "", infer)
     for question, answer in zip(bundle.questions, answers, strict=True):
         if not draft.settled(question.requires):
             said = str(answer.reply)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.fact import Fact, State
-from worldquiz.facts.requirement import Moment, Requirement, earliest
+from worldquiz.facts.requirement import Infer, Moment, Requirement, earliest
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,6 @@ class Evidence:
                 first.setdefault(fact, Moment(0, index))
         return cls(first)
 
-    def earliest(self, requirement: Requirement) -> Moment | None:
+    def earliest(self, requirement: Requirement, infer: Infer | None = None) -> Moment | None:
         """Return the first moment at which a requirement was met, None if it never was."""
-        return earliest(requirement, self.first_seen)
+        return earliest(requirement, self.first_seen, infer)

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from worldquiz.facts.answer_text import DOUBT, LONGEST
 from worldquiz.records import printable
 
-READER = 3
+READER = 4
 """Version of what is read of a reply: manifests of runs state it. It rises with any other reading.
 
 `tests/unit/facts/test_replies.py` holds a digest of the readings of its tables, by version.

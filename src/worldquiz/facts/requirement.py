@@ -7,7 +7,8 @@ read off it. Answerability is computed from (question, evidence), never stored i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal, NamedTuple, assert_never
 
@@ -62,7 +63,18 @@ class Reachable:
     kind: Literal["reachable"] = "reachable"
 
 
-Requirement = Annotated[Seen | All | AnyOf | Reachable, Field(discriminator="kind")]
+@dataclass(frozen=True, slots=True)
+class Inferred:
+    """Met once the facts that were shown, taken together, settle a question by a named rule."""
+
+    rule: str
+    names: tuple[str, ...]  # what the question is about
+    kind: Literal["inferred"] = "inferred"
+
+
+Requirement = Annotated[Seen | All | AnyOf | Reachable | Inferred, Field(discriminator="kind")]
+Infer = Callable[[Inferred, frozenset[Fact]], bool]
+"""Tells by the rules of a benchmark whether facts settle a question; more facts settle no less."""
 
 
 def all_of(*parts: Requirement) -> Requirement:
@@ -75,22 +87,41 @@ def any_of(*parts: Requirement) -> Requirement:
     return parts[0] if len(parts) == 1 else AnyOf(parts)
 
 
-def earliest(requirement: Requirement, first_seen: Mapping[Fact, Moment]) -> Moment | None:
+def earliest(
+    requirement: Requirement, first_seen: Mapping[Fact, Moment], infer: Infer | None = None
+) -> Moment | None:
     """Return the first moment at which the requirement is met, None if it never is."""
     match requirement:
         case Seen(fact):
             return first_seen.get(fact)
         case All(parts):
-            moments = [earliest(part, first_seen) for part in parts]
+            moments = [earliest(part, first_seen, infer) for part in parts]
             known = [moment for moment in moments if moment is not None]
             return max(known, default=START) if len(known) == len(moments) else None
         case AnyOf(parts):
-            moments = [earliest(part, first_seen) for part in parts]
+            moments = [earliest(part, first_seen, infer) for part in parts]
             return min((moment for moment in moments if moment is not None), default=None)
         case Reachable(source, target):
             return _joined(source, target, first_seen)
+        case Inferred():
+            return _inferred(requirement, first_seen, infer)
         case _:
             assert_never(requirement)
+
+
+def _inferred(
+    requirement: Inferred, first_seen: Mapping[Fact, Moment], infer: Infer | None
+) -> Moment | None:
+    if infer is None:
+        raise ValueError(f"{requirement.rule!r}: no rules are known here by which it is inferred")
+    known, moments = infer, sorted({*first_seen.values()})
+
+    def met(moment: Moment) -> bool:
+        return known(requirement, frozenset(f for f, at in first_seen.items() if at <= moment))
+
+    if not moments or not met(moments[-1]):
+        return None
+    return moments[bisect_left(moments, True, key=met)]
 
 
 def _joined(source: str, target: str, first_seen: Mapping[Fact, Moment]) -> Moment | None:

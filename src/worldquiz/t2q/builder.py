@@ -119,7 +119,7 @@ def build(
     """Build a suite of text games with tasks and questions, or finish one that was begun.
 
     Args:
-        preset: "easy", "medium", "hard", "paper" for these three, or "explore".
+        preset: "easy", "medium", "hard", "paper" for these three, "explore", or "infer".
         worlds: Worlds a level.
         seed: Equal seeds give equal suites.
         out: The folder of the suite.

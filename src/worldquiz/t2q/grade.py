@@ -31,12 +31,27 @@ from worldquiz.facts.answer_values import named, yes_no
 from worldquiz.facts.replies import claim
 from worldquiz.facts.row import AnswerStatus
 from worldquiz.t2q.compass import COMPASS
-from worldquiz.t2q.question import CATEGORIES, Description, Question, What, Where, Which, YesNo
+from worldquiz.t2q.question import (
+    CATEGORIES,
+    NO_EXIT,
+    Description,
+    Question,
+    What,
+    Where,
+    Which,
+    YesNo,
+)
 
 Kinds = Mapping[str, str]
 """The kind of everything that has a name in a world, by name: "room", or one of `CATEGORIES`."""
 _NOTHING: Kinds = MappingProxyType({})
 _PLACES = ("room", "container", "supporter")
+_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
+_NUMBERS = {form: str(n) for n in range(100) for form in (str(n), *_WORDS[n : n + 1])}
+_COUNTED = "it takes needs steps doors away exactly"
+"""Words beside a number, beyond those of its question."""
+_NONE = "no such exit, no exit, no such door, no door, no such passage, no passage, none, not there"
+_NO_EXIT = dict.fromkeys(_NONE.split(", "), NO_EXIT)
 _FLOOR = re.compile(r"\bfloor\b")
 
 
@@ -78,9 +93,13 @@ def _right(question: Question, reply: str, kinds: Kinds) -> bool | None:
             way = bearing(reply, asked, question.about)
             ways = [direction(each) for each in known]
             return way == direction(answer) if way in ways else None
-        case What(answers=answers) if all(map(direction, answers)):
+        case What(answers=answers) if all(map(direction, answers)) or answers == (NO_EXIT,):
             way = bearing(reply, asked, question.about)
-            return None if way is None else way in map(direction, answers)
+            none = NO_EXIT in asked and named(reply, asked, _NO_EXIT) is not None
+            return None if none is (way is not None) else (way or NO_EXIT) in answers
+        case What(answers=answers) if all(map(str.isdecimal, answers)):
+            told = named(reply, f"{asked} {_COUNTED}", _NUMBERS)
+            return None if told is None or len(told) > 1 else told <= set(answers)
         case Which(choices=choices, answer=answer):
             others = dict.fromkeys(map(normal, (*names, *question.about)), "")
             found = named(reply, asked, {**others, **_same(choices)})

@@ -43,6 +43,7 @@ from worldquiz.gym import (
 from worldquiz.plugins import need
 from worldquiz.t2q.builder import Plan, Slot, make
 from worldquiz.t2q.question import Answer, Question
+from worldquiz.t2q.quiz.ask import infer
 from worldquiz.t2q.rollout import Played, play_through, question_rows
 from worldquiz.t2q.suites import Bundle
 from worldquiz.t2q.world.config import PRESETS, Budget
@@ -102,7 +103,7 @@ class Watched(Game):
         new = [f for f in transition.revealed if f in initial and f not in self._shown]
         if new:
             self._shown |= dict.fromkeys(new, Moment(0, len(self._shown)))
-            self._open = [each for each in self._open if earliest(each, self._shown) is None]
+            self._open = [each for each in self._open if earliest(each, self._shown, infer) is None]
         return transition
 
 

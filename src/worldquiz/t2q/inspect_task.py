@@ -75,7 +75,7 @@ def t2q(
     Args:
         suite: A folder that `worldquiz t2q build` made. Without it the suite of `preset`, `seed`
             and `worlds` is built, once, into the user's cache folder.
-        preset: easy, medium, hard, paper for these three, or explore.
+        preset: easy, medium, hard, paper for these three, explore, or infer.
         seed: Random seed of the worlds.
         worlds: Worlds a level.
         agent: The model, or a scripted agent.

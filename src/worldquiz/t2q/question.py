@@ -26,8 +26,8 @@ LAWS = (
 answerable once what was shown settles it under these laws."""
 CATEGORIES = ("object", "container", "supporter", "food", "key")
 """What a `Description` may name (the paper's list)."""
-
-
+NO_EXIT = "no such exit"
+"""The answer to a question that supposes an exit that is not there."""
 MIX = {
     "location": 611, "connectivity": 422, "direction": 405, "match": 170, "property": 359,
 }  # fmt: skip

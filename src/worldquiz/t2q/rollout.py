@@ -39,6 +39,7 @@ from worldquiz.t2q.question import (
     golds,
     prompt,
 )
+from worldquiz.t2q.quiz.ask import infer, shows
 from worldquiz.t2q.suites import Bundle
 from worldquiz.t2q.world.config import Budget
 from worldquiz.t2q.world.predicates import LISTED
@@ -215,7 +216,7 @@ def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterat
     start = Evidence.of(first, spec.initial)  # the objectives and the first room, before a command
 
     def shown(needed: Requirement) -> tuple[Moment | None, bool]:
-        return evidence.earliest(needed), start.earliest(needed) is not None
+        return evidence.earliest(needed, infer), start.earliest(needed, infer) is not None
 
     for question, said in zip(played.bundle.questions, answers, strict=False):
         moment, at_start = shown(question.requires)
@@ -272,8 +273,6 @@ def _graded(question: Question, said: Answer, kinds: Mapping[str, str]) -> dict[
 
 def _handed_over(question: Question, context: Context) -> bool | None:
     """Tell whether what a memory handed over shows the answer; None where nobody can tell."""
-    from worldquiz.t2q.quiz.ask import shows
-
     if context.whole:
         return True
     return shows(context.text, prompt(question), golds(question))

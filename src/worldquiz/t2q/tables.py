@@ -101,11 +101,12 @@ def table_1(levels: Mapping[str, Mapping[str, Any]]) -> Iterator[Any]:
     yield "Question types, share of all questions"
     asked = {level: found["worlds"] * found["questions"] for level, found in levels.items()}
     rows = []
-    for type, count in MIX.items():
-        shares = {level: found["types"][type] for level, found in levels.items()}
+    for type in dict.fromkeys(type for found in levels.values() for type in found["types"]):
+        shares = {level: found["types"].get(type, 0) for level, found in levels.items()}
         whole = sum(shares[level] * asked[level] for level in levels) / (sum(asked.values()) or 1)
-        every = (*shares.values(), whole, count / sum(MIX.values()))
-        rows.append((str(type), *(f"{share:.1%}" for share in every)))
+        paper = MIX.get(type, 0) / sum(MIX.values())
+        if whole or paper:
+            rows.append((type, *(f"{share:.1%}" for share in (*shares.values(), whole, paper))))
     yield table(rows, "", *levels, "all", "paper")
 
 

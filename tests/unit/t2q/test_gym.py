@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import worldquiz as wq
 from worldquiz.errors import KnobError
+from worldquiz.t2q.world.config import PRESETS
 
 gymnasium = pytest.importorskip("gymnasium")
 
@@ -105,7 +106,7 @@ def test_importing_names_nothing_to_gymnasium_and_its_module_names_every_environ
     )
     said = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     mine = {name for name in said.stdout.split() if name.startswith("worldquiz/T2Q-")}
-    assert mine == {f"worldquiz/T2Q-{level}-v0" for level in ("easy", "medium", "hard", "explore")}
+    assert mine == {f"worldquiz/T2Q-{level}-v0" for level in PRESETS}
 
 
 def test_the_walkthroughs_win_the_whole_task_reward() -> None:

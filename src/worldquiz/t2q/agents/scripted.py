@@ -12,7 +12,7 @@ from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.row import ABSTAIN
 from worldquiz.t2q.agents.base import Agent
 from worldquiz.t2q.question import Prompt, Question, gold, prompt
-from worldquiz.t2q.quiz.ask import guessed, read_all, settled
+from worldquiz.t2q.quiz.ask import guessed, infer, read_all, settled
 from worldquiz.t2q.quiz.sheet import Sheet
 from worldquiz.t2q.reader.graph import Graph, Reader, category
 from worldquiz.t2q.world.spec import Task
@@ -181,7 +181,7 @@ class Oracle:
     def __init__(self, questions: Sequence[Question], evidence: Evidence) -> None:
         self._replies = {
             prompt(question): ABSTAIN
-            if evidence.earliest(question.requires) is None
+            if evidence.earliest(question.requires, infer) is None
             else gold(question)
             for question in questions
         }

@@ -36,16 +36,34 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from worldquiz import rng
+from worldquiz.facts.fact import Fact
 from worldquiz.facts.knowledge import guess_among
-from worldquiz.t2q.question import MIX, Prompt, Question, YesNo, prompt
-from worldquiz.t2q.quiz import connectivity, direction, location, match, properties
+from worldquiz.facts.requirement import Inferred
+from worldquiz.t2q.question import Prompt, Question, YesNo, prompt
+from worldquiz.t2q.quiz import (
+    connectivity,
+    detour,
+    direction,
+    location,
+    match,
+    moves,
+    needs,
+    premise,
+    properties,
+)
 from worldquiz.t2q.quiz.family import Draft
+from worldquiz.t2q.quiz.inferred import map_of
 from worldquiz.t2q.quiz.sheet import Asked, Guess, Sheet, kind_of
 from worldquiz.t2q.reader.graph import Graph
 from worldquiz.t2q.world.game import first_screen
 from worldquiz.t2q.world.spec import Task, WorldSpec
 
-FAMILIES = tuple(each.FAMILY for each in (location, connectivity, direction, match, properties))
+FAMILIES = tuple(
+    each.FAMILY
+    for each in (
+        location, connectivity, direction, match, properties, moves, detour, needs, premise,
+    )
+)  # fmt: skip
 WORDINGS = {wording.name: wording for family in FAMILIES for wording in family.wordings}
 LIMIT = 95
 """How many questions a world is asked at most: the paper's hard worlds have 94.7 (Table 1)."""
@@ -59,15 +77,22 @@ def ask(spec: WorldSpec, tasks: Sequence[Task] = ()) -> tuple[Question, ...]:
     They stand in an order drawn by seed; an id names the type and the place in that order.
     """
     most, asked = min(LIMIT, EACH * len(spec.kinds)), list[Question]()
-    for family in FAMILIES:
-        draft = Draft(spec, tasks, family.type)
-        left = round(most * MIX.get(family.type, 0) / sum(MIX.values()))
+    own = [family for family in FAMILIES if family.preset == spec.level]
+    families = own or [family for family in FAMILIES if not family.preset]
+    for family in families:
+        draft = Draft(spec, tasks, family.type, infer)
+        left = round(most * family.share / sum(each.share for each in families))
         for group in sorted(family.rule(draft), key=draft.begun):
             if len(group) <= left:
                 left -= len(group)
                 asked += group
     rng.child(spec.seed, "quiz", "order").shuffle(asked)
     return tuple(replace(each, id=f"{each.type}-{n:03}") for n, each in enumerate(asked, start=1))
+
+
+def infer(asked: Inferred, shown: frozenset[Fact]) -> bool:
+    """Tell whether the map of the facts that were shown settles an inferred question."""
+    return WORDINGS[asked.rule].read(map_of(shown), *asked.names) is not None
 
 
 @lru_cache(8192)

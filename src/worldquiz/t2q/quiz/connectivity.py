@@ -12,7 +12,7 @@ from itertools import chain, combinations, islice, permutations
 
 from worldquiz.facts.requirement import All, AnyOf, Requirement, Seen, any_of
 from worldquiz.t2q.compass import DIRECTIONS, OPPOSITE
-from worldquiz.t2q.question import Question, Where, YesNo
+from worldquiz.t2q.question import MIX, Question, Where, YesNo
 from worldquiz.t2q.quiz.family import CHOICES, Draft, Family, Group, Wording
 from worldquiz.t2q.quiz.sheet import FEW, Guess, Sheet
 from worldquiz.t2q.reader.graph import Graph
@@ -28,7 +28,7 @@ def rule(draft: Draft) -> Iterator[Group]:
     spec = draft.spec
     rooms, pairs = draft.shuffled(spec.ways), draft.shuffled(combinations(sorted(spec.ways), 2))
     asked, neighbours = set[str](), ([_neighbour(draft, room)] for room in rooms)
-    for swap in _swaps(draft, [p for p in pairs if joined(spec, *p) and spec.start not in p]):
+    for swap in swaps(draft, [p for p in pairs if joined(spec, *p) and spec.start not in p]):
         if asked.isdisjoint(chain(*swap)):
             asked.update(chain(*swap))
             yield [_joined(draft, *draft.shuffled(pair)) for pair in swap]
@@ -43,9 +43,7 @@ def joined(spec: WorldSpec, room: str, other: str) -> bool:
     return other in spec.ways[room].values()
 
 
-def _swaps(
-    draft: Draft, passages: Sequence[tuple[str, str]]
-) -> Iterator[Sequence[tuple[str, str]]]:
+def swaps(draft: Draft, passages: Sequence[tuple[str, str]]) -> Iterator[Sequence[tuple[str, str]]]:
     """Yield two passages, and the same four rooms in two pairs that no passage joins.
 
     Each room stands in one such four at most. In worlds of five rooms or fewer, and of the first
@@ -173,4 +171,4 @@ NEIGHBOUR = Wording(
     _read_neighbour,
     _guess_neighbour,
 )
-FAMILY = Family("connectivity", rule, (JOINED, NEIGHBOUR))
+FAMILY = Family("connectivity", rule, (JOINED, NEIGHBOUR), share=MIX["connectivity"])

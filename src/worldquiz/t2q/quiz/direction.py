@@ -8,7 +8,7 @@ from itertools import combinations, permutations
 
 from worldquiz.facts.requirement import Reachable
 from worldquiz.t2q.compass import COMPASS, OPPOSITE
-from worldquiz.t2q.question import What
+from worldquiz.t2q.question import MIX, What
 from worldquiz.t2q.quiz.family import Draft, Family, Group, Wording
 from worldquiz.t2q.quiz.sheet import Guess, Sheet
 from worldquiz.t2q.reader.graph import Graph
@@ -75,4 +75,4 @@ LIES = Wording(
     _read,
     _guess,
 )
-FAMILY = Family("direction", rule, (LIES,))
+FAMILY = Family("direction", rule, (LIES,), share=MIX["direction"])

@@ -3,6 +3,7 @@
     rule       yields a world's questions, in groups, each with what settles it
     wordings   the ways to ask; of each, what a reader of the text answers from its map, and what
                somebody guesses who holds nothing but the question sheet
+    preset     of which worlds it is asked, and its share of their questions
 
 The rule is given the world (`Draft`), a reader its map (`reader.graph.Graph`), a guesser the sheet
 (`quiz.sheet.Sheet`), and none of them anything else: answers are found on two independent roads.
@@ -19,12 +20,14 @@ from typing import Any
 
 from worldquiz import rng
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.requirement import Requirement
+from worldquiz.facts.requirement import Infer, Inferred, Requirement
 from worldquiz.t2q.question import Question
 from worldquiz.t2q.quiz.sheet import Guess
 from worldquiz.t2q.world.game import first_screen
 from worldquiz.t2q.world.spec import Task, WorldSpec
 
+INFER = "infer"
+"""The preset of questions that have to be inferred."""
 CHOICES = 4
 """How many questions of other kinds are asked by turns, and how many choices a question has."""
 Group = Sequence[Question]
@@ -65,13 +68,19 @@ class Family:
     type: str
     rule: Callable[[Draft], Iterator[Group]]
     wordings: tuple[Wording, ...]
+    preset: str = (
+        ""  # the only one whose worlds it is asked of; "": all that have none of their own
+    )
+    share: float = 400  # of the questions, beside the shares of the other families
 
 
 class Draft:
     """A world, evidence of its start and chance: all that the rule of one type draws on."""
 
-    def __init__(self, spec: WorldSpec, tasks: Iterable[Task], type: str) -> None:
-        self.spec, self.type = spec, type
+    def __init__(
+        self, spec: WorldSpec, tasks: Iterable[Task], type: str, infer: Infer | None = None
+    ) -> None:
+        self.spec, self.type, self._infer = spec, type, infer
         self.rng = rng.child(spec.seed, "quiz", type)
         tasks = tuple(tasks)
         self.goals = {name for task in tasks for goal in task.goal for name in goal.args}
@@ -81,7 +90,7 @@ class Draft:
 
     def settled(self, requirement: Requirement) -> bool:
         """Tell whether the first screen and the task list are enough to know something."""
-        return self._start.earliest(requirement) is not None
+        return self._start.earliest(requirement, self._infer) is not None
 
     def begun(self, group: Group) -> bool:
         """Tell whether the start settles a question of a group."""
@@ -94,9 +103,12 @@ class Draft:
         return order
 
     def ask(
-        self, make: Callable[..., Question], wording: Wording, *answer: Any, requires: Requirement,
-        preposition: str = "", **names: str,
+        self, make: Callable[..., Question], wording: Wording, *answer: Any,
+        requires: Requirement | None = None, preposition: str = "", **names: str,
     ) -> Question:  # fmt: skip
-        """Return a question without its id, about what it names."""
-        text = wording.text.format(preposition=preposition, **names)
-        return make("", self.type, text, requires, tuple(names.values()), *answer)
+        """Return a question without its id, about what it names, in the order of the words.
+
+        Without a requirement it is answerable once the wording's `read` answers it from the map.
+        """
+        text, about = wording.text.format(preposition=preposition, **names), tuple(names.values())
+        return make("", self.type, text, requires or Inferred(wording.name, about), about, *answer)

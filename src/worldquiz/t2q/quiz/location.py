@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from worldquiz.facts.requirement import Seen, any_of
-from worldquiz.t2q.question import CATEGORIES, Description, Where
+from worldquiz.t2q.question import CATEGORIES, MIX, Description, Where
 from worldquiz.t2q.quiz.family import Draft, Family, Group, Wording
 from worldquiz.t2q.quiz.sheet import FEW, Guess, Sheet, kind_of
 from worldquiz.t2q.reader.graph import Graph, category
@@ -137,4 +137,4 @@ KINDS = Wording(
     _guess_kinds,
     by_kind=True,
 )
-FAMILY = Family("location", rule, (PLACE, HOLDER, DOOR, KINDS))
+FAMILY = Family("location", rule, (PLACE, HOLDER, DOOR, KINDS), share=MIX["location"])

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from worldquiz import rng
 from worldquiz.facts.requirement import Requirement, Seen, all_of, any_of
-from worldquiz.t2q.question import Question, Which, YesNo
+from worldquiz.t2q.question import MIX, Question, Which, YesNo
 from worldquiz.t2q.quiz.family import CHOICES, Draft, Family, Group, Wording
 from worldquiz.t2q.quiz.sheet import Sheet
 from worldquiz.t2q.reader.graph import Graph
@@ -121,4 +121,4 @@ FITS = Wording(
     Graph.matches,
     _guess,
 )
-FAMILY = Family("match", rule, (KEY_OF, FITS))
+FAMILY = Family("match", rule, (KEY_OF, FITS), share=MIX["match"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from worldquiz.facts.requirement import Requirement, Seen, any_of
-from worldquiz.t2q.question import YesNo
+from worldquiz.t2q.question import MIX, YesNo
 from worldquiz.t2q.quiz.family import Draft, Family, Group, Wording
 from worldquiz.t2q.quiz.match import lock_state, locks_of
 from worldquiz.t2q.quiz.sheet import Sheet
@@ -48,4 +48,4 @@ LOCKED = Wording(
     "locked", "Was the {lock} locked at the start?", Graph.locked, _guess_locked, by_kind=True
 )
 OPEN = Wording("open", "Was the {lock} open at the start?", Graph.opened, _guess_open, by_kind=True)
-FAMILY = Family("property", rule, (LOCKED, OPEN))
+FAMILY = Family("property", rule, (LOCKED, OPEN), share=MIX["property"])

@@ -9,6 +9,8 @@ question mix put them (docs/explanation/t2q.md says how).
 and containers are shut, locked doors cut off whole wings, and two fifths of the coverage tasks are
 given. A random walk within its budget sees a third of what there is to know.
 
+``infer`` is ours too: its questions are not about one fact, but have to be inferred from several.
+
 A budget is the number of commands that an agent may give in a world: so many in each task, as the
 paper's code has it, or `times` what the walkthroughs take. By the latter a task's unspent commands
 go to the tasks after it: after n tasks, the agent has given at most ``times`` the commands of the
@@ -90,6 +92,10 @@ PRESETS: dict[str, Knobs] = {
     "explore": Knobs(
         rooms=(18, 22), objects=(44, 52), containers=0.3, supporters=0.05, doors=0.7, loops=0,
         compact=-2, distractor_keys=(1, 2), ajar=0.1, deep_locks=True, errands=0.4, budget=3,
+    ),
+    "infer": Knobs(
+        rooms=(9, 12), objects=(24, 28), containers=0.2, supporters=0.05, doors=0.6, loops=0.1,
+        compact=-1, lock_fraction=0.6, ajar=0.3, deep_locks=True, errands=0.5, budget=3,
     ),
 }  # fmt: skip
 PAPER = "paper"

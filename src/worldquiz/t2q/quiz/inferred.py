@@ -1,0 +1,173 @@
+"""Inference from a map: the fewest moves, ways around a door, and locks that must be opened.
+
+An inferred question is answerable once its answer is the same in every world that agrees with what
+was shown and with the laws. No law says how many rooms there are, or how they lie. So an exit that
+nobody walked may lead to any room with a free end there, or to rooms that nobody has seen; and a
+place that was not listed whole may hold anything. Each search is made twice: in a world of the
+known facts and no more, and in the most favourable one. Where both agree, the matter is settled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import lru_cache
+
+from worldquiz.facts.fact import Fact
+from worldquiz.t2q.compass import DIRECTIONS, OPPOSITE
+from worldquiz.t2q.reader.graph import Graph, category
+from worldquiz.t2q.world import predicates as f
+
+FRESH = ""
+"""Rooms that nobody has seen: any number."""
+Passes = Callable[[str | None], bool]
+"""Tells whether one can pass an exit with this door, or with none."""
+
+
+@lru_cache(256)
+def map_of(shown: frozenset[Fact]) -> Graph:
+    """Return the map of the facts that were shown; of a room, its exits once all four are."""
+    graph, told = Graph(), sorted(shown)
+    for room, way, other in f.LEADS.of(told):
+        graph.walk(room, way, other)
+    doors = {(room, way): door for door, room, way in f.DOOR_AT.of(told)}
+    open_ends, ends = {*f.EXIT.of(told)}, {*f.EXIT.of(told), *f.NO_EXIT.of(told)}
+    for room in sorted({room for room, _ in ends}):
+        if all((room, way) in ends for way in DIRECTIONS):
+            ways = (way for way in DIRECTIONS if (room, way) in open_ends)
+            graph.exits[room] = {way: doors.get((room, way)) for way in ways}
+    graph.place = {fact.args[0]: fact.args[1] for fact in told if fact.predicate in f.PLACE}
+    for (spot,) in f.LISTED.of(told):
+        there = (thing for thing, place in graph.place.items() if place == spot)
+        graph.contents[spot] = frozenset(there)
+    for known, predicate, value in (
+        (graph.lids, f.OPEN, True), (graph.lids, f.SHUT, False),
+        (graph.locks, f.LOCKED, True), (graph.locks, f.UNLOCKED, False),
+    ):  # fmt: skip
+        known.update((thing, value) for (thing,) in predicate.of(told))
+    graph.fits = {key: lock for key, lock in f.MATCH.of(told)}
+    graph.unfit = {(key, lock) for key, lock in f.NO_MATCH.of(told)}
+    return graph
+
+
+# --- Ways ---------------------------------------------------------------------------------------
+
+
+def fewest(
+    graph: Graph, room: str, other: str, shut: str | None = None
+) -> tuple[int | None, int | None]:
+    """Return the fewest passages from one room to another, none of them through a door.
+
+    First along passages that are known, then along any that may be; None where none lead there. The
+    second is exact up to four, and in telling whether there is any: a longer way may use one
+    unknown exit twice.
+    """
+    rooms = {*graph.exits, *graph.ways, room, other, FRESH}
+
+    def passes(door: str | None) -> bool:
+        return door is None or door != shut
+
+    return (
+        walk(graph, room, passes, ()).get(other),
+        walk(graph, room, passes, rooms).get(other),
+    )
+
+
+def walk(graph: Graph, start: str, passes: Passes, unknown: Collection[str]) -> Mapping[str, int]:
+    """Return the fewest passages to each room; exits that nobody walked lead to `unknown` rooms."""
+    far = {(start, ""): 0}  # by room, and the exit through which it was entered
+    rooms = {start: 0}
+    for at in (queue := [(start, "")]):
+        for there in _next(graph, *at, passes, unknown):
+            if there not in far:
+                far[there] = far[at] + 1
+                rooms.setdefault(there[0], far[there])
+                queue.append(there)
+    return rooms
+
+
+def _next(
+    graph: Graph, room: str, came: str, passes: Passes, unknown: Collection[str]
+) -> Iterator[tuple[str, str]]:
+    exits = graph.exits.get(room)
+    for way in DIRECTIONS:
+        back, there = OPPOSITE[way], graph.behind(room, way)
+        if way == came or (exits is not None and not (way in exits and passes(exits[way]))):
+            continue
+        for other in unknown if there is None else (there,):
+            if there or other == FRESH or _may_join(graph, room, way, other, passes):
+                yield other, back
+
+
+def _may_join(graph: Graph, room: str, way: str, other: str, passes: Passes) -> bool:
+    """Tell whether an exit that nobody walked, or of a room that nobody saw, may lead to a room."""
+    back, exits = OPPOSITE[way], graph.exits.get(other)
+    free = graph.behind(other, back) is None and room != other
+    seen = exits is None or (back in exits and passes(exits[back]))
+    return free and seen and (room == FRESH or graph.leads(room, way, other) is not False)
+
+
+# --- What has to be unlocked --------------------------------------------------------------------
+
+
+def spared(graph: Graph, start: str, thing: str, lock: str) -> bool | None:
+    """Tell whether a thing can be had from a room without ever unlocking one lock."""
+    if thing in _Hoard(graph, start, lock, {}, sure=True).things:
+        return True
+    return None if _may_be_had(graph, start, thing, lock, {}) else False
+
+
+def _may_be_had(graph: Graph, start: str, thing: str, lock: str, fits: Mapping[str, str]) -> bool:
+    """Try each lock that is in the way with each key that may fit it."""
+    hoard = _Hoard(graph, start, lock, fits, sure=False)
+    if thing in hoard.things or (thing not in graph.place and hoard.more):
+        return True
+    return any(
+        _may_be_had(graph, start, thing, lock, {**fits, shut: key})
+        for shut in hoard.shut
+        for key in hoard.things
+        if category(key) == "key" and key not in fits.values() and graph.matches(key, shut) is None
+    )
+
+
+class _Hoard:
+    """All things that can be had from a room; `fits` adds keys to those known to fit locks.
+
+    Surely, or else if all that is not known is as it helps most.
+    """
+
+    def __init__(
+        self, graph: Graph, start: str, lock: str, fits: Mapping[str, str], *, sure: bool
+    ) -> None:
+        self.graph, self._lock, self._sure = graph, lock, sure
+        self._keys = {**{shut: key for key, shut in graph.fits.items()}, **fits}
+        self.things: set[str] = set()
+        self.more = False  # a place that was not listed can be reached: anything may be there
+        self.shut: set[str] = set()  # locks in the way that no known key opens
+        unknown = () if sure else {*graph.exits, *graph.ways, start, FRESH}
+        before = None
+        while before != (before := (len(self.things), self.more)):
+            self.shut.clear()
+            rooms = walk(graph, start, lambda door: door is None or self._opens(door), unknown)
+            spots = {*rooms}
+            for holder, room in graph.place.items():
+                if room in rooms and self._holds(holder):
+                    spots.add(holder)
+            self.things |= {thing for thing, place in graph.place.items() if place in spots}
+            self.more = not sure and not spots <= graph.contents.keys()
+
+    def _opens(self, thing: str) -> bool:
+        """Tell whether a door or container can be opened, and note it if a key is wanting."""
+        locked = self.graph.locked(thing)
+        if locked is False or (locked is None and not self._sure):
+            return True
+        if thing == self._lock:
+            return False
+        if key := self._keys.get(thing):
+            return key in self.things
+        self.shut.add(thing)
+        return self.more
+
+    def _holds(self, thing: str) -> bool:
+        """Tell whether one can take what is in or on a thing."""
+        lid = thing in self.graph.lids or thing in self.graph.locks
+        return self._opens(thing) if lid else thing in self.graph.contents

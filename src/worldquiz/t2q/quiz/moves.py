@@ -1,0 +1,57 @@
+"""Moves: the fewest passages from one room to another, and how many rooms lie between."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import combinations
+
+from worldquiz.t2q.question import What
+from worldquiz.t2q.quiz.family import INFER, Draft, Family, Group, Wording
+from worldquiz.t2q.quiz.inferred import fewest, map_of
+from worldquiz.t2q.quiz.sheet import Guess
+from worldquiz.t2q.reader.graph import Graph
+
+MOST = 4
+"""Passages that a question asks for at most: of more, nobody can tell exactly what is settled."""
+
+
+def rule(draft: Draft) -> Iterator[Group]:
+    """Ask of pairs of rooms, as many that are one passage apart as two, three and four."""
+    graph, pairs = map_of(draft.spec.initial), defaultdict[int, list[tuple[str, str]]](list)
+    for pair in draft.shuffled(combinations(draft.shuffled(sorted(draft.spec.ways)), 2)):
+        pairs[fewest(graph, *pair)[0] or 0].append(pair)
+    some = [pairs[far] for far in range(1, MOST + 1) if pairs[far]]
+    for number, group in enumerate(zip(*some, strict=False)):
+        wording = (FEWEST, BETWEEN)[number % 2]
+        yield [
+            draft.ask(What, wording, (wording.read(graph, room, other),), room=room, other=other)
+            for room, other in group
+        ]
+
+
+def _fewest(graph: Graph, room: str, other: str) -> str | None:
+    known, possible = fewest(graph, room, other)
+    return None if known is None or known != possible else str(known)
+
+
+def _between(graph: Graph, room: str, other: str) -> str | None:
+    known = _fewest(graph, room, other)
+    return known and str(int(known) - 1)
+
+
+FEWEST = Wording(
+    "fewest",
+    "What is the smallest number of passages, with or without doors, that lead from the {room} to "
+    "the {other}? Answer with a number.",
+    _fewest,
+    lambda sheet, room, other: Guess("2", 1 / MOST),
+)
+BETWEEN = Wording(
+    "between",
+    "On the shortest way from the {room} to the {other}, through how many other rooms does one "
+    "come? Answer with a number.",
+    _between,
+    lambda sheet, room, other: Guess("1", 1 / MOST),
+)
+FAMILY = Family("moves", rule, (FEWEST, BETWEEN), preset=INFER)

@@ -1,0 +1,48 @@
+"""Needs: whether a thing can be had without unlocking some door or container.
+
+Of two locks and two things, each thing needs one lock and not the other. So how often a lock or a
+thing is named tells nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, permutations
+
+from worldquiz.t2q.question import YesNo
+from worldquiz.t2q.quiz.family import INFER, Draft, Family, Group, Wording
+from worldquiz.t2q.quiz.inferred import map_of, spared
+from worldquiz.t2q.world.spec import MOVABLE
+
+
+def rule(draft: Draft) -> Iterator[Group]:
+    """Ask of each two locks by turns, with two things; of no thing and lock twice."""
+    spec, start = draft.spec, draft.spec.start
+    graph, things = map_of(spec.initial), draft.shuffled(spec.of_kind(*MOVABLE))
+    needed = {
+        (thing, lock): not spared(graph, start, thing, lock)
+        for thing in things
+        for lock in sorted(spec.key_of)
+    }
+    asked = set[tuple[str, str]]()
+    for pair in draft.shuffled(combinations(things, 2)):
+        for locks in draft.shuffled(permutations(sorted(spec.key_of), 2)):
+            four = [(thing, lock) for thing in pair for lock in locks]
+            apart = [needed[each] for each in four] == [True, False, False, True]
+            if apart and asked.isdisjoint(four):
+                asked.update(four)
+                yield [
+                    draft.ask(YesNo, SPARED, not needed[thing, lock], start=start, thing=thing,
+                              lock=lock)
+                    for thing, lock in four
+                ]  # fmt: skip
+
+
+SPARED = Wording(
+    "spared",
+    "Starting in the {start}, can one take the {thing} without ever unlocking the {lock}? All else "
+    "may be opened, and unlocked with its key.",
+    spared,
+    lambda sheet, start, thing, lock: 0.5,
+)
+FAMILY = Family("needs", rule, (SPARED,), preset=INFER)

@@ -1,0 +1,155 @@
+"""Inferred questions are answerable exactly where no twin of the world answers otherwise."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from conftest import SpecOf
+from deep import DEEP
+from games import played
+from twins import BACK, End, Twin, had, reached, replayed
+from worldquiz.facts.evidence import Evidence
+from worldquiz.facts.fact import Fact
+from worldquiz.t2q import WorldSpec
+from worldquiz.t2q.question import NO_EXIT, Question, golds, prompt
+from worldquiz.t2q.quiz.ask import infer, understood
+from worldquiz.t2q.world.predicates import LISTED
+
+SEEDS = range(930, 942 if DEEP else 933)
+PLAYERS = {"walkthrough": 60, "random": 30, "explorer": 12, "idle": 1}
+"""Commands a task of each player."""
+
+
+def true(spec: WorldSpec, question: Question) -> set[str]:
+    """Return the right answers in a full world, by plain search."""
+    asked = understood(prompt(question))
+    assert asked is not None
+    names = asked.names
+    match asked.wording:
+        case "fewest":
+            return {str(reached(spec, names[0]).get(names[1]))}
+        case "between":
+            return {str(reached(spec, names[0]).get(names[1], 0) - 1)}
+        case "passable":
+            return {"yes" if names[2] in reached(spec, names[1], [names[0]]) else "no"}
+        case "spared":
+            return {"yes" if names[1] in had(spec, names[2]) else "no"}
+        case "door_way":
+            return {dict(spec.ends(names[1])).get(names[0], NO_EXIT)}
+        case "room_way":
+            ways = {way for way, other in spec.ways.get(names[0], {}).items() if other == names[1]}
+            return ways or {NO_EXIT}
+    raise AssertionError(asked)
+
+
+def shortcut(twin: Twin, room: str, other: str, most: int) -> list[tuple[End, End]] | None:
+    """Return passages that may be, by which two rooms lie at most so far apart."""
+    rooms = [*twin.visited, *twin.unseen, twin.room(), twin.room()]
+
+    def search(here: str, came: str, left: int, path: list[End]) -> list[End] | None:
+        if here == other:
+            return path
+        for way in BACK if left else ():
+            end = End(here, way)
+            if end in twin.ways:
+                there = [twin.ways[end]]
+            else:
+                there = [e for r in rooms if twin.fits(end, e := End(r, BACK[way]))]
+            for each in there:
+                if way != came and each.room not in {e.room for e in path} | {room}:
+                    found = search(each.room, each.way, left - 1, [*path, each])
+                    if found is not None:
+                        return found
+        return None
+
+    found = search(room, "", most, [])
+    if found is None:
+        return None
+    starts = [room, *(end.room for end in found)]
+    return [(End(r, BACK[e.way]), e) for r, e in zip(starts, found, strict=False)]
+
+
+def worlds(spec: WorldSpec, shown: set[Fact], question: Question) -> Iterator[WorldSpec]:
+    """Yield twins that differ as much as they may, the likeliest to answer otherwise first."""
+
+    def new() -> Twin:
+        return Twin(spec, shown)
+
+    least = new()
+    least.closed()
+    yield least.world(least.room(), kind=False)
+    most = new()
+    yield most.world(most.opened(), kind=True)
+    unlisted = [each for each in spec.of_kind("container") if LISTED(each) not in shown]
+    for holder in unlisted:
+        more = new()
+        more.opened()
+        yield more.world(holder, kind=True)
+    if question.type == "moves":
+        room, other = question.about
+        short = new()
+        if path := shortcut(short, room, other, reached(spec, room)[other] - 1):
+            for one, two in path:
+                if one not in short.ways:
+                    short.join(one, two)
+            short.closed()
+            yield short.world(short.room(), kind=True)
+    if question.type == "premise":
+        yield from _supposed(new, *question.about)
+    for seed in range(40):
+        some, draw = new(), random.Random(seed)
+        spot = some.opened() if seed % 2 else some.drawn(draw)
+        yield some.world(draw.choice([spot, *unlisted]), kind=bool(seed % 4), fits=some.keys(draw))
+
+
+def _supposed(new: Callable[[], Twin], room: str, name: str) -> Iterator[WorldSpec]:
+    """Yield twins in which a room has an exit to another, or the other side of a door."""
+    for way in BACK:
+        here, there = End(room, way), End(name, BACK[way])
+        for end in new().loose:
+            twin = new()
+            if twin.fits(end, here):
+                twin.join(end, here)
+                twin.closed()
+                yield twin.world(twin.room(), kind=True)
+        joined, hung = new(), new()
+        if name in {*new().visited, *new().unseen} and joined.fits(here, there):
+            joined.join(here, there)
+            joined.closed()
+            yield joined.world(joined.room(), kind=True)
+        if room in hung.unseen and name not in hung.doors.values():
+            hung.doors[here] = name
+            hung.join(here, End(hung.room(), BACK[way]))
+            hung.closed()
+            yield hung.world(hung.room(), kind=True)
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_a_question_is_answerable_where_no_twin_answers_otherwise(
+    name: str, spec_of: SpecOf
+) -> None:
+    """And where one does, its game tells the same to the same commands."""
+    found: Counter[tuple[str, bool]] = Counter()
+    for seed in SEEDS:
+        spec = spec_of("infer", seed)
+        play = played(spec, name, steps=PLAYERS[name])
+        evidence = Evidence.of(play.episodes, spec.initial)
+        shown = set(evidence.first_seen)
+        for question in play.bundle.questions:
+            assert true(spec, question) == set(golds(question))
+            settled = evidence.earliest(question.requires, infer) is not None
+            found[question.type, settled] += 1
+            other = None
+            for each in worlds(spec, shown, question):
+                if true(each, question).isdisjoint(golds(question)):
+                    assert not settled, (seed, question)
+                    other = each
+                    break
+            if not settled:
+                assert other is not None, (seed, question.text)
+                assert replayed(other, play.bundle.tasks, play.episodes), (seed, question.text)
+    print(name, dict(found))
