@@ -56,6 +56,9 @@ class Played:
     moves: tuple[tuple[int, Move], ...] = ()  # with their tasks, of a model that played
     usage: Mapping[Purpose, Usage] = field(default_factory=dict)  # of a model
     lost: str | None = None  # why the world failed: nothing was played, nothing was asked
+    lived: Mapping[str, Moment] = field(
+        default_factory=dict
+    )  # when questions about it were settled
 
 
 async def play_through(
@@ -219,10 +222,12 @@ def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterat
         return evidence.earliest(needed, infer), start.earliest(needed, infer) is not None
 
     for question, said in zip(played.bundle.questions, answers, strict=False):
-        moment, at_start = shown(question.requires)
-        by_paper, early = shown(visited(spec, question))
-        rule = {"shown": by_paper and [by_paper.episode, by_paper.step], "at_start": early}
-        measures: dict[str, Any] = {"at_start": at_start, "paper": rule}
+        moment, measures = played.lived.get(question.id), dict[str, Any](at_start=False)
+        if moment is None:
+            moment, at_start = shown(question.requires)
+            by_paper, early = shown(visited(spec, question))
+            rule = {"shown": by_paper and [by_paper.episode, by_paper.step], "at_start": early}
+            measures = {"at_start": at_start, "paper": rule}
         if context := said.context:
             measures |= {"context": context.id, "left_out": context.left_out}
         row = Row(

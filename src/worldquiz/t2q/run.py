@@ -33,6 +33,7 @@ from worldquiz.runs.losses import Passing, passing, reason_of
 from worldquiz.runs.settings import PROMPTS, declared
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz
 from worldquiz.t2q.agents.catalog import AGENTS, ANSWERERS
+from worldquiz.t2q.quiz.own_play import own_play
 from worldquiz.t2q.rollout import Played, examine, play_through
 from worldquiz.t2q.run_folder import PlayedWorlds
 from worldquiz.t2q.settings import T2QSettings
@@ -127,6 +128,8 @@ class WorldsRun:
         if self.budget.times is not None:
             told["budget"] = self.budget.times
         code = {"agent": AGENTS.own(self.agent), "answerer": ANSWERERS.own(self.answerer)}
+        if given.own_play is not None:
+            told |= {"own_play": given.own_play, "horizon": given.horizon}
         if any(self.by_model):
             from worldquiz.memory.catalog import version
 
@@ -264,37 +267,43 @@ class WorldsRun:
             memory = made(self.given.memory, Services(theirs, self.embedder, world, self.given.k))
             llm = LLM(counting, models[0], memory, self.given)
         try:
-            players = (remote, lambda _: remote) if remote else self._seated(bundle, llm)
+            players = (remote, lambda *_: remote) if remote else self._seated(bundle, llm)
             agent, answerer = players
             with self.suite.opened(bundle) as game:
                 episodes = await play_through(
                     game, agent, bundle.tasks, seed=self._seed(bundle), name=name_of(self.agent),
                     budget=self.budget,
                 )  # fmt: skip
-            answers = await examine(answerer(episodes), episodes, bundle.questions)
+            own = self.given.own_play
+            lived = own_play(bundle, episodes, own, self.given.horizon) if own else {}
+            bundle = replace(bundle, questions=(*bundle.questions, *lived))
+            answers = await examine(answerer(bundle, episodes), episodes, bundle.questions)
+            played = Played(bundle, episodes, answers, lived={q.id: at for q, at in lived.items()})
             if llm is None:
-                return Played(bundle, episodes, answers)
-            return Played(bundle, episodes, answers, tuple(llm.moves), llm.calls.usage())
+                return played
+            return replace(played, moves=tuple(llm.moves), usage=llm.calls.usage())
         finally:
             if llm:
                 llm.memory.close()
 
     def _seated(
         self, bundle: Bundle, llm: Any = None
-    ) -> tuple[Agent, Callable[[Sequence[Episode]], AnswersQuiz]]:
-        """Return the agent, and what makes the answerer once there are episodes."""
+    ) -> tuple[Agent, Callable[[Bundle, Sequence[Episode]], AnswersQuiz]]:
+        """Return the agent, and what makes the answerer of questions and episodes."""
         seed = self._seed(bundle)
         if self.agent is self.answerer and not isinstance(self.agent, str):
             made = fresh(self.agent, "agent", seed=seed)
             agent = AGENTS.seated(made, self.agent, bundle.spec.id)
             answerer = ANSWERERS.seated(made, self.answerer, bundle.spec.id)
-            return agent, lambda _: answerer
+            return agent, lambda *_: answerer
         acts, answers = self.by_model
         if not answers:
             ANSWERERS.made(self.answerer, bundle, seed)  # raises where it cannot be made
         return (
             llm if acts else AGENTS.made(self.agent, bundle, seed),
-            (lambda _: llm) if answers else partial(ANSWERERS.made, self.answerer, bundle, seed),
+            lambda asked, episodes: (
+                llm if answers else ANSWERERS.made(self.answerer, asked, seed, episodes)
+            ),
         )
 
     def _seed(self, bundle: Bundle) -> int:

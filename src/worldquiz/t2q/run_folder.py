@@ -49,7 +49,8 @@ from worldquiz.runs.folder import (
 )
 from worldquiz.runs.losses import reason_of
 from worldquiz.runs.rows import ROWS, finished_file, read_rows, rows_in, write_rows
-from worldquiz.t2q.question import Context
+from worldquiz.t2q.question import Context, Question
+from worldquiz.t2q.quiz.own_play import own_play
 from worldquiz.t2q.rollout import Played, WorldRow, regraded, rows_of
 from worldquiz.t2q.suites import Bundle, Suite
 
@@ -80,6 +81,8 @@ class WorldsManifest(RunManifest):
     memory: str | None = None
     wiring: Mapping[str, Any] | None = None
     options: Mapping[str, Any] | None = None
+    own_play: int | None = None
+    horizon: int | None = None
     embedder: str | None = None
 
 
@@ -231,12 +234,17 @@ def suite_of(run: Path, data: Path | None = None) -> Suite:
 
 def grader(run: Path, data: Path | None) -> Callable[[Row, Mapping[str, Any]], Row]:
     """Return what grades a row's reply again. Raises `RecordError` where the suite is not there."""
-    bundle_of = lru_cache(1)(suite_of(run, data).bundle)
+    suite, manifest, episodes = suite_of(run, data), manifest_of(run), episodes_of(run)
+
+    @lru_cache(1)
+    def asked(world: str) -> tuple[Bundle, Mapping[str, Question]]:
+        bundle, own = suite.bundle(world), manifest.get("own_play")
+        lived = own_play(bundle, episodes(world), own, manifest["horizon"]) if own else ()
+        return bundle, {each.id: each for each in (*bundle.questions, *lived)}
 
     def again(row: Row, line: Mapping[str, Any]) -> Row:
-        bundle = bundle_of(row.world)
-        (question,) = (each for each in bundle.questions if each.id == row.item)
-        return regraded(row, question, bundle.spec.kinds)
+        bundle, questions = asked(row.world)
+        return regraded(row, questions[row.item], bundle.spec.kinds)
 
     return again
 

@@ -19,6 +19,13 @@ class T2QSettings(RunSettings):
         "Most commands, as a multiple of the walkthroughs'; a task's unused ones go to the next. "
         "By default that of the suite's preset: 1.5, and 3 for explore.",
     )
+    own_play: int | None = setting(
+        None, "Also ask so many questions in each world about the agent's own play.", least=1
+    )
+    horizon: int | None = setting(
+        None, "Ask about its own play in the first so many commands of a world only.", least=1,
+        needs="own_play",
+    )  # fmt: skip
     memory: object = setting(
         "in-context", "Memory of the model; `worldquiz t2q memories` lists them.", panel=MEMORY
     )

@@ -1,0 +1,144 @@
+"""Own play: questions about what the agent itself did, made from its steps once it has played.
+
+EMemBench asks an agent's memory so. Such questions belong to a run: two agents are compared by
+their scores, not question by question. An event is that the agent first entered a room, or first
+opened or took a thing, over all tasks together; no command numbers are told, which no agent sees.
+Nothing that an objective names is asked about, for the task list tells in which order it is due.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, islice, zip_longest
+from random import Random
+
+from worldquiz import rng
+from worldquiz.facts.episode import Episode
+from worldquiz.facts.requirement import All, Moment
+from worldquiz.records import digest
+from worldquiz.t2q.question import Question, Which, YesNo, prompt
+from worldquiz.t2q.quiz.sheet import kind_of
+from worldquiz.t2q.suites import Bundle
+
+TYPE = "episode"
+EVENTS = {"player_at": "entered", "open": "opened", "carried": "took"}
+"""The facts that events make true, and their verbs."""
+GUESS = 0.56
+"""One of two answers is right; 0.06 more for whoever reads more out of the question sheet."""
+FIRST = "Which of the two did the player do first, over all tasks together?"
+ROOMS = (
+    "Just before the player first {event}, in how many different rooms had it been, the one that "
+    "it was in counted?"
+)
+CARRIED = "When the player first {event}, did it carry the {thing}?"
+
+
+@dataclass(frozen=True)
+class _Event:
+    """Something that the agent did for the first time, and how it stood just before."""
+
+    at: Moment
+    verb: str
+    name: str
+    rooms: int  # that it had been in
+    carried: frozenset[str]
+
+    @property
+    def text(self) -> str:
+        return f"{self.verb} the {self.name}"
+
+
+def own_play(
+    bundle: Bundle, episodes: Sequence[Episode], most: int, horizon: int | None = None
+) -> Mapping[Question, Moment]:
+    """Return questions about an agent's own play, `most` at most, and when each could be answered.
+
+    With a `horizon` they are about its first so many commands. Equal play, equal questions; an id
+    is a digest of the words.
+    """
+    told = " ".join(task.objective for task in bundle.tasks)
+    events = [each for each in _events(episodes, horizon) if each.name not in told]
+    draw = rng.child(bundle.spec.seed, "quiz", TYPE)
+    draw.shuffle(events)
+    events.sort(key=lambda event: event.verb)
+    one, two, three = (events[n::3] for n in range(3))  # each is asked about in one way only
+    kinds = (_first(one), _rooms(two), _carried(three, events, draw))
+    groups = filter(None, chain.from_iterable(zip_longest(*kinds)))
+    found = dict(islice(chain.from_iterable(groups), most))
+    return {
+        replace(q, id=f"{TYPE}-{digest(q.text, *prompt(q).choices)[:10]}", guess=GUESS): at
+        for q, at in found.items()
+    }
+
+
+def _events(episodes: Sequence[Episode], horizon: int | None) -> Iterator[_Event]:
+    """Yield what was done first, in order, within so many commands."""
+    seen, rooms, commands = set[tuple[str, str]](), set[str](), 0
+    for number, episode in enumerate(episodes):
+        carried = frozenset[str]()
+        for step in episode.steps:
+            commands += step.index > 0
+            if horizon is not None and commands > horizon:
+                return
+            for fact in step.added if step.index else ():
+                key = fact.predicate, fact.args[0]
+                if fact.predicate in EVENTS and key not in seen and fact.args[0] not in rooms:
+                    seen.add(key)
+                    at = Moment(number, step.index)
+                    yield _Event(at, EVENTS[key[0]], key[1], len(rooms), carried)
+            lost = {fact.args[0] for fact in step.removed if fact.predicate == "carried"}
+            got = {fact.args[0] for fact in step.added if fact.predicate == "carried"}
+            carried = carried - lost | got
+            told = (*step.added, *step.revealed)
+            rooms.update(fact.args[0] for fact in told if fact.predicate == "player_at")
+
+
+Asked = tuple[Question, Moment]
+
+
+def _first(events: Sequence[_Event]) -> Iterator[Sequence[Asked]]:
+    """Ask which of two events was first, both of the same kind of thing: doors are opened early."""
+    alike = defaultdict[tuple[str, str], list[_Event]](list)
+    for event in events:
+        alike[event.verb, kind_of(event.name)].append(event)
+    for some in alike.values():
+        for two in zip(some[::2], some[1::2], strict=False):
+            right, choices = min(two, key=lambda event: event.at), tuple(e.text for e in two)
+            about = tuple(event.name for event in two)
+            yield [(Which("", TYPE, FIRST, All(()), about, choices, right.text), right.at)]
+
+
+def _rooms(events: Sequence[_Event]) -> Iterator[Sequence[Asked]]:
+    """Ask of two events how many rooms were known, and offer the numbers of both."""
+    for one, other in zip(events[::2], events[1::2], strict=False):
+        choices = tuple(str(n) for n in sorted((one.rooms, other.rooms)))
+        if one.rooms != other.rooms and one.verb == other.verb:
+            yield [
+                (Which("", TYPE, ROOMS.format(event=event.text), All(()), (event.name,), choices,
+                       str(event.rooms)), event.at)
+                for event in (one, other)
+            ]  # fmt: skip
+
+
+def _carried(
+    events: Sequence[_Event], every: Sequence[_Event], draw: Random
+) -> Iterator[Sequence[Asked]]:
+    """Ask of a thing that was carried, and of another of its kind that was not, just then."""
+    taken = sorted(event.name for event in every if event.verb == EVENTS["carried"])
+    for event in (each for each in events if each.verb == EVENTS["player_at"]):
+        had = [thing for thing in taken if thing in event.carried]
+        pairs = [
+            (thing, other)
+            for thing in had
+            for other in taken
+            if other not in had and kind_of(other) == kind_of(thing)
+        ]
+        if pairs:
+            two = draw.choice(pairs)
+            yield [
+                (YesNo("", TYPE, CARRIED.format(event=event.text, thing=thing), All(()),
+                       (event.name, thing), thing == two[0]), event.at)
+                for thing in two
+            ]  # fmt: skip
