@@ -157,7 +157,7 @@ def suite(shared: Shared) -> T2QSuite:
 def bundles(shared: Shared) -> dict[str, list[Any]]:
     """Return 24 worlds of each preset, with their tasks and questions."""
     found = {}
-    for level in ("easy", "medium", "hard", "explore"):
+    for level in PRESETS:
         make = partial(wq.t2q.build, level, worlds=24, seed=9)
         many = wq.t2q.load(shared(f"many-{level}", lambda out, make=make: make(out=out)))  # type: ignore[misc]
         found[level] = [many.bundle(world) for world in many.worlds]

@@ -29,7 +29,7 @@ SHARED = {
 }
 """Rooms of several folders and files. Any other folder is a room; all other files are the face."""
 BUDGET = {
-    "t2q": (10_117, 9_700),
+    "t2q": (10_266, 9_700),
     "tea": (8_140, 7_500),
     "mango": (7_115, 6_500),
     "scenes": (9_573, 9_500),

@@ -33,6 +33,7 @@ from worldquiz.runs.losses import Passing, passing, reason_of
 from worldquiz.runs.settings import PROMPTS, declared
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz
 from worldquiz.t2q.agents.catalog import AGENTS, ANSWERERS
+from worldquiz.t2q.quiz.ask import MOST, put
 from worldquiz.t2q.quiz.own_play import own_play
 from worldquiz.t2q.rollout import Played, examine, play_through
 from worldquiz.t2q.run_folder import PlayedWorlds
@@ -130,6 +131,8 @@ class WorldsRun:
         code = {"agent": AGENTS.own(self.agent), "answerer": ANSWERERS.own(self.answerer)}
         if given.own_play is not None:
             told |= {"own_play": given.own_play, "horizon": given.horizon}
+        if given.wording:
+            told["wording"] = given.wording
         if any(self.by_model):
             from worldquiz.memory.catalog import version
 
@@ -154,6 +157,8 @@ class WorldsRun:
         if reach is None and (acts or answers):
             raise KnobError("give a model, or an agent and an answerer: one plays, one is asked")
         _ = self.budget  # raises for one that allows nothing sensible
+        if given.wording > MOST:
+            raise KnobError(f"wording {given.wording}: questions have wordings 0 to {MOST}")
         if reach:
             if not (acts or answers):
                 raise KnobError(f"{agent} plays and {answerer} answers: leave out the model")
@@ -276,7 +281,8 @@ class WorldsRun:
                 )  # fmt: skip
             own = self.given.own_play
             lived = own_play(bundle, episodes, own, self.given.horizon) if own else {}
-            bundle = replace(bundle, questions=(*bundle.questions, *lived))
+            put_so = (put(question, self.given.wording) for question in bundle.questions)
+            bundle = replace(bundle, questions=(*put_so, *lived))
             answers = await examine(answerer(bundle, episodes), episodes, bundle.questions)
             played = Played(bundle, episodes, answers, lived={q.id: at for q, at in lived.items()})
             if llm is None:

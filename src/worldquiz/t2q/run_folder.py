@@ -50,6 +50,7 @@ from worldquiz.runs.folder import (
 from worldquiz.runs.losses import reason_of
 from worldquiz.runs.rows import ROWS, finished_file, read_rows, rows_in, write_rows
 from worldquiz.t2q.question import Context, Question
+from worldquiz.t2q.quiz.ask import put
 from worldquiz.t2q.quiz.own_play import own_play
 from worldquiz.t2q.rollout import Played, WorldRow, regraded, rows_of
 from worldquiz.t2q.suites import Bundle, Suite
@@ -81,6 +82,7 @@ class WorldsManifest(RunManifest):
     memory: str | None = None
     wiring: Mapping[str, Any] | None = None
     options: Mapping[str, Any] | None = None
+    wording: int = 0
     own_play: int | None = None
     horizon: int | None = None
     embedder: str | None = None
@@ -240,7 +242,8 @@ def grader(run: Path, data: Path | None) -> Callable[[Row, Mapping[str, Any]], R
     def asked(world: str) -> tuple[Bundle, Mapping[str, Question]]:
         bundle, own = suite.bundle(world), manifest.get("own_play")
         lived = own_play(bundle, episodes(world), own, manifest["horizon"]) if own else ()
-        return bundle, {each.id: each for each in (*bundle.questions, *lived)}
+        put_so = (put(each, manifest.get("wording", 0)) for each in bundle.questions)
+        return bundle, {each.id: each for each in (*put_so, *lived)}
 
     def again(row: Row, line: Mapping[str, Any]) -> Row:
         bundle, questions = asked(row.world)

@@ -26,6 +26,9 @@ class T2QSettings(RunSettings):
         None, "Ask about its own play in the first so many commands of a world only.", least=1,
         needs="own_play",
     )  # fmt: skip
+    wording: int = setting(
+        0, "Ask in other words, 1 to 5; 4 and 5 are for testing, not for tuning.", least=0
+    )
     memory: object = setting(
         "in-context", "Memory of the model; `worldquiz t2q memories` lists them.", panel=MEMORY
     )

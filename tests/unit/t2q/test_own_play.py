@@ -17,6 +17,7 @@ from worldquiz.errors import KnobError
 from worldquiz.t2q.question import Question, Which, gold
 from worldquiz.t2q.quiz.own_play import own_play
 from worldquiz.t2q.rollout import Played
+from worldquiz.t2q.settings import T2QSettings
 
 PLAYERS = {"walkthrough": 60, "random": 40, "explorer": 40}
 ROOM, OPENED = re.compile(r"^-= (.+) =-$", re.M), re.compile(r"^You open the (.+?)(?:\.|, reveal)")
@@ -105,7 +106,9 @@ def test_within_a_horizon_what_was_done_later_changes_nothing(spec_of: SpecOf) -
 
 def test_a_run_asks_them_grades_them_again_and_counts_them(tmp_path: Path) -> None:
     suite = wq.t2q.build("explore", worlds=1, seed=3, out=tmp_path / "suite")
-    run = suite.run(agent="explorer", answerer="oracle", own_play=10, out=tmp_path / "run")
+    how = T2QSettings(own_play=10, wording=5)
+    run = suite.run(agent="explorer", answerer="oracle", settings=how, out=tmp_path / "run")
+    assert any("when the game began" in prompt.lower() for prompt in run.frame()["prompt"])
     frame = run.frame()
     rows = frame[frame["type"] == "episode"]
     assert len(rows) == 10
@@ -115,5 +118,7 @@ def test_a_run_asks_them_grades_them_again_and_counts_them(tmp_path: Path) -> No
     before = (tmp_path / "run" / "rows.jsonl").read_bytes()
     run.regrade()
     assert (tmp_path / "run" / "rows.jsonl").read_bytes() == before
+    with pytest.raises(KnobError, match="wordings 0 to 5"):
+        suite.run(agent="idle", answerer="oracle", wording=6, out=tmp_path / "other")
     with pytest.raises(KnobError, match="horizon needs own_play"):
         suite.run(agent="idle", answerer="oracle", horizon=3, out=tmp_path / "other")

@@ -30,7 +30,8 @@ docs/reference/question-rules.md lists all rules.
 from __future__ import annotations
 
 import csv
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -51,7 +52,7 @@ from worldquiz.t2q.quiz import (
     premise,
     properties,
 )
-from worldquiz.t2q.quiz.family import Draft
+from worldquiz.t2q.quiz.family import Draft, pattern
 from worldquiz.t2q.quiz.inferred import map_of
 from worldquiz.t2q.quiz.sheet import Asked, Guess, Sheet, kind_of
 from worldquiz.t2q.reader.graph import Graph
@@ -67,6 +68,8 @@ FAMILIES = tuple(
 WORDINGS = {wording.name: wording for family in FAMILIES for wording in family.wordings}
 LIMIT = 95
 """How many questions a world is asked at most: the paper's hard worlds have 94.7 (Table 1)."""
+MOST = 5
+"""How many other wordings each question has (``words.csv``)."""
 EACH = 3.2
 """How many questions a world is asked at most for each of its rooms and things."""
 
@@ -95,13 +98,45 @@ def infer(asked: Inferred, shown: frozenset[Fact]) -> bool:
     return WORDINGS[asked.rule].read(map_of(shown), *asked.names) is not None
 
 
+@cache
+def words() -> Mapping[str, Sequence[str]]:
+    """Return the ways to put each wording: its own, then those of ``words.csv``."""
+    found = {name: [wording.text] for name, wording in WORDINGS.items()}
+    for row in _table("words.csv"):
+        found[row["wording"]].append(row["text"])
+    return found
+
+
+@cache
+def _patterns() -> Sequence[tuple[str, re.Pattern[str]]]:
+    return [(name, pattern(text)) for name, texts in words().items() for text in texts]
+
+
+def _match(text: str) -> tuple[str, Mapping[str, str]] | None:
+    """Return the wording of a question and its names by their roles."""
+    found = ((name, each.fullmatch(text)) for name, each in _patterns())
+    return next(((name, match.groupdict()) for name, match in found if match), None)
+
+
 @lru_cache(8192)
 def understood(prompt: Prompt) -> Asked | None:
     """Return what a question asks, None if its wording is unknown."""
-    for name, wording in WORDINGS.items():
-        if match := wording.pattern.fullmatch(prompt.text):
-            return Asked(name, match.groups(), prompt.choices)
+    if found := _match(prompt.text):
+        name, names = found
+        return Asked(name, tuple(names[role] for role in WORDINGS[name].roles), prompt.choices)
     return None
+
+
+def put(question: Question, number: int) -> Question:
+    """Return a question in other words, by their number from 1; 0 are those that it was built in.
+
+    One of no known wording, or for which there are no other words, stays as it is.
+    """
+    name, names = _match(question.text) or ("", {})
+    texts = words().get(name, ())
+    return (
+        replace(question, text=texts[number].format(**names)) if number < len(texts) else question
+    )
 
 
 def read_all(prompts: Iterable[Prompt]) -> tuple[Asked, ...]:
@@ -160,12 +195,16 @@ def shows(text: str, asked: Prompt, golds: Collection[str]) -> bool | None:
     return any(settled(graph, asked) in golds for graph in (read.graph, *read.alone))
 
 
+def _table(name: str) -> Iterator[dict[str, str]]:
+    text = files(__package__).joinpath(name).read_text(encoding="utf-8")
+    yield from csv.DictReader(text.splitlines())
+
+
 @cache
 def table() -> Mapping[tuple[str, str], Mapping[float, float]]:
     """Return the rates that are shipped, by level and kind of question, then by the most trust."""
-    text = files(__package__).joinpath("guesses.csv").read_text(encoding="utf-8")
     found: dict[tuple[str, str], dict[float, float]] = {}
-    for row in csv.DictReader(text.splitlines()):
+    for row in _table("guesses.csv"):
         rates = found.setdefault((row["level"], row["ask"]), {})
         rates[float(row["trust"])] = float(row["guess"])
     return found

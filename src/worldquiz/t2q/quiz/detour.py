@@ -46,8 +46,8 @@ def _read(graph: Graph, door: str, room: str, other: str) -> bool | None:
 
 PASSABLE = Wording(
     "passable",
-    "Suppose that nobody could pass the {door}, and that all other doors stood open. Could one "
-    "still get from the {room} to the {other}?",
+    "Suppose that nobody could pass the {door}, but everybody all other doors. Could one still get "
+    "from the {room} to the {other}?",
     _read,
     lambda sheet, door, room, other: 0.5,
 )

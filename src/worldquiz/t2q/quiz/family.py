@@ -55,10 +55,18 @@ class Wording:
     by_kind: bool = False  # whether guesses are measured for each kind of thing
 
     @cached_property
-    def pattern(self) -> re.Pattern[str]:
-        """The words as a pattern, a group for each name."""
-        words = re.escape(self.text).replace(r"\{preposition\}", "(?:in|on)")
-        return re.compile(re.sub(r"\\{\w+\\}", "(.+)", words))
+    def roles(self) -> Sequence[str]:
+        """The roles of the names, in the order of the words."""
+        return [role for role in _ROLE.findall(self.text) if role != "preposition"]
+
+
+_ROLE = re.compile(r"\{(\w+)\}")
+
+
+def pattern(text: str) -> re.Pattern[str]:
+    """Return the words of a question as a pattern, a group for each role."""
+    words = re.escape(text).replace(r"\{preposition\}", "(?P<preposition>in|on)")
+    return re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", words))
 
 
 @dataclass(frozen=True)

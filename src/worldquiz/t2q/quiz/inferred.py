@@ -14,8 +14,10 @@ from functools import lru_cache
 
 from worldquiz.facts.fact import Fact
 from worldquiz.t2q.compass import DIRECTIONS, OPPOSITE
+from worldquiz.t2q.quiz.sheet import kind_of
 from worldquiz.t2q.reader.graph import Graph, category
 from worldquiz.t2q.world import predicates as f
+from worldquiz.t2q.world.spec import MOVABLE
 
 FRESH = ""
 """Rooms that nobody has seen: any number."""
@@ -143,15 +145,15 @@ class _Hoard:
         self.things: set[str] = set()
         self.more = False  # a place that was not listed can be reached: anything may be there
         self.shut: set[str] = set()  # locks in the way that no known key opens
-        unknown = () if sure else {*graph.exits, *graph.ways, start, FRESH}
+        loose = set(graph.place.values()) - graph.place.keys()  # rooms, and holders somewhere
+        unknown = () if sure else {*graph.exits, *graph.ways, *loose, start, FRESH}
         before = None
         while before != (before := (len(self.things), self.more)):
             self.shut.clear()
             rooms = walk(graph, start, lambda door: door is None or self._opens(door), unknown)
             spots = {*rooms}
-            for holder, room in graph.place.items():
-                if room in rooms and self._holds(holder):
-                    spots.add(holder)
+            spots |= {each for each, at in graph.place.items() if at in rooms and self._holds(each)}
+            spots |= {each for each in loose if self.more and self._holds(each)}
             self.things |= {thing for thing, place in graph.place.items() if place in spots}
             self.more = not sure and not spots <= graph.contents.keys()
 
@@ -170,4 +172,6 @@ class _Hoard:
     def _holds(self, thing: str) -> bool:
         """Tell whether one can take what is in or on a thing."""
         lid = thing in self.graph.lids or thing in self.graph.locks
-        return self._opens(thing) if lid else thing in self.graph.contents
+        if lid or thing in self.graph.contents:
+            return self._opens(thing) if lid else True
+        return not self._sure and kind_of(thing) not in MOVABLE

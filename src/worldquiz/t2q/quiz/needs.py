@@ -41,7 +41,7 @@ def rule(draft: Draft) -> Iterator[Group]:
 SPARED = Wording(
     "spared",
     "Starting in the {start}, can one take the {thing} without ever unlocking the {lock}? All else "
-    "may be opened, and unlocked with its key.",
+    "may be opened, with its key if it has one.",
     spared,
     lambda sheet, start, thing, lock: 0.5,
 )
