@@ -39,7 +39,6 @@ class Twin:
         self.ends = [End(*each) for each in sorted(f.EXIT.of(self.shown))]
         self.visited = {room for room, _ in (*self.ends, *f.NO_EXIT.of(self.shown))}
         self.new: list[str] = []
-        self.facts: set[Fact] = {f.PLAYER_AT(spec.start)}
         self.ways: dict[End, End] = {}
         for room, way, other in f.LEADS.of(self.shown):
             self.join(End(room, way), End(other, BACK[way]))
@@ -137,35 +136,32 @@ class Twin:
 
         To a kind twin belong keys for all that is locked and has none, in that spot.
         """
-        spec, shown, facts = self.spec, self.shown, set(self.facts)
-        facts |= {fact for fact in spec.facts if fact.predicate == "kind"}
+        spec, shown = self.spec, self.shown
+        facts = {f.PLAYER_AT(spec.start)} | {
+            fact for fact in spec.facts if fact.predicate == "kind"
+        }
         facts |= {f.KIND(room, "room") for room in self.new}
         facts |= {f.LEADS(*one, other.room) for one, other in self.ways.items()}
         facts |= {f.DOOR_AT(door, *end) for end, door in self.doors.items() if end in self.ways}
-        hung = set(self.doors.values())
-        nowhere = self.room()
-        facts |= {f.KIND(nowhere, "room")} | {
-            f.DOOR_AT(door, nowhere, way) for door in spec.of_kind("door") if door not in hung
-            for way in ["north"]
-        }  # fmt: skip
+        nowhere, hung = self.room(), set(self.doors.values())
+        unseen = [door for door in spec.of_kind("door") if door not in hung]
+        facts |= {f.KIND(nowhere, "room"), *(f.DOOR_AT(door, nowhere, "north") for door in unseen)}
         placed = {fact.args[0]: fact for fact in shown if fact.predicate in f.PLACE}
         for thing in spec.place:
             holder = spec.kinds[thing] in ("container", "supporter")
             facts.add(placed.get(thing) or self._at(thing, nowhere if holder else spot))
         fits = {key: lock for key, lock in f.MATCH.of(shown)} | dict(fits or {})
         for number, thing in enumerate(spec.of_kind("door", "container")):
-            shut = f.OPEN(thing) not in shown
-            told = {fact for fact in (f.LOCKED(thing), f.UNLOCKED(thing)) if fact in shown}
+            shut = f.SHUT(thing) in shown or (f.OPEN(thing) not in shown and not kind)
+            told = {f.LOCKED(thing), f.UNLOCKED(thing)} & shown
             locked = told == {f.LOCKED(thing)} or (not told and not kind and shut)
-            if not told and shut and f.SHUT(thing) not in shown and kind:
-                shut = False
-            facts |= {(f.SHUT if shut else f.OPEN)(thing)}
-            facts |= {(f.LOCKED if locked else f.UNLOCKED)(thing)}
+            facts.add((f.SHUT if shut else f.OPEN)(thing))
+            facts.add((f.LOCKED if locked else f.UNLOCKED)(thing))
             if locked and kind and thing not in fits.values():
                 key = f"jade latchkey 77{number}"
                 facts |= {f.KIND(key, "key"), self._at(key, spot), f.MATCH(key, thing)}
         facts |= {f.MATCH(*pair) for pair in fits.items()}
-        rooms = (*spec.rooms, *(Room(name, 99, n) for n, name in enumerate([*self.new])))
+        rooms = (*spec.rooms, *(Room(name, 99, n) for n, name in enumerate(self.new)))
         return replace(spec, rooms=rooms, facts=tuple(sorted(facts)))
 
     def _at(self, thing: str, spot: str) -> Fact:
