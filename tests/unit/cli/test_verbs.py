@@ -94,6 +94,8 @@ def test_check_names_the_file_that_may_not_be_trusted(cli: Cli, toy: Path) -> No
         (("run", "RUN", "--out", "x"), "is a toy run: give the folder that it was run on"),
         (("check", "NOWHERE"), "there is no such folder"),
         (("score", "DATA"), "is a list of sums, not a run"),
+        (("report", "NOWHERE"), "there is no such folder"),
+        (("export", "DATA"), "is a list of sums, not a run"),
         (("show", "RUN", "w1"), "Got unexpected extra argument (w1)"),
         (("compare", "RUN", "NOWHERE"), "there is no such folder"),
     ],
