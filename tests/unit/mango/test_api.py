@@ -101,6 +101,12 @@ def test_it_runs_where_an_event_loop_runs(mazes: MazeSet, mapper: wq.Run, tmp_pa
         assert (run.rows, run.scores) == (mapper.rows, mapper.scores)
 
 
+class Named(Northward):
+    """Is called like a baseline."""
+
+    name = "mapper"
+
+
 class Uncopied(Northward):
     def __deepcopy__(self, memo: object) -> Uncopied:
         raise TypeError("it holds a lock")
@@ -114,6 +120,7 @@ class Uncopied(Northward):
         ({"answerer": "mapper", "tasks": "minigame"}, KnobError, "answers df and rf only"),
         ({"answerer": "maper"}, CatalogError, "no answerer 'maper'; did you mean 'mapper'"),
         ({"answerer": Uncopied()}, CatalogError, "pass a class or function that makes one"),
+        ({"answerer": Named}, CatalogError, "give the object another `name`"),
         ({"answerer": object()}, CatalogError, "'object': missing method 'answer'"),
         ({"answerer": "mapper", "games": ["maze-2"]}, KnobError, "no game 'maze-2'"),
         ({"answerer": "mapper", "retries": 2}, KnobError, "retries needs a model"),
