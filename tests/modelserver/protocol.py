@@ -362,7 +362,7 @@ def serving(script: Script, **options: Any) -> Iterator[Running]:
     async def work() -> None:
         app = web.Application(client_max_size=2**30)
         app.router.add_route("*", "/{path:.*}", server.handle)
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0)
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)  # 0 is for ever
         await runner.setup()
         await web.TCPSite(runner, "127.0.0.1", 0, backlog=1024).start()
         started.set_result((asyncio.get_running_loop(), runner.addresses[0][1]))
