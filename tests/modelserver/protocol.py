@@ -8,13 +8,11 @@ call is on record in `Running.calls`.
 from __future__ import annotations
 
 import asyncio
-import base64
 import hashlib
 import json
 import math
 import os
 import re
-import struct
 import subprocess
 import sys
 import threading
@@ -309,12 +307,9 @@ class Server:
     async def _embeddings(self, told: Mapping[str, Any]) -> tuple[Call, Raw]:
         texts = [told["input"]] if isinstance(told["input"], str) else told["input"]
         tokens = sum(len(_TOKEN.findall(text)) for text in texts)
-        vectors: list[Any] = [embed(text) for text in texts]
-        if told.get("encoding_format") == "base64":
-            packed = [struct.pack(f"<{DIMENSIONS}f", *each) for each in vectors]
-            vectors = [base64.b64encode(each).decode() for each in packed]
         await asyncio.sleep(self._latency)
-        data = [{"object": "embedding", "index": n, "embedding": v} for n, v in enumerate(vectors)]
+        data = [{"object": "embedding", "index": n, "embedding": embed(text)}
+                for n, text in enumerate(texts)]  # fmt: skip
         usage = {"prompt_tokens": tokens, "total_tokens": tokens}
         body = {"object": "list", "data": data, "model": told["model"], "usage": usage}
         call = Call("embed", told["model"], "", "\n".join(texts), tokens, 0)
