@@ -22,7 +22,7 @@ EXAMPLE = module_of("own_task_kind")
 NEARER: TaskKind = EXAMPLE.NEARER
 ANSWERS = EXAMPLE.ANSWERS
 SMALL: dict[str, Any] = {
-    "seed": 5, "scenes": 1, "loops": Loops(1, bouts=2, looks=4), "size": (320, 240),
+    "seed": 5, "scenes": 1, "loops": Loops(1, bouts=1, looks=4), "size": (320, 240),
 }  # fmt: skip
 LEAST: dict[str, Any] = {**SMALL, "scenes": 2, "loops": Loops(1, bouts=1, looks=4)}
 
