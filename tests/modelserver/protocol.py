@@ -179,17 +179,6 @@ def chat_body(request: Request, reply: Text | Uses, usage: Mapping[str, Any]) ->
     }  # fmt: skip
 
 
-def streamed(body: Mapping[str, Any]) -> bytes:
-    """Return a chat completion as a stream of one chunk."""
-    (choice,) = body["choices"]
-    message = dict(choice["message"])
-    for number, use in enumerate(message.get("tool_calls", ())):
-        use["index"] = number
-    part = {"index": 0, "delta": message, "finish_reason": choice["finish_reason"]}
-    chunk = {**body, "object": "chat.completion.chunk", "choices": [part]}
-    return f"data: {json.dumps(chunk)}\n\ndata: [DONE]\n\n".encode()
-
-
 def embed(text: str) -> list[float]:
     """Return a text's vector, of unit length: near those of texts that share words with it."""
     vector = [0.0] * DIMENSIONS
@@ -292,8 +281,6 @@ class Server:
         })  # fmt: skip
         finish = body["choices"][0]["finish_reason"]
         call = replace(call, finish=finish, cached=cached, completion=completion)
-        if told.get("stream"):
-            return call, Raw(streamed(body), headers={"content-type": "text/event-stream"})
         return call, Raw(json.dumps(body).encode())
 
     def _cached(self, prompt: str, ends: list[int]) -> tuple[int, set[str]]:
