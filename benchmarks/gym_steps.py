@@ -1,10 +1,10 @@
-"""How many steps a second do the environments of MANGO and TEA make, alone and many at once?
+"""How many steps a second do TEA's environments make, alone and many at once?
 
-    uv run python benchmarks/gym_steps.py [--of MANGO] [--level small] [--envs 2] [--steps 2000]
+    uv run python benchmarks/gym_steps.py [--level tiny] [--envs 2] [--steps 2000]
 
 One environment, and as many at once, which act at random in one world each. A step of a vector
-counts once for each of its environments. For TEA, one walk by what is observed of it: only that is
-drawn. `text_steps.py` has Task2Quiz's environment.
+counts once for each of its environments. Beside them one walk by what is observed of it: only that
+is drawn. `text_steps.py` has Task2Quiz's environment.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ def played(make: Callable[[], Any], steps: int) -> float:
     return (1 if alone else int(env.num_envs)) * steps / took
 
 
-def measured(of: str, level: str, envs: int, steps: int) -> dict[str, float]:
+def measured(level: str, envs: int, steps: int) -> dict[str, float]:
     """Return steps a second of wall time, by what makes them."""
-    name = f"worldquiz/{of}-{level}-v0"
+    name = f"worldquiz/TEA-{level}-v0"
     found = {"one": played(partial(gymnasium.make, name, worlds=envs), steps)}
     for mode in ("sync", "async"):
-        apart = {"context": "spawn", "shared_memory": of != "MANGO"} if mode == "async" else {}
+        apart = {"context": "spawn"} if mode == "async" else {}
         vector = partial(gymnasium.make_vec, name, envs, mode, apart, worlds=envs)
         found[f"{envs} {mode}"] = played(vector, steps)
     return found
@@ -68,19 +68,17 @@ def walked(level: str, steps: int) -> dict[str, float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--of", choices=("MANGO", "TEA"), default="MANGO")
-    parser.add_argument("--level", default="small")
+    parser.add_argument("--level", choices=("tiny", "paper"), default="tiny")
     parser.add_argument("--envs", type=int, default=2)
     parser.add_argument("--steps", type=int, default=2000)
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
-    found = measured(asked.of, asked.level, asked.envs, asked.steps)
-    if asked.of == "TEA":
-        found |= walked(asked.level, asked.steps)
+    found = measured(asked.level, asked.envs, asked.steps)
+    found |= walked(asked.level, asked.steps)
     if asked.json:
         print(json.dumps({name: round(value, 1) for name, value in found.items()}))
         return
-    title = f"{asked.of}, {asked.level}, {asked.steps} steps"
+    title = f"TEA, {asked.level}, {asked.steps} steps"
     first, whole = next(iter(found.items()))
     table = Table("steps", "a second", f"of: {first}", title=title)
     for name, value in found.items():

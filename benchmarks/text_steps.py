@@ -7,8 +7,8 @@ One world of a level is played by the same random admissible commands: by its ru
 by the whole protocol (`Game`), by the Gymnasium environment, and, in the game that is compiled of
 it, by Jericho. The environment plays one long episode; or some worlds in turn
 within the level's own budget, or a new one each time. Resets count with the steps, and a step of a
-vector counts once for each of its environments. MANGO's environment of small mazes and
-TextWorldExpress are played at random, too; TextWorldExpress lists the valid actions at each step.
+vector counts once for each of its environments. TextWorldExpress is played at random, too, and
+lists the valid actions at each step.
 
 Counted is the processor time, user and system, of this process and all that it starts, in the best
 of each one's rounds, which take turns. Imports, compiling, and a Java machine's start and first
@@ -35,8 +35,6 @@ from rich.console import Console
 from rich.table import Table
 
 from worldquiz.errors import MissingExtra
-from worldquiz.mango.gym import MazeEnv
-from worldquiz.mango.walkthrough import COMPASS
 from worldquiz.t2q.gym import T2QEnv, built
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.game import Game, inventory, outcome
@@ -110,16 +108,6 @@ def by_vector(two: Any, episodes: Episodes) -> Steps:
         yield from (seen, seen)
 
 
-def by_mazes(env: MazeEnv, actions: Sequence[str]) -> Steps:
-    draws, due = random.Random(0), True
-    while True:
-        if due:
-            env.reset()
-        _, _, done, cut, _ = env.step(draws.choice(actions))
-        due = done or cut
-        yield due
-
-
 def by_express(env: Any) -> Steps:
     draws = random.Random(0)
     while True:
@@ -130,7 +118,7 @@ def by_express(env: Any) -> Steps:
 
 
 def in_python(spec: WorldSpec, tasks: Episodes, level: str) -> Named:
-    """Yield what plays by our rules, and MANGO."""
+    """Yield what plays by our rules."""
     game = Game(spec)
     yield "rules alone, parsed commands", by_rules(spec, tasks)
     yield "Game", replayed(game.reset, game.step, tasks)
@@ -150,7 +138,6 @@ def in_python(spec: WorldSpec, tasks: Episodes, level: str) -> Named:
         id = f"worldquiz/T2Q-{level}-v0"
         two = gymnasium.make_vec(id, 2, mode, options, reward="both", **one)
         yield f"2 of T2QEnv {mode}, both, one episode", by_vector(two, long)
-    yield "MazeEnv", by_mazes(MazeEnv(worlds=2), [way for pair in COMPASS for way in pair])
 
 
 def in_machines(spec: WorldSpec, tasks: Episodes, folder: Path) -> Named:

@@ -176,9 +176,8 @@ class Browser:
                 windowsVirtualKeyCode=_KEYS[key],
             )  # fmt: skip
 
-    def look(self, *, width: int = 1400, height: int = 1000, scheme: str = "light", media: str = ""
-             ) -> None:  # fmt: skip
-        """Set the window's size, the preferred colour scheme and the medium; nothing glides."""
+    def look(self, *, width: int = 1400, height: int = 1000, scheme: str = "light") -> None:
+        """Set the window's size and the preferred colour scheme; nothing glides."""
         self.send(
             "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1,
             mobile=False,
@@ -187,4 +186,4 @@ class Browser:
             {"name": "prefers-color-scheme", "value": scheme},
             {"name": "prefers-reduced-motion", "value": "reduce"},
         ]
-        self.send("Emulation.setEmulatedMedia", media=media, features=features)
+        self.send("Emulation.setEmulatedMedia", features=features)

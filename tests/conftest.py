@@ -174,6 +174,29 @@ def cli(monkeypatch: pytest.MonkeyPatch) -> Cli:
     return worldquiz
 
 
+Install = Callable[..., Path]
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
+    """Return a function that installs a package with entry points of a group, beside others.
+
+    It returns the folder of packages, into which modules may be written.
+    """
+    site = tmp_path / "site"
+
+    def installed(group: str, package: str = "mine", **entries: str) -> Path:
+        told = site / f"{package}-1.0.dist-info"
+        told.mkdir(parents=True)
+        (told / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
+        lines = [f"{name} = {value}" for name, value in entries.items()]
+        (told / "entry_points.txt").write_text("\n".join([f"[{group}]", *lines, ""]))
+        monkeypatch.syspath_prepend(site)
+        return site
+
+    return installed
+
+
 @contextmanager
 def no_file_beyond(size: int) -> Iterator[None]:
     """Let no file of this process grow beyond `size`: what a full disk looks like from inside."""

@@ -10,7 +10,6 @@ import json
 import struct
 import zlib
 from collections.abc import Callable
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -124,12 +123,6 @@ def bomb(wide: int = 60_000, high: int = 60_000) -> bytes:
     head = struct.pack(">IIBBBBB", wide, high, 8, 2, 0, 0, 0)
     body = zlib.compress(b"\0" * 4096)
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", body) + chunk(b"IEND", b"")
-
-
-def png(colour: tuple[int, int, int]) -> bytes:
-    stream = BytesIO()
-    Image.new("RGB", (4, 4), colour).save(stream, "PNG")
-    return stream.getvalue()
 
 
 def named(things: Any) -> dict[str, Any]:

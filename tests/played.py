@@ -25,13 +25,8 @@ GAME = "worldquiz.t2q.world.game:Game"
 class RunRecord:
     """A run on some worlds, in memory until it is written."""
 
-    path: Path
     manifest: dict[str, Any]
     worlds: tuple[Played, ...]
-
-    @property
-    def name(self) -> str:
-        return " + ".join(names_of(self.manifest))
 
     @property
     def rows(self) -> list[Row]:

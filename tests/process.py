@@ -40,9 +40,11 @@ def ended(*arguments: object, code: int = 0, env: Mapping[str, str] | None = Non
     return said
 
 
-def killed(enough: Callable[[], bool], *arguments: object) -> bool:
+def killed(
+    enough: Callable[[], bool], *arguments: object, env: Mapping[str, str] | None = None
+) -> bool:
     """Kill a command and its workers once enough is done; tell whether it was still running."""
-    process, deadline = start(*arguments), time.monotonic() + PATIENCE
+    process, deadline = start(*arguments, env=env), time.monotonic() + PATIENCE
     while process.poll() is None and not enough():
         assert time.monotonic() < deadline, "the command does not get on"
         time.sleep(0.002)

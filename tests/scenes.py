@@ -192,11 +192,6 @@ def room_of(*things: Thing, size: tuple[float, float] = (5.0, 4.0)) -> Scene:
     return Scene("room", 0, "plain", 2.6, rooms, (), ordered, (1.0, 2.0, 0.0))
 
 
-def without(scene: Scene, *ids: str) -> Scene:
-    """Return a scene less some of its things."""
-    return replace(scene, things=tuple(each for each in scene.things if each.id not in ids))
-
-
 def gallery() -> Scene:
     """Return one room with four mirrors: on a wall, across a corner, leaning back, and standing.
 

@@ -19,19 +19,23 @@ from worldquiz.serve.seats import Seats, Serving
 from worldquiz.t2q import T2QSuite
 from worldquiz.t2q.question import Prompt
 
-EXAMPLE = Path(__file__).parents[1] / "examples" / "own_world.py"
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+
+def module_of(name: str) -> Any:
+    """Return the module of an example."""
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
+        assert spec is not None
+        assert spec.loader is not None
+        sys.modules[name] = module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    return sys.modules[name]
 
 
 def two_rooms() -> Any:
     """Return the module of the world that needs no game: a hall, an attic and a lamp."""
-    if "own_world" not in sys.modules:
-        spec = importlib.util.spec_from_file_location("own_world", EXAMPLE)
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules["own_world"] = module
-        spec.loader.exec_module(module)
-    return sys.modules["own_world"]
+    return module_of("own_world")
 
 
 def __getattr__(name: str) -> Any:

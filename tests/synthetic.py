@@ -10,7 +10,6 @@ red apple; on the cellar's floor lies a blue vase. The oak door is locked; the b
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from fact_texts import facts
@@ -188,7 +187,7 @@ def run(
         **manifest,
     }  # fmt: skip
     parts = tuple(played(id, level, agent, replies) for id, level in ids)
-    return RunRecord(Path("runs") / f"{agent}-{answerer}", record, parts)
+    return RunRecord(record, parts)
 
 
 def row(
@@ -223,19 +222,15 @@ def modelled(world: str) -> tuple[Episode, ...]:
     )  # fmt: skip
 
 
-def by_model(
-    bundle: Bundle, episodes: tuple[Episode, ...], replies: tuple[str, ...], texts: tuple[str, ...]
-) -> Played:
-    """What a model leaves that remembered every turn, or `texts` for each question instead."""
+def by_model(bundle: Bundle, episodes: tuple[Episode, ...]) -> Played:
+    """What a model leaves that remembered every turn."""
     turns = [
         rendered(Moment(number, place), turn)
         for number, one in enumerate(episodes)
         for place, turn in enumerate(one.transcript)
     ]
-    told = texts or ("".join(turns),) * len(REPLIES)
-    contexts = {text: Context(f"c{told.index(text)}", text, 3) for text in told}
-    said = zip(replies, told, strict=False)
-    answers = tuple(Answer(reply, context=contexts[text]) for reply, text in said)
+    context = Context("c0", "".join(turns), 3)
+    answers = tuple(Answer(reply, context=context) for reply in REPLIES)
     moves = tuple(
         (number, Move(
             step=one.index, reply="{}", left_out=2,
@@ -251,21 +246,12 @@ def by_model(
     return Played(bundle, episodes, answers, moves, used)
 
 
-def model_run(
-    model: str = "maker/m1",
-    memory: str = "in-context",
-    *,
-    worlds: int = 2,
-    replies: tuple[str, ...] = REPLIES,
-    texts: tuple[str, ...] = (),
-    **manifest: Any,
-) -> RunRecord:
+def model_run(*, worlds: int = 2) -> RunRecord:
     """A run of a language model with a memory, on the worlds of `run`."""
     wiring = {"granularity": "step", "k": 10, "recent": 4}
     plain = run(
-        MODEL, MODEL, worlds=worlds, model=model, memory=memory, wiring=wiring,
-        options={}, embedder=None, **manifest,
+        MODEL, MODEL, worlds=worlds, model="maker/m1", memory="in-context", wiring=wiring,
+        options={}, embedder=None,
     )  # fmt: skip
-    bundles = [old.bundle for old in plain.worlds]
-    parts = tuple(by_model(each, modelled(each.spec.id), replies, texts) for each in bundles)
-    return RunRecord(Path("runs") / f"{model.replace('/', '-')}-{memory}", plain.manifest, parts)
+    parts = tuple(by_model(old.bundle, modelled(old.bundle.spec.id)) for old in plain.worlds)
+    return RunRecord(plain.manifest, parts)

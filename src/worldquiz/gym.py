@@ -54,7 +54,6 @@ else:
 
 _ENVIRONMENTS = {
     "T2Q": ("worldquiz.t2q.gym:T2QEnv", ("easy", "medium", "hard", "explore", "infer")),
-    "MANGO": ("worldquiz.mango.gym:MazeEnv", ("small", "medium", "large")),
     "TEA": ("worldquiz.tea.gym:WalkEnv", ("tiny", "paper")),
 }
 """Each benchmark's environment, and its levels."""

@@ -83,10 +83,14 @@ def mazes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, ...]]
 
 @pytest.mark.skipif(sys.platform != "linux", reason="forks a process that has threads")
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
-@pytest.mark.parametrize("command", ["t2q build", "mango build", "mango run"])
-def test_a_writer_survives_faults(command: str, mazes: tuple[Any, ...], tmp_path: Path) -> None:
+@pytest.mark.parametrize("command", ["t2q build", "t2q run", "mango build", "mango run"])
+def test_a_writer_survives_faults(
+    command: str, mazes: tuple[Any, ...], lone: Path, tmp_path: Path
+) -> None:
     server, words = mazes
-    if command != "mango run":
+    if command == "t2q run":
+        words = ("run", lone, "--agent", "random", "--answerer", "worldgraph", "--jobs", 1)
+    elif command != "mango run":
         sizes = "--mazes 1 --size 5" if "mango" in command else "--worlds 1 --jobs 1 --preset easy"
         words = (*command.split(), *sizes.split(), "--seed", 3)
     folder = tmp_path / "work"

@@ -24,13 +24,6 @@ def worldquiz(*arguments: object) -> str:
     return done.out
 
 
-def fails(*arguments: object) -> str:
-    done = command.worldquiz("mango", "import", *arguments)
-    assert done.code == 2
-    assert "Traceback" not in done.err
-    return " ".join(done.err.split())
-
-
 @pytest.fixture(scope="module")
 def mazes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("data") / "mazes"
@@ -100,34 +93,3 @@ def test_a_folder_of_mangos_programs_goes_through_every_command(tmp_path: Path) 
     done = command.worldquiz("human", runs[0], "--out", tmp_path / "person")
     assert done.code == 2
     assert "was imported" in done.err
-
-
-def test_what_is_wrong_with_answers_is_said_at_its_place(
-    walked: tuple[Path, dict[str, Any]], mazes: Path, tmp_path: Path
-) -> None:
-    where = ("--maze", mazes, "--out", tmp_path / "out")
-    first = answers(walked[0])[0]
-
-    def lines(name: str, *told: dict[str, Any]) -> Path:
-        path = tmp_path / name
-        path.write_text("\n".join(json.dumps(each) for each in told), "utf-8")
-        return path
-
-    twice = lines("twice.jsonl", first, first)
-    assert "twice.jsonl:2: question" in fails(twice, *where)
-    other = lines("other.jsonl", {**first, "game": "maize-00"})
-    assert "no maze 'maize-00'; did you mean 'maze-00'?" in fails(other, *where)
-    lost = lines("lost.jsonl", {**first, "id": "0" * 64})
-    assert "lost.jsonl:1: maze 'maze-00' has no question" in fails(lost, *where)
-    alone = fails(lines("alone.jsonl", first), "--out", tmp_path / "out")
-    assert "Missing option '--maze'" in alone
-    place = first["source"]
-    strange = lines("strange.jsonl", {**first, "id": "", "task": "rf", "source": f"{place}x",
-                                      "target": place})  # fmt: skip
-    assert f"no place '{place}x'; did you mean '{place}'?" in fails(strange, *where)
-    assert "empty.jsonl: holds no answers" in fails(lines("empty.jsonl"), *where)
-    assert "is a run already: `worldquiz score" in fails(walked[0], *where)
-    (tmp_path / "answers.txt").write_text("x", "utf-8")
-    assert "a file that ends in .jsonl" in fails(tmp_path / "answers.txt", *where)
-    assert "nowhere: no such file" in fails(tmp_path / "nowhere", *where)
-    assert not (tmp_path / "out").exists()

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from inspect_ai.log import read_eval_log
+from inspect_ai.log import EvalLog, read_eval_log
 
 import command
 import worldquiz as wq
@@ -92,67 +92,61 @@ def test_a_model_that_reads_scores_what_its_map_is_worth(
     assert told["usage"]["input"] > 0
 
 
-@pytest.mark.parametrize("options", [LESS], ids=["by the release"])
-def test_inspects_own_command_asks_the_same_and_finds_the_same(
-    options: dict[str, object], calm: Calm, mazes: Path, tmp_path: Path
-) -> None:
-    told, out, calls = calm
-    if options:
-        out = tmp_path / "run"
-        words = [word for name, value in options.items() for word in (f"--{name}", value)]
-        told, server = ask(mazes, reads_walkthroughs(), out, *words)
-        calls = len(server.calls)
+def inspected(mazes: Path, home: Path, *words: object) -> tuple[EvalLog, dict[str, Any], int]:
+    """Have inspect's own command ask; return its log, the metrics and how many calls were made."""
     with serving(reads_walkthroughs(), minimum=NEVER) as server:
         done = command.inspect(
-            "eval", "worldquiz/mango", "-T", f"data={mazes}", "-T", "only=maze-00,maze-01,maze-02",
-            "-T", "tasks=df,rf", "-T", "per_maze=12", "-T", "seed=3",
-            *(word for name, value in options.items() for word in ("-T", f"{name}={value}")),
-            "--model", "openai-api/test/m", "--model-base-url", server.base_url,
-            "--log-dir", tmp_path, "--display", "plain", env=server.env(),
+            "eval", "worldquiz/mango", "-T", f"data={mazes}", "-T", "per_maze=12", "-T", "seed=3",
+            *words, "--model", "openai-api/test/m", "--log-dir", home, "--display", "plain",
+            env=server.env(),
         )  # fmt: skip
         assert done.exit_code == 0, (done.output, done.exception)
-    (path,) = tmp_path.glob("*.eval")
-    log = read_eval_log(path)
-    assert (log.status, len(log.samples or ())) == ("success", calls)
-    assert [each.id for each in log.samples or () if each.error or not each.output.completion] == []
-    assert log.results is not None
-    found = {
-        name: each.value for score in log.results.scores for name, each in score.metrics.items()
-    }
-    assert found.pop("knowledge") == pytest.approx(told["knowledge"])
-    expected = {key.replace(" ", "_"): value for key, value in macros(told).items()}
-    assert found == pytest.approx(
-        {key: value for key, value in expected.items() if value is not None}
-    )
-    manifest = json.loads((out / "manifest.json").read_text("utf-8"))
-    assert log.eval.metadata is not None
-    for name, value in (log.eval.metadata or {}).items():
-        assert manifest[name] == value
+        calls = len(server.calls)
+    (path,) = home.glob("*.eval")
     assert path.stat().st_size < 1_000_000
+    log = read_eval_log(path)
+    assert log.results is not None
+    metrics = (each for score in log.results.scores for each in score.metrics.items())
+    return log, {name: metric.value for name, metric in metrics}, calls
+
+
+def shares(told: dict[str, Any]) -> dict[str, Any]:
+    """Return the means of scores that are there, by inspect's names of metrics."""
+    return {
+        name.replace(" ", "_"): value for name, value in macros(told).items() if value is not None
+    }
+
+
+def test_inspects_own_command_asks_the_same_and_finds_the_same(mazes: Path, tmp_path: Path) -> None:
+    words = [word for name, value in LESS.items() for word in (f"--{name}", value)]
+    told, server = ask(mazes, reads_walkthroughs(), tmp_path / "run", *words)
+    options = [word for name, value in LESS.items() for word in ("-T", f"{name}={value}")]
+    log, found, calls = inspected(
+        mazes, tmp_path, "-T", "only=maze-00,maze-01,maze-02", "-T", "tasks=df,rf", *options
+    )
+    samples = log.samples or ()
+    assert (log.status, len(samples)) == ("success", calls)
+    assert calls == len(server.calls)
+    assert [each.id for each in samples if each.error or not each.output.completion] == []
+    assert found.pop("knowledge") == pytest.approx(told["knowledge"])
+    assert found == pytest.approx(shares(told))
+    manifest = json.loads((tmp_path / "run" / "manifest.json").read_text("utf-8"))
+    assert log.eval.metadata is not None
+    assert log.eval.metadata.items() <= manifest.items()
 
 
 def test_another_solver_is_shown_the_same_and_finds_the_same(
     calm: Calm, mazes: Path, tmp_path: Path
 ) -> None:
     told, out, calls = calm
-    with serving(reads_walkthroughs(), minimum=NEVER) as server:
-        done = command.inspect(
-            "eval", "worldquiz/mango", "-T", f"data={mazes}", "-T", "per_maze=12", "-T", "seed=3",
-            "--model", "openai-api/test/m", "--log-dir", tmp_path, "--display", "plain",
-            "--solver", "generate", env=server.env(),
-        )  # fmt: skip
-        assert done.exit_code == 0, (done.output, done.exception)
-        assert len(server.calls) == calls
-    (path,) = tmp_path.glob("*.eval")
-    found = read_eval_log(path)
-    assert found.samples is not None
-    said = {str(each.id): each.output.completion for each in found.samples}
-    assert sorted(said.values()) == sorted(row.reply for row in rows(out))
-    assert all(len(each.messages[0].text) > 1_000 for each in found.samples)
-    assert found.results is not None
-    metrics = found.results.scores[0].metrics
-    shares = {name.replace(" ", "_"): value for name, value in macros(told).items()}
-    assert {name: metrics[name].value for name in shares} == pytest.approx(shares)
+    log, found, made = inspected(mazes, tmp_path, "--solver", "generate")
+    samples = log.samples or ()
+    assert made == calls
+    assert sorted(each.output.completion for each in samples) == sorted(
+        row.reply for row in rows(out)
+    )
+    assert all(len(each.messages[0].text) > 1_000 for each in samples)
+    assert {name: found[name] for name in shares(told)} == pytest.approx(shares(told))
 
 
 def test_with_other_words_and_less_text_a_reader_is_right_all_the_same(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import shutil
-import threading
 from collections.abc import Sequence
 from math import fsum
 from pathlib import Path
@@ -14,7 +12,6 @@ from typing import Any
 import pytest
 
 import worldquiz as wq
-from conftest import Cli
 
 ASKED: dict[str, Any] = {"tasks": 24, "walks": 2, "seed": 1}
 VIEWS = 6
@@ -23,14 +20,6 @@ VIEWS = 6
 @pytest.fixture(scope="module")
 def tasks(flats: Path) -> wq.tea.TaskFolder:
     return wq.tea.TaskFolder(flats)
-
-
-def files(folder: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and "logs" not in path.parts
-    }
 
 
 class Learns:
@@ -119,22 +108,6 @@ def test_rows_of_a_recall_give_its_scores(
     assert all((row.step is None) is not row.shown for row in rows)
 
 
-@pytest.mark.parametrize("kind", ["run", "recall"])
-def test_a_run_is_scored_again_reported_exported_and_loaded(
-    tasks: wq.tea.TaskFolder, tmp_path: Path, kind: str
-) -> None:
-    asked = ASKED if kind == "run" else {"views": VIEWS}
-    own = wq.tea.TaskFolder(shutil.copytree(tasks.path, tmp_path / "tasks"))
-    run = getattr(own, kind)(answerer="random", **asked, out=tmp_path / "run")
-    told = (run.path / "scores.json").read_bytes()
-    own.path.rename(tmp_path / "away")  # scores need the run's own records only
-    assert wq.load(run.path).score() == json.loads(told)
-    assert (run.path / "scores.json").read_bytes() == told
-    (tmp_path / "away").rename(own.path)
-    assert run.report(tmp_path / "page.html").stat().st_size > 1000
-    assert run.export(tmp_path / "rows.parquet").stat().st_size > 1000
-
-
 # Answerers of one's own
 
 
@@ -164,85 +137,6 @@ def test_a_walk_that_fails_is_named_with_its_question(
 
     with pytest.raises(wq.WorldquizError, match=r"'learns' failed at question .*no legs"):
         tasks.run(answerer=Fails, tasks=0, walks=1, out=tmp_path / "run")
-
-
-OWN = """
-import json
-
-class Own:
-    name = "own"
-
-    def answer(self, prompt, pictures):
-        assert all(each.startswith(b"\\x89PNG") for each in pictures)
-        return json.dumps({"answer": len(prompt) % 3})
-
-    def act(self, observation):
-        return json.dumps({"turn": 0, "walk": 1})
-"""
-
-
-def test_an_own_answerer_is_named_on_the_command_line(
-    tasks: wq.tea.TaskFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
-) -> None:
-    (tmp_path / "own_tea.py").write_text(OWN)
-    monkeypatch.syspath_prepend(tmp_path)
-    out, place = tmp_path / "run", "own_tea:Own"
-    command = ("tea", "run", tasks.path, "--tasks", 12, "--walks", 1, "--out", out, "--answerer")
-    said = cli(*command, place)
-    assert said.code == 0, said.err
-    manifest = wq.Run(out).manifest
-    assert manifest["answerer"] == place
-    assert manifest["code"].keys() == {"answerer"}
-    assert {row.answerer for row in wq.Run(out).rows} == {place}
-    assert wq.Run(out).scores["navigation"]["trips"] == 1
-    before = files(out)
-    assert cli(*command, place).code == 0  # resumed: nothing is left to do
-    assert files(out) == before
-    wrong = cli(*command[:-2], tmp_path / "other", "--answerer", "own_tea:Else")
-    assert wrong.code == 2
-    assert "'own_tea:Else', which cannot be imported" in wrong.err
-    assert not (tmp_path / "other").exists()
-
-
-# Nothing is found missing after the folder was claimed
-
-
-class Held:
-    """Holds what cannot be copied."""
-
-    def __init__(self) -> None:
-        self.lock = threading.Lock()
-
-    def answer(self, prompt: str, pictures: Sequence[bytes]) -> str:
-        return ""
-
-
-class Named(Learns):
-    """Called like a baseline."""
-
-    name = "oracle"
-
-
-@pytest.mark.parametrize(
-    ("who", "words"),
-    [
-        ({}, "one of --model and --answerer"),
-        ({"answerer": "oracle", "base_url": "http://x"}, "base_url needs a model"),
-        ({"answerer": "orakle"}, "did you mean 'oracle'"),
-        ({"answerer": Named()}, "give the object another"),
-        ({"answerer": Held()}, "pass a class or function that makes one"),
-        ({"model": "openai/gpt-5.1"}, "OPENAI_API_KEY"),
-        ({"model": "m", "base_url": "http://127.0.0.1:9/v1"}, "Cannot connect"),
-    ],
-)
-def test_who_cannot_answer_leaves_no_folder(
-    tasks: wq.tea.TaskFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-    who: dict[str, Any], words: str,
-) -> None:  # fmt: skip
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    with pytest.raises(wq.WorldquizError, match=words):
-        tasks.run(**who, out=tmp_path / "run")
-    assert not (tmp_path / "run").exists()
 
 
 @pytest.mark.parametrize("library", ["skimage", "sklearn"])

@@ -14,12 +14,15 @@ import pytest
 import worldquiz as wq
 from command import tree
 from conftest import Cli
-from own_tea_kinds import LARGER, WHICH
+from serving import module_of
 from worldquiz.tea import Loops, TaskFolder, TaskKind
 
 ROOT = Path(__file__).parents[2]
+EXAMPLE = module_of("own_task_kind")
+NEARER: TaskKind = EXAMPLE.NEARER
+ANSWERS = EXAMPLE.ANSWERS
 SMALL: dict[str, Any] = {
-    "seed": 5, "scenes": 1, "loops": Loops(1, bouts=2, looks=4), "size": (320, 240),
+    "seed": 5, "scenes": 1, "loops": Loops(1, bouts=1, looks=4), "size": (320, 240),
 }  # fmt: skip
 LEAST: dict[str, Any] = {**SMALL, "scenes": 2, "loops": Loops(1, bouts=1, looks=4)}
 
@@ -28,17 +31,17 @@ LEAST: dict[str, Any] = {**SMALL, "scenes": 2, "loops": Loops(1, bouts=1, looks=
 def tasks(tmp_path_factory: pytest.TempPathFactory) -> TaskFolder:
     """A small apartment with tasks of an own kind among ours."""
     out = tmp_path_factory.mktemp("own") / "tasks"
-    return wq.tea.build("tiny", **SMALL, kinds=[LARGER], out=out)
+    return wq.tea.build("tiny", **SMALL, kinds=[NEARER], out=out)
 
 
 def test_an_own_kind_is_among_the_tasks_and_on_record(tasks: TaskFolder, cli: Cli) -> None:
     counts = tasks.summary["by_type"]
-    assert counts["larger"] > 3
-    assert any(name.startswith("larger-by-") for name in counts)  # recombination takes it up
+    assert counts["nearer"] > 3
+    assert any(name.startswith("nearer-by-") for name in counts)  # recombination takes it up
     assert counts["depth"] > 3
-    assert tasks.manifest["code"].keys() == {"kind larger"}
+    assert tasks.manifest["code"].keys() == {"kind nearer"}
     checked = cli("tea", "check", tasks.path, "--sample", 10, "--json", "--jobs", 1).json
-    assert checked["no_rule"]["larger"] == counts["larger"]
+    assert checked["no_rule"]["nearer"] == counts["nearer"]
 
 
 def test_a_folder_with_an_own_kind_is_run_scored_reported_and_exported(
@@ -48,18 +51,18 @@ def test_a_folder_with_an_own_kind_is_run_scored_reported_and_exported(
         name: tasks.run(answerer=name, tasks=60, walks=1, out=tmp_path / name)
         for name in ("oracle", "random", "blind")
     }
-    asked = [row for row in runs["oracle"].rows if row.type == "larger"]
-    assert {row.gold for row in asked} == set(WHICH)
-    assert {row.choices for row in asked} == {WHICH}
+    asked = [row for row in runs["oracle"].rows if row.type == "nearer"]
+    assert {row.gold for row in asked} == set(ANSWERS)
+    assert {row.choices for row in asked} == {ANSWERS}
     assert {row.grade for row in asked} == {1.0}
-    assert runs["oracle"].scores["types"]["larger"]["ill_formed"] == 0 < 3 < len(asked)
+    assert runs["oracle"].scores["types"]["nearer"]["ill_formed"] == 0 < 3 < len(asked)
     for run in runs.values():
-        assert {row.answer for row in run.rows if row.type == "larger"} <= set(WHICH)
+        assert {row.answer for row in run.rows if row.type == "nearer"} <= set(ANSWERS)
         assert run.export(tmp_path / "rows.parquet").stat().st_size > 1000
         told = run.scores
         assert wq.load(run.path).score() == told
     page = runs["oracle"].report(tmp_path / "page.html", beside=[runs["random"]])
-    assert "larger" in page.read_text()
+    assert "nearer" in page.read_text()
 
 
 def test_a_stopped_build_is_finished_with_the_same_kinds_or_not_at_all(
@@ -71,28 +74,28 @@ def test_a_stopped_build_is_finished_with_the_same_kinds_or_not_at_all(
     shutil.rmtree(stopped / "scenes" / tasks.scenes[0])
     before = tree(stopped)
 
-    changed = replace(LARGER, words="Which is larger in the picture: {object} or {other}?")
+    changed = replace(NEARER, words="Which is nearer in the picture: {object} or {other}?")
     for other in ([], [changed]):
-        with pytest.raises(wq.WorldquizError, match="the code or state of the kind larger has ch"):
+        with pytest.raises(wq.WorldquizError, match="the code or state of the kind nearer has ch"):
             wq.tea.build("tiny", **SMALL, kinds=other, out=stopped)
     assert tree(stopped) == before
-    wq.tea.build("tiny", **SMALL, kinds=[LARGER], out=stopped)
+    wq.tea.build("tiny", **SMALL, kinds=[NEARER], out=stopped)
     assert tree(stopped) == tree(tasks.path)
 
 
 def named(name: str) -> TaskKind:
-    return replace(LARGER, type=replace(LARGER.type, name=name))
+    return replace(NEARER, type=replace(NEARER.type, name=name))
 
 
 @pytest.mark.parametrize(
     ("kinds", "jobs", "words"),
     [
         ([named("depth")], 1, "kind of task 'depth': there is one of that name"),
-        ([LARGER, LARGER], 1, "kind of task 'larger': there is one of that name"),
+        ([NEARER, NEARER], 1, "kind of task 'nearer': there is one of that name"),
         ([named("near-by-far")], 1, "'near-by-far': a name is of small letters"),
         ([named("a/b")], 1, "'a/b': a name is of small letters"),
         ([3], 1, "'int' is not a kind of task: 3 is no TaskKind"),
-        ([replace(LARGER, find=lambda moment: iter(()))], 2, "cannot be sent to other"),
+        ([replace(NEARER, find=lambda moment: iter(()))], 2, "cannot be sent to other"),
     ],
 )
 def test_what_is_no_kind_of_task_leaves_no_folder(

@@ -23,19 +23,17 @@ from process import ended
 from view_reader import disagreements
 
 pytest.importorskip("mujoco")
-WIDE, HIGH, VIEWS = 320, 240, 12
+WIDE, HIGH, VIEWS = 320, 240, 8
 CLEAR, HIDDEN = (pixels * WIDE * HIGH / (640 * 480) for pixels in (400, 40))
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
 
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two walked flats, with pictures that tell each thing from the others."""
+    """Three walked flats, with pictures that tell each thing from the others."""
     folder = tmp_path_factory.mktemp("recall")
-    for preset in ("paper", "tiny"):
-        ended("tea", "scene", "--preset", preset, "--seed", 7, "--out", folder / preset)
     ended(
-        "tea", "build", "--scene", folder / "paper", "--scene", folder / "tiny", "--seed", 7,
+        "tea", "build", "--preset", "tiny", "--scenes", 3, "--seed", 7, "--loops", 1,
         "--trajectories", 1, "--looks", 7, "--mirrors", 0, "--size", f"{WIDE}x{HIGH}",
         "--pictures", "rgb", "--pictures", "instances", "--jobs", 1, "--out", folder / "data",
     )  # fmt: skip

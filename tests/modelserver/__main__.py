@@ -1,4 +1,4 @@
-"""The server as a process: ``python -m modelserver --model perfect --latency 0.2``.
+"""The perfect reader as a process: ``python -m modelserver --latency 0.2``.
 
 The first line that it prints is its base URL. It ends on SIGTERM or SIGINT.
 """
@@ -9,21 +9,17 @@ import argparse
 import signal
 from contextlib import suppress
 
-from modelserver.faults import flaky
-from modelserver.models import liar, perfect
+from modelserver.models import perfect
 from modelserver.protocol import serving
 
 
 def main() -> None:
     """Serve until told to stop."""
     parser = argparse.ArgumentParser(prog="modelserver", description=__doc__)
-    parser.add_argument("--model", choices=("perfect", "liar"), default="perfect")
     parser.add_argument("--latency", type=float, default=0.0, help="seconds before every reply")
-    parser.add_argument("--flaky", type=float, default=0.0, help="share of first calls that fail")
     given = parser.parse_args()
-    script = flaky({"perfect": perfect, "liar": liar}[given.model](), given.flaky)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with serving(script, latency=given.latency) as server:
+    with serving(perfect(), latency=given.latency) as server:
         print(server.base_url, flush=True)
         with suppress(KeyboardInterrupt):
             signal.pause()

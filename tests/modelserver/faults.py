@@ -75,21 +75,6 @@ def filters(script: Script, share: float) -> Script:
     return lambda request: withheld if lot("filter", request.digest) < share else script(request)
 
 
-def flaky(script: Script, share: float) -> Script:
-    """Let a share of the requests fail at first: too many, an error, or a reset connection."""
-    faults = (
-        Failure(429, "Rate limit", "requests", retry_after=0.01),
-        Failure(500, "x"),
-        Raw(None),
-    )
-
-    def failing(request: Request) -> Reply:
-        drawn = lot("flaky", request.digest) * len(faults) / share if share else len(faults)
-        return script(request) if request.attempt or drawn >= len(faults) else faults[int(drawn)]
-
-    return failing
-
-
 # Hostile replies
 
 TEXTS: Mapping[str, Callable[[str], str]] = {

@@ -40,17 +40,17 @@ def lot(*names: object) -> float:
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=6).digest(), "big") / 2**48
 
 
-def perfect(*, lossy: float = 0.0, seed: int = 0) -> Script:
+def perfect(*, lossy: float = 0.0) -> Script:
     """Return the perfect reader: right where its context settles the answer, else it abstains.
 
     It plays at random. `lossy` is the share of turns that it drops when it is asked to remember.
     """
-    return _model(lambda context, prompt: _settled(context, prompt) or ABSTAIN, lossy, seed)
+    return _model(lambda context, prompt: _settled(context, prompt) or ABSTAIN, lossy)
 
 
-def liar(*, lossy: float = 0.0, seed: int = 0) -> Script:
+def liar() -> Script:
     """Return one that never says what its context settles, nor abstains."""
-    return _model(_lie, lossy, seed)
+    return _model(_lie)
 
 
 def constant(text: str) -> Script:
@@ -58,7 +58,7 @@ def constant(text: str) -> Script:
     return lambda request: Text(text)
 
 
-def _model(answer: Answer, lossy: float = 0.0, seed: int = 0) -> Script:
+def _model(answer: Answer, lossy: float = 0.0) -> Script:
     def reply(request: Request) -> Reply:
         role, text = role_of(request), request.messages[-1].text
         match role:
@@ -69,7 +69,7 @@ def _model(answer: Answer, lossy: float = 0.0, seed: int = 0) -> Script:
                 return Text(_json(answer=answer(*read_query(text)), reason="the context"))
             case "other":
                 return Text("ok")
-        return _remembered(role, request, lambda turn: lot(seed, turn) >= lossy)
+        return _remembered(role, request, lambda turn: lot(turn) >= lossy)
 
     return reply
 

@@ -8,13 +8,11 @@ call is on record in `Running.calls`.
 from __future__ import annotations
 
 import asyncio
-import base64
 import hashlib
 import json
 import math
 import os
 import re
-import struct
 import subprocess
 import sys
 import threading
@@ -181,17 +179,6 @@ def chat_body(request: Request, reply: Text | Uses, usage: Mapping[str, Any]) ->
     }  # fmt: skip
 
 
-def streamed(body: Mapping[str, Any]) -> bytes:
-    """Return a chat completion as a stream of one chunk."""
-    (choice,) = body["choices"]
-    message = dict(choice["message"])
-    for number, use in enumerate(message.get("tool_calls", ())):
-        use["index"] = number
-    part = {"index": 0, "delta": message, "finish_reason": choice["finish_reason"]}
-    chunk = {**body, "object": "chat.completion.chunk", "choices": [part]}
-    return f"data: {json.dumps(chunk)}\n\ndata: [DONE]\n\n".encode()
-
-
 def embed(text: str) -> list[float]:
     """Return a text's vector, of unit length: near those of texts that share words with it."""
     vector = [0.0] * DIMENSIONS
@@ -294,8 +281,6 @@ class Server:
         })  # fmt: skip
         finish = body["choices"][0]["finish_reason"]
         call = replace(call, finish=finish, cached=cached, completion=completion)
-        if told.get("stream"):
-            return call, Raw(streamed(body), headers={"content-type": "text/event-stream"})
         return call, Raw(json.dumps(body).encode())
 
     def _cached(self, prompt: str, ends: list[int]) -> tuple[int, set[str]]:
@@ -309,12 +294,9 @@ class Server:
     async def _embeddings(self, told: Mapping[str, Any]) -> tuple[Call, Raw]:
         texts = [told["input"]] if isinstance(told["input"], str) else told["input"]
         tokens = sum(len(_TOKEN.findall(text)) for text in texts)
-        vectors: list[Any] = [embed(text) for text in texts]
-        if told.get("encoding_format") == "base64":
-            packed = [struct.pack(f"<{DIMENSIONS}f", *each) for each in vectors]
-            vectors = [base64.b64encode(each).decode() for each in packed]
         await asyncio.sleep(self._latency)
-        data = [{"object": "embedding", "index": n, "embedding": v} for n, v in enumerate(vectors)]
+        data = [{"object": "embedding", "index": n, "embedding": embed(text)}
+                for n, text in enumerate(texts)]  # fmt: skip
         usage = {"prompt_tokens": tokens, "total_tokens": tokens}
         body = {"object": "list", "data": data, "model": told["model"], "usage": usage}
         call = Call("embed", told["model"], "", "\n".join(texts), tokens, 0)
@@ -362,7 +344,7 @@ def serving(script: Script, **options: Any) -> Iterator[Running]:
     async def work() -> None:
         app = web.Application(client_max_size=2**30)
         app.router.add_route("*", "/{path:.*}", server.handle)
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0)
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)  # 0 is for ever
         await runner.setup()
         await web.TCPSite(runner, "127.0.0.1", 0, backlog=1024).start()
         started.set_result((asyncio.get_running_loop(), runner.addresses[0][1]))

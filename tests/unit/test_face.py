@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from conftest import Install
 from worldquiz import errors
 from worldquiz.errors import CatalogError, MissingExtra, WorldquizError, did_you_mean
 from worldquiz.plugins import Catalogue, Hook, imported, need
@@ -89,22 +90,8 @@ def test_the_distribution_of_scenes_is_missed_in_one_line(tmp_path: Path, words:
     assert (done.returncode, done.stderr) == (2, said)
 
 
-WORLDS = Catalogue("world", "worldquiz.test-worlds", {"json": "json:loads", "path": "pathlib:Path"})
-
-
-@pytest.fixture
-def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
-    """Install packages that hold nothing but entry points."""
-    monkeypatch.syspath_prepend(str(tmp_path))
-
-    def install(package: str, **entries: str) -> None:
-        folder = tmp_path / f"{package}-1.0.dist-info"
-        folder.mkdir()
-        (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
-        lines = [f"{name} = {value}" for name, value in entries.items()]
-        (folder / "entry_points.txt").write_text("\n".join(["[worldquiz.test-worlds]", *lines, ""]))
-
-    return install
+GROUP = "worldquiz.test-worlds"
+WORLDS = Catalogue("world", GROUP, {"json": "json:loads", "path": "pathlib:Path"})
 
 
 def test_a_name_stands_for_what_its_module_holds() -> None:
@@ -113,12 +100,12 @@ def test_a_name_stands_for_what_its_module_holds() -> None:
 
 
 def test_nothing_is_imported_before_it_is_asked_for() -> None:
-    catalogue = Catalogue("world", "worldquiz.test-worlds", {"broken": "no_such_module:thing"})
+    catalogue = Catalogue("world", GROUP, {"broken": "no_such_module:thing"})
     assert catalogue.names() == ("broken",)
 
 
-def test_an_installed_package_adds_names(install) -> None:  # type: ignore[no-untyped-def]
-    install("mazes", maze="collections:OrderedDict")
+def test_an_installed_package_adds_names(install: Install) -> None:
+    install(GROUP, maze="collections:OrderedDict")
     assert WORLDS.names() == ("json", "maze", "path")
     assert WORLDS.load("maze").__name__ == "OrderedDict"
 
@@ -129,18 +116,18 @@ def test_a_near_miss_is_named() -> None:
 
 
 @pytest.mark.parametrize("value", ["no_such_module:thing", "json:no_such_thing"])
-def test_what_cannot_be_imported_is_named(install, value: str) -> None:  # type: ignore[no-untyped-def]
-    install("broken", broken=value)
+def test_what_cannot_be_imported_is_named(install: Install, value: str) -> None:
+    install(GROUP, broken=value)
     with pytest.raises(CatalogError, match=f"world 'broken' stands for '{value}', which cannot"):
         WORLDS.load("broken")
 
 
 @pytest.mark.parametrize("packages", [{"one": "json"}, {"one": "new", "two": "new"}])
-def test_a_name_that_means_two_things_raises_for_whoever_asks(  # type: ignore[no-untyped-def]
-    install, packages: dict[str, str]
+def test_a_name_that_means_two_things_raises_for_whoever_asks(
+    install: Install, packages: dict[str, str]
 ) -> None:
     for package, name in packages.items():
-        install(package, **{name: f"{package}:thing"})
+        install(GROUP, package, **{name: f"{package}:thing"})
     with pytest.raises(CatalogError, match=r"means both .* and .* uninstall one of them"):
         WORLDS.load("path")
 

@@ -29,16 +29,6 @@ def test_results_do_not_depend_on_the_system_and_no_text_game_is_loaded(tmp_path
     assert not {name.partition(".")[0] for name in named} & {"textworld", "jericho"}
 
 
-def test_a_folder_has_one_writer_at_a_time(tmp_path: Path) -> None:
-    run = tmp_path / "run"
-    refused = pytest.raises(RecordError, match="another worldquiz is writing")
-    with claimed(run), refused, claimed(run):
-        pass
-    with claimed(run):
-        pass
-    assert list(tmp_path.iterdir()) == [run]
-
-
 def test_a_file_system_without_locks_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

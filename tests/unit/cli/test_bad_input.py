@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -73,10 +73,6 @@ def test_options_that_cannot_be(
     assert not (tmp_path / "out").exists()
 
 
-def test_no_such_command(cli: Cli) -> None:
-    mistaken(cli("biuld"), "biuld")
-
-
 @pytest.mark.parametrize(("benchmark", "verb"), [("t2q", "score"), ("mango", "report")])
 def test_a_verb_for_any_folder_is_no_benchmarks_own(cli: Cli, benchmark: str, verb: str) -> None:
     said = cli(benchmark, verb, "x")
@@ -84,6 +80,26 @@ def test_a_verb_for_any_folder_is_no_benchmarks_own(cli: Cli, benchmark: str, ve
     assert (said.code, said.out, said.err) == (2, "", f"{told}\n")
 
 
+NO_SUITE: dict[str, tuple[Callable[[Path], object], str]] = {
+    "not there": (shutil.rmtree, "there is no such folder: `worldquiz t2q build --preset easy "),
+    "a run": (
+        lambda suite: (suite / "manifest.json").write_text('{"kind": "run"}'),
+        "manifest.json: is of kind 'run', wanted a suite",
+    ),
+    "cut short": (
+        lambda suite: os.truncate(suite / "manifest.json", 99),
+        "cut short or damaged",
+    ),
+    "stopped": (
+        lambda suite: (suite / "manifest.json").unlink(),
+        "the build was stopped: give the same build command again",
+    ),
+}
+"""What makes a folder no suite, and what is said of it."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", NO_SUITE)
 @pytest.mark.parametrize(
     "command",
     [
@@ -95,124 +111,44 @@ def test_a_verb_for_any_folder_is_no_benchmarks_own(cli: Cli, benchmark: str, ve
     ],
     ids=" ".join,
 )
-class TestSuites:
-    """Every command that reads a suite."""
-
-    def _run(self, cli: Cli, command: tuple[str, ...], folder: Path, out: Path) -> Said:
-        named = {"FOLDER": folder, "OUT": out}
-        said = cli(*(named.get(word, word) for word in command))
-        assert not out.exists()
-        return said
-
-    def test_a_folder_that_is_not_there(
-        self, cli: Cli, tmp_path: Path, command: tuple[str, ...]
-    ) -> None:
-        said = self._run(cli, command, tmp_path / "nowhere", tmp_path / "out")
-        mistaken(said, "nowhere: there is no such folder: `worldquiz t2q build --preset easy ")
-
-    @pytest.mark.slow
-    def test_a_run_instead(
-        self, cli: Cli, finished: wq.Run, tmp_path: Path, command: tuple[str, ...]
-    ) -> None:
-        said = self._run(cli, command, finished.path, tmp_path / "out")
-        mistaken(said, "manifest.json: is of kind 'run', wanted a suite")
-
-    @pytest.mark.slow
-    def test_a_truncated_manifest(
-        self, cli: Cli, copy: Path, tmp_path: Path, command: tuple[str, ...]
-    ) -> None:
-        text = (copy / "manifest.json").read_text()
-        (copy / "manifest.json").write_text(text[: len(text) // 2])
-        said = self._run(cli, command, copy, tmp_path / "out")
-        mistaken(said, "manifest.json:", "cut short or damaged")
-
-    @pytest.mark.slow
-    def test_a_build_that_was_stopped(
-        self, cli: Cli, copy: Path, tmp_path: Path, command: tuple[str, ...]
-    ) -> None:
-        (copy / "manifest.json").unlink()
-        said = self._run(cli, command, copy, tmp_path / "out")
-        mistaken(said, "the build was stopped: give the same build command again")
-
-    @pytest.mark.slow
-    def test_a_truncated_quiz(
-        self, cli: Cli, copy: Path, tmp_path: Path, command: tuple[str, ...]
-    ) -> None:
-        if command == ("t2q", "show", "FOLDER"):
-            pytest.skip("lists the manifest alone")
-        path = copy / "worlds" / "easy-00" / "quiz.jsonl"
-        path.write_text("".join(path.read_text().splitlines(keepends=True)[:5]))
-        said = self._run(cli, command, copy, tmp_path / "out")
-        mistaken(said, "quiz.jsonl:6: 4 whole records of", "the file is cut short")
+def test_what_is_no_suite_is_told_by_whatever_reads_one(
+    cli: Cli, copy: Path, tmp_path: Path, command: tuple[str, ...], fault: str
+) -> None:
+    spoil, words = NO_SUITE[fault]
+    spoil(copy)
+    named = {"FOLDER": copy, "OUT": tmp_path / "out"}
+    mistaken(cli(*(named.get(word, word) for word in command)), words)
+    assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("agent", ["rndom", "gpt-5", ""])
-def test_nobody_of_that_name(cli: Cli, suite: Any, tmp_path: Path, agent: str) -> None:
-    said = cli(
-        "t2q",
-        "run",
-        suite.path,
-        "--agent",
-        agent,
-        "--answerer",
-        "constant",
-        "--out",
-        tmp_path / "x",
-    )
-    mistaken(said, f"no agent '{agent}'")
-    said = cli(
-        "t2q", "run", suite.path, "--agent", "idle", "--answerer", agent, "--out", tmp_path / "x"
-    )
-    mistaken(said, f"no answerer '{agent}'")
-    assert not (tmp_path / "x").exists()
+@pytest.mark.parametrize("command", ["score", "report", "export"])
+def test_a_run_that_was_stopped_is_to_be_finished_first(
+    cli: Cli, finished: wq.Run, tmp_path: Path, command: str
+) -> None:
+    run = Path(shutil.copytree(finished.path, tmp_path / "run"))
+    for name in ("rows.jsonl", "scores.json"):
+        (run / name).unlink()
+    said = cli(command, run)
+    mistaken(said, "has no rows.jsonl yet: give the run's command again to finish it")
 
 
 def test_no_world_of_that_name(cli: Cli, suite: Any) -> None:
     mistaken(cli("t2q", "show", suite.path, "easy-7"), "no world 'easy-7'; did you mean")
 
 
-def test_negative_steps(cli: Cli, suite: Any, tmp_path: Path) -> None:
-    mistaken(
-        cli("t2q", "run", suite.path, "--agent", "idle", "--answerer", "constant",
-            "--max-steps", "-1", "--out", tmp_path / "x"),
-        "--max-steps",
-    )  # fmt: skip
-
-
-def test_another_command_into_the_same_folder(cli: Cli, suite: Any, finished: wq.Run) -> None:
-    mistaken(
-        cli("t2q", "build", "--preset", "hard", "--seed", 5, "--worlds", 2, "--out", suite.path),
-        "was begun by another command (preset was 'easy', is now 'hard')",
-    )
-    mistaken(
-        cli("t2q", "run", suite.path, "--agent", "random", "--answerer", "abstainer", "--out",
-            finished.path),
-        "was begun by another command (agent was 'idle', is now 'random'",
-    )  # fmt: skip
-
-
-def test_a_folder_with_other_things(cli: Cli, suite: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "command",
+    [(*BUILD, "--preset", "easy"), ("run", "SUITE", "--agent", "idle", "--answerer", "constant")],
+)
+def test_nothing_is_written_beside_other_things_or_over_a_file(
+    cli: Cli, suite: Any, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    words = [suite.path if word == "SUITE" else word for word in command]
     (tmp_path / "thesis.tex").write_text("mine")
-    mistaken(cli(*BUILD, "--preset", "easy", "--out", tmp_path), "holds 'thesis.tex'")
-    mistaken(
-        cli(
-            "t2q", "run", suite.path, "--agent", "idle", "--answerer", "constant", "--out", tmp_path
-        ),
-        "holds 'thesis.tex'",
-    )
-    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
-
-
-def test_a_file_where_a_folder_should_be(cli: Cli, suite: Any, tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("mine")
-    words = "no folder to write into: it is a file"
-    mistaken(cli(*BUILD, "--preset", "easy", "--out", tmp_path / "file"), words)
-    mistaken(
-        cli("t2q", "run", suite.path, "--agent", "idle", "--answerer", "constant", "--out",
-            tmp_path / "file"),
-        words,
-    )  # fmt: skip
-    assert (tmp_path / "file").read_text() == "mine"
+    mistaken(cli(*words, "--out", tmp_path), "holds 'thesis.tex'")
+    file = tmp_path / "thesis.tex"
+    mistaken(cli(*words, "--out", file), "no folder to write into: it is a file")
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["mine"]
 
 
 @pytest.fixture
@@ -229,36 +165,6 @@ def test_without_permission(cli: Cli, tmp_path: Path, nobody: None) -> None:
     mistaken(cli(*BUILD, "--preset", "easy", "--out", tmp_path / "x"), "Permission denied")
 
 
-@pytest.mark.parametrize("command", ["score", "report", "export"])
-class TestRuns:
-    """Every command that reads a run."""
-
-    def test_a_folder_that_is_not_there(self, cli: Cli, tmp_path: Path, command: str) -> None:
-        mistaken(cli(command, tmp_path / "nowhere"), "nowhere: there is no such folder")
-        assert list(tmp_path.iterdir()) == []
-
-    def test_a_suite_instead(self, cli: Cli, suite: Any, command: str) -> None:
-        mistaken(cli(command, suite.path), "is a suite, not a run: `worldquiz run")
-
-    def test_a_run_that_was_stopped(
-        self, cli: Cli, finished: wq.Run, tmp_path: Path, command: str
-    ) -> None:
-        shutil.copytree(finished.path, tmp_path / "run")
-        (tmp_path / "run" / "rows.jsonl").unlink()
-        (tmp_path / "run" / "scores.json").unlink()
-        said = cli(command, tmp_path / "run")
-        mistaken(said, "has no rows.jsonl yet: give the run's command again to finish it")
-
-    @pytest.mark.slow
-    def test_a_file_cut_short(
-        self, cli: Cli, finished: wq.Run, tmp_path: Path, command: str
-    ) -> None:
-        shutil.copytree(finished.path, tmp_path / "run")
-        path = tmp_path / "run" / "rows.jsonl"
-        path.write_bytes(path.read_bytes()[:-20])
-        mistaken(cli(command, tmp_path / "run"), "rows.jsonl:", "cut short or damaged")
-
-
 @pytest.mark.slow
 def test_where_the_page_cannot_be_written(cli: Cli, finished: wq.Run, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
@@ -270,11 +176,6 @@ def test_where_the_page_cannot_be_written(cli: Cli, finished: wq.Run, tmp_path: 
 @pytest.mark.parametrize(
     ("library", "extra", "arguments"),
     [
-        (
-            "textworld",
-            "textworld",
-            (*BUILD, "--preset", "easy", "--per-task-games", "--out", "OUT"),
-        ),
         ("ortools", "exact", ("t2q", "stats", "SUITE", "--prove")),
         ("jinja2", "t2q", ("report", "RUN", "--out", "OUT")),
         ("pyarrow", "t2q", ("export", "RUN", "--out", "OUT")),
@@ -334,43 +235,34 @@ SCRIPTED = (*T2Q, "--agent", "idle", "--answerer", "constant")
 MANGO = ("mango", "run", "mazes", "--out", "run", "--answerer", "mapper")
 TEA = ("tea", "run", "tasks", "--out", "run", "--answerer", "random")
 RECALL = ("tea", "recall", "tasks", "--out", "run", "--answerer", "blind")
-OF_MODELS = [
+OF_MODELS = (
     ("--base-url", "http://localhost:1/v1"), ("--generate", "temperature=0"),
     ("--connections", "3"), ("--retries", "1"),
-]  # fmt: skip
-LIMITS = [("--timeout", "9"), ("--max-tokens", "9")]
-OF_T2Q = [
+)  # fmt: skip
+LIMITS = (("--timeout", "9"), ("--max-tokens", "9"))
+OF_T2Q = (
     ("--memory", "mem0"), ("--memory-model", "m"), ("--k", "3"),
     ("--granularity", "task"), ("--recent", "2"), ("--embedder", "other"),
     ("--explore",), ("--bonus",), ("--laws",), ("--reason-first",),
-]  # fmt: skip
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("command", "option"),
-    [(SCRIPTED, option) for option in (*OF_MODELS, *OF_T2Q, *LIMITS)]
-    + [(MANGO, option) for option in LIMITS]
-    + [(command, option) for command in (TEA, RECALL) for option in LIMITS]
-    + [(command, option) for command in (MANGO,) for option in OF_MODELS]
-    + [
-        (command, option)
-        for command in (TEA, RECALL, ("tea", "write", "tasks", "--out", "w"))
-        for option in OF_MODELS
+    ("command", "options"),
+    [
+        (SCRIPTED, (*OF_MODELS, *OF_T2Q, *LIMITS)),
+        (MANGO, (*OF_MODELS, *LIMITS)),
+        (TEA, (*OF_MODELS, *LIMITS)),
+        (RECALL, (*OF_MODELS, *LIMITS)),
+        (("tea", "write", "tasks", "--out", "w"), OF_MODELS),
     ],
 )
 def test_a_models_option_needs_a_model(
-    cli: Cli, command: tuple[str, ...], option: tuple[str, ...], tmp_path: Path
+    cli: Cli, command: tuple[str, ...], options: tuple[tuple[str, ...], ...]
 ) -> None:
-    said = cli(*command, *option)
-    assert (said.code, said.out) == (2, "")
-    name = option[0].removeprefix("--").replace("-", "_")
-    assert said.err == f"worldquiz: {name} needs a model: without, nothing would use it\n"
-
-
-def test_options_that_go_together(cli: Cli) -> None:
-    said = cli(*MANGO, "--tokenizer", "chars/4")
-    assert (said.code, said.out) == (2, "")
-    assert said.err == "worldquiz: tokenizer needs tokens: without, nothing would use it\n"
+    for option in options:
+        name = option[0].removeprefix("--").replace("-", "_")
+        mistaken(cli(*command, *option), f"{name} needs a model: without, nothing would use it")
 
 
 def test_options_that_do_something_are_taken(cli: Cli) -> None:

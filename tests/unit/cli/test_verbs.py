@@ -14,7 +14,7 @@ import pytest
 import people
 import toy_benchmark
 import worldquiz as wq
-from conftest import Cli
+from conftest import Cli, Install
 
 
 @pytest.fixture
@@ -52,15 +52,12 @@ def test_a_benchmark_is_in_the_help(cli: Cli, toy: Path) -> None:
 
 @pytest.mark.parametrize("fault", ["", "raise RuntimeError('of no use')", "1 +"])
 def test_a_benchmark_that_cannot_be_imported_is_one_line_and_the_others_work(
-    fault: str, cli: Cli, toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    fault: str, cli: Cli, toy: Path, install: Install
 ) -> None:
-    site = tmp_path / "bad"
-    (site / "bad-1.0.dist-info").mkdir(parents=True)
-    entry = f"[worldquiz.benchmarks]\nbad{len(fault)} = bad_benchmark:BENCHMARK\n"
-    (site / "bad-1.0.dist-info" / "entry_points.txt").write_text(entry)
+    entry = {f"bad{len(fault)}": "bad_benchmark:BENCHMARK"}
+    site = install("worldquiz.benchmarks", "bad", **entry)
     if fault:
         (site / "bad_benchmark.py").write_text(fault)
-    monkeypatch.syspath_prepend(site)
     said = cli("--help")
     assert (said.code, said.err.count("\n")) == (0, 1)
     assert said.err.startswith(f"worldquiz: the benchmark 'bad{len(fault)}' is left out: ")
@@ -94,6 +91,8 @@ def test_check_names_the_file_that_may_not_be_trusted(cli: Cli, toy: Path) -> No
         (("run", "RUN", "--out", "x"), "is a toy run: give the folder that it was run on"),
         (("check", "NOWHERE"), "there is no such folder"),
         (("score", "DATA"), "is a list of sums, not a run"),
+        (("report", "NOWHERE"), "there is no such folder"),
+        (("export", "DATA"), "is a list of sums, not a run"),
         (("show", "RUN", "w1"), "Got unexpected extra argument (w1)"),
         (("compare", "RUN", "NOWHERE"), "there is no such folder"),
     ],

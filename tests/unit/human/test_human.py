@@ -19,21 +19,16 @@ import pytest
 
 import worldquiz as wq
 from command import Said
-from conftest import Cli
+from conftest import Cli, Install
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 T = TypeVar("T")
 
 
 @pytest.fixture
-def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def own(install: Install, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """The example's module, installed as a benchmark of another package."""
-    told = tmp_path / "site" / "rooms-1.0.dist-info"
-    told.mkdir(parents=True)
-    (told / "entry_points.txt").write_text(
-        "[worldquiz.benchmarks]\nrooms = own_benchmark:BENCHMARK\n"
-    )
-    monkeypatch.syspath_prepend(tmp_path / "site")
+    install("worldquiz.benchmarks", rooms="own_benchmark:BENCHMARK")
     monkeypatch.syspath_prepend(EXAMPLES)
     yield importlib.import_module("own_benchmark")
     sys.modules.pop("own_benchmark")

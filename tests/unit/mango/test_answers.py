@@ -148,6 +148,7 @@ def test_the_releases_files_are_the_same_answers(said: Score, tmp_path: Path) ->
         (df_row(0) | {"actions": ["south"]}, "has no question from 'hall' by"),
         (df_row(0) | {"actions": ["north"] * 1_000}, "has no question"),
         (rf_row("hall", "moon", *ROUTE), "has no place 'moon'; known: attic"),
+        (rf_row("atic", "hall", *ROUTE), "no place 'atic'; did you mean 'attic'"),
         (df_row(0) | {"game": "toi"}, "no maze 'toi'; did you mean 'toy'"),
     ],
 )
@@ -157,6 +158,17 @@ def test_an_answer_to_nothing_is_named(said: Score, row: Any, message: str, tmp_
     found = said(tmp_path / "a.jsonl")
     assert found.code == 2
     assert message in found.err
+
+
+def test_what_holds_no_answers_is_named(cli: Cli, said: Score, mazes: Path, tmp_path: Path) -> None:
+    assert said(df_row(0)).code == 0
+    assert "is a run already: `worldquiz score" in said(tmp_path / "run0").err
+    (tmp_path / "answers.txt").write_text("x")
+    assert "a file that ends in .jsonl" in said(tmp_path / "answers.txt").err
+    assert "nowhere: no such file" in said(tmp_path / "nowhere").err
+    alone = cli("mango", "import", tmp_path / "a.jsonl", "--out", tmp_path / "run9")
+    assert "Missing option '--maze'" in alone.err
+    assert [path.name for path in tmp_path.glob("run*")] == ["run0"]
 
 
 def test_no_answer_counts_twice(said: Score) -> None:

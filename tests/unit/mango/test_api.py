@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Any
 import pytest
 
 import worldquiz as wq
-from command import worldquiz
+from command import tree, worldquiz
 from worldquiz.errors import (
     AgentError,
     CatalogError,
@@ -43,19 +42,6 @@ class Looking:
         return Northward().answer(prompt)
 
 
-class Counting:
-    """Remembers how often it was asked."""
-
-    name = "counting"
-
-    def __init__(self) -> None:
-        self.asked = 0
-
-    async def answer(self, prompt: str) -> str:
-        self.asked += 1
-        return f"[{{'prev_node': 'a', 'action': 'b', 'node': '{self.asked}'}}]"
-
-
 @pytest.fixture(scope="module")
 def mazes(tmp_path_factory: pytest.TempPathFactory) -> MazeSet:
     folder = tmp_path_factory.mktemp("mango") / "mazes"
@@ -65,13 +51,6 @@ def mazes(tmp_path_factory: pytest.TempPathFactory) -> MazeSet:
 @pytest.fixture(scope="module")
 def mapper(mazes: MazeSet, tmp_path_factory: pytest.TempPathFactory) -> wq.Run:
     return mazes.run("mapper", out=tmp_path_factory.mktemp("runs") / "mapper", **FEW)
-
-
-def files(run: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(run)): path.read_bytes()
-        for path in sorted(run.rglob("*")) if path.is_file()
-    }  # fmt: skip
 
 
 def test_built_mazes_are_opened_by_any_door(mazes: MazeSet) -> None:
@@ -85,14 +64,6 @@ def test_built_mazes_are_opened_by_any_door(mazes: MazeSet) -> None:
         wq.mango.close  # noqa: B018
 
 
-def test_importing_the_package_loads_no_code_of_it() -> None:
-    program = "import sys, worldquiz.mango; print(*(n for n in sys.modules if 'mango.' in n))"
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "\n"
-
-
 def test_a_named_baseline_is_scored_shown_and_exported(mapper: wq.Run, tmp_path: Path) -> None:
     assert mapper.scores == mapper.score()
     assert mapper.manifest["answerer"] == "mapper"
@@ -102,17 +73,6 @@ def test_a_named_baseline_is_scored_shown_and_exported(mapper: wq.Run, tmp_path:
     assert mapper.export(tmp_path / "q.parquet").is_file()
     assert "mapper" in mapper.report(tmp_path / "page.html").read_text("utf-8")
     assert wq.load(mapper.path).rows == mapper.rows
-
-
-def test_who_is_told_the_map_is_right_on_all(mazes: MazeSet, tmp_path: Path) -> None:
-    found = mazes.run("keeper", out=tmp_path / "keeper", steps=9).scores
-    assert found["knowledge"] == 1
-    assert found["counted"] > 0
-    for task in ("df", "rf"):
-        assert found[task]["all"]["asked"] > 0
-        assert (
-            found[task]["all"]["success"]["macro"] == found[task]["all"]["reasoning"]["macro"] == 1
-        )
 
 
 @pytest.mark.parametrize("answerer", [Northward(), Northward, lambda: Northward(), Looking])
@@ -131,45 +91,20 @@ def test_an_object_a_class_or_a_function_answers(
     assert run.manifest["answerer"].strip("<>") in page.read_text("utf-8")
 
 
-def test_a_stopped_run_goes_on_to_the_same_bytes(mazes: MazeSet, tmp_path: Path) -> None:
-    """Also where the answerer remembers, and stops in the middle of a maze."""
-    whole = mazes.run(Counting(), out=tmp_path / "a" / "run", **FEW)
-    assert whole.rows[0].answerer == "counting"
-    done = iter((None, KeyboardInterrupt))
-
-    def stop(name: str) -> None:
-        if error := next(done):
-            raise error
-
-    with pytest.raises(KeyboardInterrupt):
-        mazes.run(Counting(), out=tmp_path / "b" / "run", progress=stop, **FEW)
-    kept = (tmp_path / "b" / "run" / ".rows.journal").read_text("utf-8").splitlines()
-    assert len(kept) == 2
-    mazes.run(Counting(), out=tmp_path / "b" / "run", **FEW)
-    assert files(tmp_path / "a") == files(tmp_path / "b")
-
-
 def test_it_runs_where_an_event_loop_runs(mazes: MazeSet, mapper: wq.Run, tmp_path: Path) -> None:
     async def notebook() -> tuple[wq.Run, wq.Run]:
-        sync = mazes.run(Counting(), out=tmp_path / "sync" / "run", **FEW)
+        sync = mazes.run("mapper", out=tmp_path / "sync" / "mapper", **FEW)
         return sync, await mazes.arun("mapper", out=tmp_path / "async" / "mapper", **FEW)
 
     sync, later = asyncio.run(notebook())
-    assert len(sync.rows) == len(later.rows)
-    assert (later.rows, later.scores) == (mapper.rows, mapper.scores)
+    for run in (sync, later):
+        assert (run.rows, run.scores) == (mapper.rows, mapper.scores)
 
 
-def test_minigames_and_maps_take_objects_too(mazes: MazeSet, tmp_path: Path) -> None:
-    class Silent:
-        def answer(self, prompt: str) -> str:
-            return "None"
+class Named(Northward):
+    """Is called like a baseline."""
 
-    played = mazes.run(Silent, tasks="minigame", out=tmp_path / "minigames")
-    assert {row.type for row in played.rows} == {"minigame"}
-    drawn = mazes.run(Silent(), tasks="df,rf,minigame", out=tmp_path / "maps", shots=0)
-    assert {row.type for row in drawn.rows} == {"df", "rf", "triplet", "minigame"}
-    with pytest.raises(KnobError, match="answers df and rf only"):
-        mazes.run("mapper", tasks="minigame", out=tmp_path / "none")
+    name = "mapper"
 
 
 class Uncopied(Northward):
@@ -182,9 +117,10 @@ class Uncopied(Northward):
     [
         ({}, KnobError, "give one of --model and --answerer"),
         ({"answerer": "mapper", "model": "m"}, KnobError, "give one of --model and --answerer"),
-        ({"answerer": "mapper", "steps": 0}, KnobError, "nothing to ask"),
+        ({"answerer": "mapper", "tasks": "minigame"}, KnobError, "answers df and rf only"),
         ({"answerer": "maper"}, CatalogError, "no answerer 'maper'; did you mean 'mapper'"),
         ({"answerer": Uncopied()}, CatalogError, "pass a class or function that makes one"),
+        ({"answerer": Named}, CatalogError, "give the object another `name`"),
         ({"answerer": object()}, CatalogError, "'object': missing method 'answer'"),
         ({"answerer": "mapper", "games": ["maze-2"]}, KnobError, "no game 'maze-2'"),
         ({"answerer": "mapper", "retries": 2}, KnobError, "retries needs a model"),
@@ -234,11 +170,6 @@ def test_an_answerer_that_fails_is_named_with_the_question(mazes: MazeSet, tmp_p
         mazes.run(Fails, out=tmp_path / "run", per_maze=1)
 
 
-def test_another_answerer_is_refused_in_a_runs_folder(mazes: MazeSet, mapper: wq.Run) -> None:
-    with pytest.raises(RecordError, match="answerer was 'mapper', is now 'Northward'"):
-        mazes.run(Northward(), out=mapper.path, **FEW)
-
-
 def test_the_manifest_says_what_was_asked(mapper: wq.Run) -> None:
     told = json.loads((mapper.path / "manifest.json").read_text("utf-8"))
     assert (told["kind"], told["per_maze"], told["steps"]) == ("mango", 2, 30)
@@ -249,7 +180,7 @@ def test_the_manifest_says_what_was_asked(mapper: wq.Run) -> None:
 def test_the_order_of_games_changes_nothing(mazes: MazeSet, tmp_path: Path) -> None:
     for name, games in (("one", ["maze-00", "maze-01"]), ("other", ["maze-01", "maze-00"])):
         mazes.run("mapper", out=tmp_path / name / "run", games=games, **FEW)
-    assert files(tmp_path / "one") == files(tmp_path / "other")
+    assert tree(tmp_path / "one") == tree(tmp_path / "other")
 
 
 def test_what_a_terminal_shows_has_the_papers_scores(

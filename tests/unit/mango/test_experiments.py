@@ -134,8 +134,6 @@ def test_a_reply_chooses_the_action_that_stands_by_itself(
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ({**PLAY, "tokens": 9}, "'house': step 0 alone has"),
-        ({**PLAY, "tokens": 9, "tokenizer": "words"}, "tokenizer 'words'"),
         ({**PLAY, "steps": 2}, "no minigame in house: what is read .at most 2"),
         ({"shots": 3}, "shots 3: give 5 .a step at a time. or 0"),
         (

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import worldquiz as wq
-from command import tree, worldquiz
+from command import worldquiz
 
 
 @pytest.fixture
@@ -17,13 +17,6 @@ def mazes(tmp_path: Path) -> wq.mango.MazeSet:
 
 def run(mazes: wq.mango.MazeSet) -> wq.Run:
     return mazes.run("mapper", out=mazes.path.with_name("run"), per_maze=2)
-
-
-def test_a_finished_run_keeps_every_byte(mazes: wq.mango.MazeSet) -> None:
-    made = run(mazes)
-    before = tree(made.path)
-    run(mazes)
-    assert tree(made.path) == before
 
 
 def test_other_texts_make_another_maze(mazes: wq.mango.MazeSet) -> None:

@@ -92,7 +92,7 @@ def test_keeping_all_questions_helps_with_the_published_ones_only(
 
     def known(name: str, choice: str) -> float:
         out = tmp_path / f"{name}-{choice}"
-        run = mazes.run(name, out=out, choice=choice, per_maze=1000)
+        run = mazes.run(name, out=out, choice=choice, per_maze=1000, games=mazes.games[:2])
         return float(run.headline["knowledge"])
 
     assert known("sheet", "published") > max(0.5, known("walk", "published") + 0.3)

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 import worldquiz as wq
-from command import worldquiz as command
 from serving import plays, serve, tree
 from worldquiz.mango import MazeSet
 
@@ -86,9 +85,3 @@ def test_the_walkthrough_is_shown_before_any_question(mazes: MazeSet, tmp_path: 
         assert seats.call("a", "look", {}).text == walkthrough + second
 
     serve(mazes.path, tmp_path / "run", door, per_maze="2")
-
-
-@pytest.mark.parametrize("name", ["mapper", "model"])
-def test_an_agent_is_not_called_like_a_baseline(mazes: MazeSet, tmp_path: Path, name: str) -> None:
-    said = command("serve", mazes.path, "--agent-name", name, "--out", tmp_path / "x")
-    assert "worldquiz calls one of its own so" in said.err

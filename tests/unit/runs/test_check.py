@@ -23,6 +23,7 @@ MAKES: dict[str, Callable[[Path], object]] = {
     "TEA run": people.tasks,
     "TEA recall run": people.views,
 }
+RUNS = [noun for noun in MAKES if noun.endswith("run")]
 
 
 def trusted(folder: Path) -> dict[str, Any]:
@@ -64,19 +65,16 @@ def test_a_whole_folder_may_be_trusted(made: dict[str, Path], noun: str) -> None
     assert said.startswith(f"{made[noun]}: {noun}, {found['files']} files, ")
 
 
-@pytest.mark.parametrize("noun", [noun for noun in MAKES if noun.endswith("run")])
-def test_a_run_that_was_stopped_may_be_trusted(
-    made: dict[str, Path], tmp_path: Path, noun: str
-) -> None:
-    shutil.copytree(made[noun], tmp_path / "run")
-    for name in ("scores.json", "answers.jsonl", "rows.jsonl"):
-        (tmp_path / "run" / name).unlink(missing_ok=True)
-    shutil.rmtree(tmp_path / "run" / "worlds" / "easy-00", ignore_errors=True)
-    assert not trusted(tmp_path / "run")["finished"]
-    assert ", not finished, " in worldquiz("check", tmp_path / "run").out
+@pytest.mark.parametrize("noun", ["suite", *RUNS])
+def test_what_was_stopped_may_be_trusted(made: dict[str, Path], tmp_path: Path, noun: str) -> None:
+    shutil.copytree(made[noun], tmp_path / "stopped")
+    for name in ("scores.json", "rows.jsonl") if noun in RUNS else ("manifest.json",):
+        (tmp_path / "stopped" / name).unlink()
+    assert not trusted(tmp_path / "stopped")["finished"]
+    assert f"{noun}, not finished, " in worldquiz("check", tmp_path / "stopped").out
 
 
-@pytest.mark.parametrize("noun", [noun for noun in MAKES if noun.endswith("run")])
+@pytest.mark.parametrize("noun", RUNS)
 def test_scores_that_are_none_are_refused(made: dict[str, Path], tmp_path: Path, noun: str) -> None:
     run = Path(shutil.copytree(made[noun], tmp_path / "run"))
     (run / "scores.json").write_text("null")
@@ -84,7 +82,7 @@ def test_scores_that_are_none_are_refused(made: dict[str, Path], tmp_path: Path,
     assert "holds no scores" in worldquiz("show", run, "--json").err
 
 
-@pytest.mark.parametrize("noun", [noun for noun in MAKES if "run" in noun])
+@pytest.mark.parametrize("noun", RUNS)
 def test_a_row_less_or_twice_is_noticed(made: dict[str, Path], tmp_path: Path, noun: str) -> None:
     rows = (made[noun] / "rows.jsonl").read_bytes().splitlines(keepends=True)
     for spoilt in (rows[:-1], [*rows, rows[-1]]):
@@ -93,7 +91,7 @@ def test_a_row_less_or_twice_is_noticed(made: dict[str, Path], tmp_path: Path, n
         assert "damaged" in refused(folder)
 
 
-@pytest.mark.parametrize("noun", [noun for noun in MAKES if "run" in noun])
+@pytest.mark.parametrize("noun", RUNS)
 def test_points_that_are_not_those_of_the_line_are_named(
     made: dict[str, Path], tmp_path: Path, noun: str
 ) -> None:
@@ -103,13 +101,6 @@ def test_points_that_are_not_those_of_the_line_are_named(
     line["points"] -= 0.5
     (run / "rows.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in lines))
     assert f"rows.jsonl:{number + 1}: points is " in refused(run)
-
-
-def test_a_build_that_was_stopped_may_be_trusted(made: dict[str, Path], tmp_path: Path) -> None:
-    shutil.copytree(made["suite"], tmp_path / "suite")
-    (tmp_path / "suite" / "manifest.json").unlink()
-    found = trusted(tmp_path / "suite")
-    assert (found["noun"], found["finished"]) == ("suite", False)
 
 
 def test_a_link_within_stays_within(copy: Path) -> None:

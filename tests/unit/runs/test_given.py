@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,6 +11,9 @@ from typing import Any
 import pytest
 
 import worldquiz as wq
+from serving import module_of
+
+OWN = module_of("own_benchmark")
 
 
 class Odd:
@@ -40,17 +42,14 @@ def mazes(home: Path, suite: object) -> object:
 
 
 def rooms(home: Path, suite: object) -> object:
-    houses: Any = importlib.import_module("own_benchmark").Houses.build(home / "houses", houses=1)
-    return houses.run(Odd, out=home / "run")
+    return OWN.Houses.build(home / "houses", houses=1).run(Odd, out=home / "run")
 
 
 @pytest.mark.parametrize("run", [acts, answers, mazes, rooms])
 def test_a_wrong_type_stops_a_run_at_once_and_names_the_line_to_mend(
-    run: Callable[[Path, object], object], suite: Any, tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+    run: Callable[[Path, object], object], suite: Any, tmp_path: Path
+) -> None:
     """What failed in another way is a failed question, and the run goes on."""
-    monkeypatch.syspath_prepend(str(Path(__file__).parents[3] / "examples"))
     told = r"returned \{.*\}, not a text, .*: mend .* \(.*test_given\.py:\d+\); what is finished is"
     with pytest.raises(wq.WorldquizError, match=told):
         run(tmp_path, wq.load(suite.path))
@@ -68,12 +67,8 @@ class Counts:
 
 
 @pytest.mark.parametrize("who", [Counts, Counts(), lambda: Counts()])
-def test_nothing_goes_from_one_world_to_the_next(
-    who: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.syspath_prepend(str(Path(__file__).parents[3] / "examples"))
-    build = importlib.import_module("own_benchmark").Houses.build
-    rows = build(tmp_path / "houses", houses=2).run(who, out=tmp_path / "run").rows
+def test_nothing_goes_from_one_world_to_the_next(who: object, tmp_path: Path) -> None:
+    rows = OWN.Houses.build(tmp_path / "houses", houses=2).run(who, out=tmp_path / "run").rows
     for house in ("house-00", "house-01"):
         said = [row.reply for row in rows if row.world == house]
         assert said == [str(number) for number in range(1, len(said) + 1)]
@@ -90,10 +85,7 @@ class NeedsModel:
 
 
 def test_a_seed_is_given_to_no_other_parameter(suite: Any, tmp_path: Path) -> None:
-    worlds, told = (
-        wq.load(suite.path),
-        r"'NeedsModel' needs 'llm', and only seed is offered: pass an",
-    )
+    worlds, told = wq.load(suite.path), r"'NeedsModel' needs 'llm', and only seed is offered: pass"
     for who in (
         {"agent": NeedsModel, "answerer": "constant"},
         {"agent": "idle", "answerer": NeedsModel},
@@ -116,10 +108,8 @@ def test_what_cannot_be_made_is_blamed(make: object, suite: Any, tmp_path: Path)
 def test_a_guess_or_a_grade_that_is_no_share_is_named_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.syspath_prepend(str(Path(__file__).parents[3] / "examples"))
-    own = importlib.import_module("own_benchmark")
-    houses = own.Houses.build(tmp_path / "houses", houses=1)
-    monkeypatch.setattr(type(houses), "grade", lambda *_: own.ItemGrade("attic", 2.0))
+    houses = OWN.Houses.build(tmp_path / "houses", houses=1)
+    monkeypatch.setattr(type(houses), "grade", lambda *_: OWN.ItemGrade("attic", 2.0))
     with pytest.raises(wq.WorldquizError, match=r"rooms: grade of house-00/.*: 2.0 is no"):
         houses.run("guesser", out=tmp_path / "graded")
     items = [replace(item, guess=1.7) for item in houses.items()]

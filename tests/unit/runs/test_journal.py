@@ -24,12 +24,14 @@ class Stop(BaseException):
 
 
 class Answerer:
-    """Says the same of everything."""
+    """Answers by how often it was asked, so it must be asked again from the start of a maze."""
 
     name = "answerer"
+    asked = 0
 
     def answer(self, prompt: str) -> str:
-        return "ü\u2028{?" * 300
+        self.asked += 1
+        return f"{self.asked} ü\u2028{{?" * 300
 
 
 @pytest.fixture(scope="module")

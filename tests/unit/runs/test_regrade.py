@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,42 +14,18 @@ import recalls
 import worldquiz as wq
 from command import tree, worldquiz
 from modelserver import Text, serving
-from serving import many_rooms
-from worldquiz.exam.exam import Exam, Item, ItemGrade, benchmark
+from serving import many_rooms, module_of
 from worldquiz.facts.replies import READER
-from worldquiz.facts.requirement import Moment
+
+HOUSES = module_of("own_benchmark")
 
 
-class Sums(Exam):
-    """A benchmark of a stranger."""
-
-    name, kind, noun = "sums", "sums", "list of sums"
-
-    def items(self) -> Iterator[Item]:
-        for n in range(3):
-            yield Item(
-                world="w", id=str(n), type="sum", format="number", prompt=f"{n} + {n}?",
-                gold=str(n + n), moment=Moment(0, 0), guess=0.1,
-            )  # fmt: skip
-
-    def grade(self, item: Item, reply: str) -> ItemGrade:
-        return ItemGrade(reply, float(reply == item.gold)) if reply.isdigit() else ItemGrade(None)
-
-
-OWN = benchmark("Sums", "Sums.", Sums)
-
-
-def sums(folder: Path) -> wq.Run:
-    data = folder.with_name("sums")
-    data.mkdir()
-    (data / "manifest.json").write_text('{"kind": "sums", "digest": "d"}')
-    replies = {"0": '{"answer": 0}', "1": "I cannot tell.", "2": "<think>3?</think>3"}
-
+def own(folder: Path) -> wq.Run:
     class Says:
         def answer(self, prompt: str) -> str:
-            return replies[prompt[0]]
+            return "I cannot tell." if "Choose one of" in prompt else "<think>hm</think>attic"
 
-    return Sums(data).run(Says, out=folder)
+    return HOUSES.Houses.build(folder.with_name("houses"), houses=1).run(Says, out=folder)  # type: ignore[no-any-return]
 
 
 def worlds(folder: Path) -> wq.Run:
@@ -74,7 +50,7 @@ def tasks(folder: Path) -> wq.Run:
 
 
 MAKERS: dict[str, Callable[[Path], wq.Run]] = {
-    "own": sums, "worlds": worlds,
+    "own": own, "worlds": worlds,
     "mazes": lambda folder: wq.load(people.mazes(folder)), "minigames": minigames,
     "tasks": tasks,
     "views": lambda folder: wq.load(people.views(folder)),
@@ -97,7 +73,7 @@ def test_a_run_that_is_graded_again_has_the_bytes_of_one_read_today(
     name: str, tmp_path: Path
 ) -> None:
     made = MAKERS[name](tmp_path / "run")
-    of = OWN if name == "own" else None
+    of = HOUSES.BENCHMARK if name == "own" else None
     assert made.manifest["reader"] == READER
     before = tree(made.path)
     misread(made)

@@ -142,11 +142,21 @@ def test_difference_is_antisymmetric() -> None:
 
 # Laws of intervals
 
-ratios = st.lists(
-    st.integers(1, 30).flatmap(lambda below: st.tuples(st.integers(0, below), st.just(below))),
+shares = st.lists(
+    st.integers(1, 12).flatmap(
+        lambda below: st.tuples(st.integers(0, below), st.integers(0, below), st.just(below))
+    ),
     min_size=2,
-    max_size=12,
-).map(lambda pairs: Ratio(tuple(one for one, _ in pairs), tuple(two for _, two in pairs)))
+    max_size=15,
+)
+
+
+def sides(rows: list[tuple[int, int, int]]) -> tuple[Ratio, Ratio]:
+    left, right, below = map(tuple, zip(*rows, strict=True))
+    return Ratio(left, below), Ratio(right, below)
+
+
+ratios = shares.map(lambda rows: sides(rows)[0])
 
 
 @given(ratios, st.integers(0, 5))
@@ -233,20 +243,6 @@ def test_p_values_keep_their_promise() -> None:
         sides = [ratio(*map(float, stream.binomial(20, rates)), of=20) for _ in range(2)]
         found.append(sign_flip(*sides))
     assert 0.04 <= sum(p <= 0.1 for p in found if p is not None) / 300 <= 0.14
-
-
-shares = st.lists(
-    st.integers(1, 12).flatmap(
-        lambda below: st.tuples(st.integers(0, below), st.integers(0, below), st.just(below))
-    ),
-    min_size=2,
-    max_size=15,
-)
-
-
-def sides(rows: list[tuple[int, int, int]]) -> tuple[Ratio, Ratio]:
-    left, right, below = map(tuple, zip(*rows, strict=True))
-    return Ratio(left, below), Ratio(right, below)
 
 
 @given(shares)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import os
-import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -102,14 +101,6 @@ def test_one_object_acts_and_answers(rooms: T2QSuite, tmp_path: Path) -> None:
     assert {row.reply for row in run.rows} == {"go north take lamp"}
 
 
-def test_what_cannot_be_copied_says_the_way_out(rooms: T2QSuite, tmp_path: Path) -> None:
-    climber = Climber()
-    climber.lock = threading.Lock()  # type: ignore[attr-defined]
-    with pytest.raises(WorldquizError, match="pass a class or function that makes one"):
-        rooms.run(agent=climber, answerer="constant", out=tmp_path / "run")
-    assert not (tmp_path / "run").exists()
-
-
 @pytest.mark.parametrize(
     ("who", "complaint"),
     [
@@ -122,19 +113,11 @@ def test_what_cannot_be_copied_says_the_way_out(rooms: T2QSuite, tmp_path: Path)
         ({"agent": "idle", "answerer": Climber}, "Climber has no 'answer'"),
         ({"agent": "human", "answerer": "constant"}, "no agent 'human'"),
         ({"agent": "random", "answerer": "human"}, "no answerer 'human'"),
-        ({"agent": "idle", "answerer": "constant", "max_steps": -1}, "max_steps -1: give 0 or"),
         ({"agent": "idle", "answerer": "constant", "max_steps": 1, "budget": 1.5}, "one of them"),
         ({"agent": "idle", "answerer": "constant", "budget": 0.0}, "give a number above 0"),
         ({"agent": "idle", "answerer": "constant", "budget": float("nan")}, "above 0"),
         ({"agent": "no_such_module:A", "answerer": "constant"}, "cannot be imported"),
         ({"agent": "idle", "answerer": "constant", "model": "m"}, "leave out the model"),
-        ({"agent": "idle", "answerer": "constant", "memory": "mem0"}, "memory needs a model"),
-        ({"agent": "idle", "answerer": "constant", "recent": 2}, "recent needs a model"),
-        ({"agent": "idle", "answerer": "constant", "laws": True}, "laws needs a model"),
-        (
-            {"agent": "idle", "answerer": "constant", "base_url": "http://x"},
-            "base_url needs a model",
-        ),
         ({"model": "nobody/m"}, "nobody"),
         ({"model": "m", "base_url": "http://127.0.0.1:9/v1"}, "Cannot connect"),
         ({"model": "mockllm/model", "generate": {"warmth": 1}}, "warmth"),

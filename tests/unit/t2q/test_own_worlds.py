@@ -9,7 +9,7 @@ import pytest
 from pyarrow import parquet
 
 import worldquiz
-from conftest import Cli
+from conftest import Cli, Install
 from modelserver import perfect, serving
 from worldquiz.t2q import T2QSuite
 
@@ -17,15 +17,10 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
 @pytest.fixture
-def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def package(install: Install) -> None:
     """Install a package with a world that has a name."""
-    site = tmp_path / "site"
-    info = site / "own_rooms-1.0.dist-info"
-    info.mkdir(parents=True)
+    site = install("worldquiz.worlds", "own_rooms", grid="own_rooms:TwoRooms")
     shutil.copy(EXAMPLES / "own_world.py", site / "own_rooms.py")
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: own-rooms\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[worldquiz.worlds]\ngrid = own_rooms:TwoRooms\n")
-    monkeypatch.syspath_prepend(str(site))
 
 
 @pytest.fixture(params=["entry point", "class"])

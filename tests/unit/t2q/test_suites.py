@@ -100,13 +100,6 @@ def test_suites_of_other_question_rules_open_and_are_not_finished(copy: Path) ->
         paper_in(copy)
 
 
-def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "thesis.tex").write_text("mine")
-    with pytest.raises(wq.WorldquizError, match=r"holds 'thesis\.tex' and no plan\.json"):
-        paper_in(tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
-
-
 @pytest.mark.parametrize("key", ["digest", "world", "worlds"])
 def test_a_manifest_that_lacks_something_is_refused(copy: Path, key: str) -> None:
     manifest = json.loads((copy / "manifest.json").read_text())

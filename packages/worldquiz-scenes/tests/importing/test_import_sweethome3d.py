@@ -17,21 +17,27 @@ from worldquiz_scenes.importing import read
 from worldquiz_scenes.locomotion import Ground
 
 
-def rewritten(path: Path, change: Callable[[str, bytes], tuple[str, bytes] | None]) -> Path:
+def rewritten(path: Path, change: Callable[[str, bytes], tuple[str, bytes]]) -> Path:
     """Write the home again with its files changed."""
     with zipfile.ZipFile(foreign.HOME) as old, zipfile.ZipFile(path, "w") as new:
         for name in old.namelist():
-            if (made := change(name, old.read(name))) is not None:
-                new.writestr(*made)
+            new.writestr(*change(name, old.read(name)))
     return path
 
 
-def in_xml(old: str, new: str) -> Callable[[str, bytes], tuple[str, bytes]]:
-    def change(name: str, data: bytes) -> tuple[str, bytes]:
-        if name == "Home.xml":
-            assert old.encode() in data
-            data = data.replace(old.encode(), new.encode(), 1)
-        return name, data
+def edited(path: Path, change: Callable[[str], str]) -> Path:
+    """Write the home again with its plan changed."""
+
+    def changed(name: str, data: bytes) -> tuple[str, bytes]:
+        return name, change(data.decode()).encode() if name == "Home.xml" else data
+
+    return rewritten(path, changed)
+
+
+def once(old: str, new: str) -> Callable[[str], str]:
+    def change(text: str) -> str:
+        assert old in text
+        return text.replace(old, new, 1)
 
     return change
 
@@ -55,8 +61,8 @@ def test_rooms_doors_and_furniture_are_where_they_were_drawn() -> None:
 
 
 def test_a_home_is_called_as_its_file_and_not_by_its_makers_path(tmp_path: Path) -> None:
-    named = in_xml("<home ", "<home name='C:\\Users\\hh\\Documents\\home.sh3d' ")
-    assert read(rewritten(tmp_path / "Our Flat.sh3d", named)).scene.id == "our-flat"
+    named = once("<home ", "<home name='C:\\Users\\hh\\Documents\\home.sh3d' ")
+    assert read(edited(tmp_path / "Our Flat.sh3d", named)).scene.id == "our-flat"
 
 
 @pytest.mark.parametrize(
@@ -71,7 +77,7 @@ def test_a_home_is_called_as_its_file_and_not_by_its_makers_path(tmp_path: Path)
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_named(tmp_path: Path, old: str, new: str, problem: str) -> None:
-    path = rewritten(tmp_path / "bad.sh3d", in_xml(old, new))
+    path = edited(tmp_path / "bad.sh3d", once(old, new))
     with pytest.raises(FileError, match=problem):
         read(path)
 
@@ -79,20 +85,17 @@ def test_what_is_wrong_is_named(tmp_path: Path, old: str, new: str, problem: str
 def test_of_two_storeys_the_furnished_one_is_taken(tmp_path: Path) -> None:
     """The upper one has more rooms."""
 
-    def storeys(name: str, data: bytes) -> tuple[str, bytes]:
-        if name == "Home.xml":
-            levels = "".join(
-                f"<level id='{n}' name='{n}' elevation='{n}00' floorThickness='12' height='250'/>"
-                for n in (0, 3)
-            )
-            text = re.sub(r"<(pieceOfFurniture|light|doorOrWindow|room|wall) ", r"<\1 level='0' ",
-                          data.decode())  # fmt: skip
-            corners = "".join(f"<point x='{x}' y='{y}'/>" for x, y in ELL)
-            attics = f"<room level='3'>{corners}</room>" * 5
-            data = text.replace("</home>", f"{attics}{levels}</home>").encode()
-        return name, data
+    def storeys(text: str) -> str:
+        levels = "".join(
+            f"<level id='{n}' name='{n}' elevation='{n}00' floorThickness='12' height='250'/>"
+            for n in (0, 3)
+        )
+        text = re.sub(r"<(pieceOfFurniture|light|doorOrWindow|room|wall) ", r"<\1 level='0' ", text)
+        corners = "".join(f"<point x='{x}' y='{y}'/>" for x, y in ELL)
+        attics = f"<room level='3'>{corners}</room>" * 5
+        return text.replace("</home>", f"{attics}{levels}</home>")
 
-    found = read(rewritten(tmp_path / "high.sh3d", storeys))
+    found = read(edited(tmp_path / "high.sh3d", storeys))
     assert len(found.scene.rooms) == 2
     assert "of 2 storeys '0' was taken" in found.notes
 
@@ -100,25 +103,20 @@ def test_of_two_storeys_the_furnished_one_is_taken(tmp_path: Path) -> None:
 def test_a_thing_that_is_there_twice_is_one(tmp_path: Path) -> None:
     """No picture shows which of two equal things in one place is meant."""
 
-    def twice(name: str, data: bytes) -> tuple[str, bytes]:
-        if name == "Home.xml":
-            (desk,) = re.findall(r"<pieceOfFurniture [^>]*name='Desk'[^>]*/>", data.decode())
-            data = data.replace(desk.encode(), (desk * 2).encode())
-        return name, data
+    def twice(text: str) -> str:
+        (desk,) = re.findall(r"<pieceOfFurniture [^>]*name='Desk'[^>]*/>", text)
+        return text.replace(desk, desk * 2)
 
-    found = read(rewritten(tmp_path / "twice.sh3d", twice))
+    found = read(edited(tmp_path / "twice.sh3d", twice))
     assert len(found.scene.things) == len(read(foreign.HOME).scene.things)
     assert "of things that are there twice, in one place, one was left out" in found.notes
 
 
 def test_a_home_without_rooms_is_that_of_its_walls(tmp_path: Path) -> None:
-    def bare(name: str, data: bytes) -> tuple[str, bytes]:
-        if name == "Home.xml":
-            text = data.decode()
-            data = (text[: text.index("<room")] + "</home>").encode()
-        return name, data
+    def bare(text: str) -> str:
+        return text[: text.index("<room")] + "</home>"
 
-    scene = read(rewritten(tmp_path / "walls.sh3d", bare)).scene
+    scene = read(edited(tmp_path / "walls.sh3d", bare)).scene
     assert [(room.low, room.high) for room in scene.rooms] == [
         ((0.1, 0.1), (4.0, 4.0)), ((4.1, 0.1), (7.0, 4.0))
     ]  # fmt: skip
@@ -128,22 +126,19 @@ ELL = [(10, 10), (690, 10), (690, 200), (400, 200), (400, 390), (10, 390)]
 """An L-shaped room, in the plan's centimetres: its notch is in the south-east."""
 
 
-def bent(name: str, data: bytes) -> tuple[str, bytes]:
+def bent(text: str) -> str:
     """Give the home one L-shaped room, and walls around it."""
-    if name == "Home.xml":
-        text = data.decode()
-        corners = "".join(f"<point x='{x}' y='{y}'/>" for x, y in ELL)
-        walls = "".join(
-            f"<wall xStart='{x}' yStart='{y}' xEnd='{u}' yEnd='{v}' height='250' thickness='10'/>"
-            for (x, y), (u, v) in zip(ELL, [*ELL[1:], ELL[0]], strict=True)
-        )
-        room = f"<room name='Living room'>{corners}</room>"
-        data = f"{text[: text.index('<wall')]}{walls}{room}</home>".encode()
-    return name, data
+    corners = "".join(f"<point x='{x}' y='{y}'/>" for x, y in ELL)
+    walls = "".join(
+        f"<wall xStart='{x}' yStart='{y}' xEnd='{u}' yEnd='{v}' height='250' thickness='10'/>"
+        for (x, y), (u, v) in zip(ELL, [*ELL[1:], ELL[0]], strict=True)
+    )
+    room = f"<room name='Living room'>{corners}</room>"
+    return f"{text[: text.index('<wall')]}{walls}{room}</home>"
 
 
 def test_an_l_shaped_room_is_its_two_wings_with_all_between_them_open(tmp_path: Path) -> None:
-    found = read(rewritten(tmp_path / "ell.sh3d", bent))
+    found = read(edited(tmp_path / "ell.sh3d", bent))
     scene = found.scene
     assert [room.name for room in scene.rooms] == ["living-room-1", "living-room-1-b"]
     assert {room.kind for room in scene.rooms} == {"living room"}
@@ -157,14 +152,13 @@ def test_an_l_shaped_room_is_its_two_wings_with_all_between_them_open(tmp_path: 
 
 
 def test_no_thing_is_in_the_notch_of_an_l_shaped_room(tmp_path: Path) -> None:
-    def moved(name: str, data: bytes) -> tuple[str, bytes]:
-        name, data = bent(name, data)
-        return name, data.replace(b"x='250.0' y='80.0'", b"x='600.0' y='330.0'")
+    def moved(text: str) -> str:
+        return bent(text).replace("x='250.0' y='80.0'", "x='600.0' y='330.0'")
 
-    found = read(rewritten(tmp_path / "ell.sh3d", moved))
+    found = read(edited(tmp_path / "ell.sh3d", moved))
     assert "box-1" not in found.scene.thing
     assert "in no room, so left out: 'Box'" in found.notes
-    assert "box-1" in read(rewritten(tmp_path / "fine.sh3d", bent)).scene.thing
+    assert "box-1" in read(edited(tmp_path / "fine.sh3d", bent)).scene.thing
 
 
 @pytest.mark.parametrize("name", ["../evil.txt", "/etc/evil", "a/../../evil", "..\\evil"])
@@ -221,24 +215,21 @@ def test_a_texture_bomb_in_a_home_is_not_decoded(tmp_path: Path) -> None:
 def test_a_drawn_door_closes_a_room_as_a_gap_does_not(tmp_path: Path, drawn: bool) -> None:
     """A plan whose only room is the whole flat, with an inner wall that leaves 0.9 m free."""
 
-    def one_room(name: str, data: bytes) -> tuple[str, bytes]:
-        if name == "Home.xml":
-            text = data.decode()
-            ring = [(10, 10), (690, 10), (690, 390), (10, 390)]
-            lines = [*zip(ring, [*ring[1:], ring[0]], strict=True),
-                     ((400, 10), (400, 203)), ((400, 297), (400, 390))]  # fmt: skip
-            walls = "".join(
-                f"<wall xStart='{x}' yStart='{y}' xEnd='{u}' yEnd='{v}' thickness='10'/>"
-                for (x, y), (u, v) in lines
-            )
-            corners = "".join(f"<point x='{x}' y='{y}'/>" for x, y in ring)
-            head = text[: text.index("<wall")]
-            if not drawn:
-                head = re.sub(r"<doorOrWindow.*?</doorOrWindow>|<doorOrWindow[^>]*/>", "", head)
-            data = f"{head}{walls}<room>{corners}</room></home>".encode()
-        return name, data
+    def one_room(text: str) -> str:
+        ring = [(10, 10), (690, 10), (690, 390), (10, 390)]
+        lines = [*zip(ring, [*ring[1:], ring[0]], strict=True),
+                 ((400, 10), (400, 203)), ((400, 297), (400, 390))]  # fmt: skip
+        walls = "".join(
+            f"<wall xStart='{x}' yStart='{y}' xEnd='{u}' yEnd='{v}' thickness='10'/>"
+            for (x, y), (u, v) in lines
+        )
+        corners = "".join(f"<point x='{x}' y='{y}'/>" for x, y in ring)
+        head = text[: text.index("<wall")]
+        if not drawn:
+            head = re.sub(r"<doorOrWindow.*?</doorOrWindow>|<doorOrWindow[^>]*/>", "", head)
+        return f"{head}{walls}<room>{corners}</room></home>"
 
-    scene = read(rewritten(tmp_path / "flat.sh3d", one_room)).scene
+    scene = read(edited(tmp_path / "flat.sh3d", one_room)).scene
     wings = {room.whole for room in scene.rooms}
     assert len(wings) == (2 if drawn else 1)
     (door,) = scene.doors

@@ -104,9 +104,10 @@ def test_equal_walks_give_equal_bytes_in_every_process(tmp_path: Path) -> None:
     outputs = [
         subprocess.run(
             [sys.executable, "-c", RECORD, str(tmp_path / seed)],
-            env=environment(PYTHONHASHSEED=seed), capture_output=True, text=True, check=True,
+            env=environment(PYTHONHASHSEED=seed, OMP_NUM_THREADS=threads),
+            capture_output=True, text=True, check=True,
         ).stdout
-        for seed in ("0", "17")
+        for seed, threads in (("0", "1"), ("17", "2"))
     ]  # fmt: skip
     assert outputs[0] == outputs[1]
     one, two = ({path.relative_to(tmp_path / seed): path.read_bytes()

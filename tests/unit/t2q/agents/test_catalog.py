@@ -2,36 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from command import worldquiz
+from conftest import Install
 from serving import many_rooms
-from worldquiz import plugins
 from worldquiz.errors import CatalogError
 from worldquiz.t2q import T2QSuite
 
-Plug = Callable[..., None]
 GROUP = "worldquiz.agents"
-
-
-@pytest.fixture
-def plug(monkeypatch: pytest.MonkeyPatch) -> Plug:
-    """Return a function that puts entry points of other packages in place."""
-
-    def set_points(**targets: str) -> None:
-        points = [*targets.items()]
-        real = plugins.entry_points
-
-        def found(group: str) -> Any:
-            return points if group == GROUP else real(group)
-
-        monkeypatch.setattr(plugins, "entry_points", found)
-
-    return set_points
 
 
 @pytest.fixture(scope="module")
@@ -76,8 +59,8 @@ def test_the_sheet_is_shown_to_who_wants_it_after_the_transcripts(
     assert {row.reply for row in run.rows} == {"True"}
 
 
-def test_other_packages_add_agents(plug: Plug, rooms: T2QSuite, tmp_path: Path) -> None:
-    plug(mine="worldquiz.t2q.agents.scripted:Random")
+def test_other_packages_add_agents(install: Install, rooms: T2QSuite, tmp_path: Path) -> None:
+    install(GROUP, mine="worldquiz.t2q.agents.scripted:Random")
     said = []
     for name in ("mine", "random"):
         run = rooms.run(agent=name, answerer="constant", max_steps=9, out=tmp_path / name)
@@ -95,15 +78,15 @@ def test_other_packages_add_agents(plug: Plug, rooms: T2QSuite, tmp_path: Path) 
     ],
 )
 def test_a_plugin_that_does_not_play_says_so(
-    plug: Plug, rooms: T2QSuite, tmp_path: Path, target: str, words: str
+    install: Install, rooms: T2QSuite, tmp_path: Path, target: str, words: str
 ) -> None:
-    plug(mine=target)
+    install(GROUP, mine=target)
     with pytest.raises(CatalogError, match=words):
         rooms.run(agent="mine", answerer="constant", out=tmp_path / "run")
 
 
-def test_a_double_name_is_refused(plug: Plug, rooms: T2QSuite, tmp_path: Path) -> None:
-    plug(random="elsewhere:Random")
+def test_a_double_name_is_refused(install: Install, rooms: T2QSuite, tmp_path: Path) -> None:
+    install(GROUP, random="elsewhere:Random")
     means = "agent 'random' means both"
     with pytest.raises(CatalogError, match=rf"{means} .*elsewhere:Random"):
         rooms.run(agent="random", answerer="constant", out=tmp_path / "run")
