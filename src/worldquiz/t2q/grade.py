@@ -48,10 +48,16 @@ _NOTHING: Kinds = MappingProxyType({})
 _PLACES = ("room", "container", "supporter")
 _WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
 _NUMBERS = {form: str(n) for n in range(100) for form in (str(n), *_WORDS[n : n + 1])}
-_COUNTED = "it takes needs steps doors away exactly"
+_NUMBERS |= dict.fromkeys(("none", "no other rooms", "no rooms"), "0")
+_TAKES = "passages it takes needs steps doors away exactly"
 """Words beside a number, beyond those of its question."""
-_NONE = "no such exit, no exit, no such door, no door, no such passage, no passage, none, not there"
+_COUNTED, _WHOLE = re.compile(r"\b(?:moves|hops)\b", re.I), re.compile(r"(?<=\d)\.0\b")
+_BOUND = re.compile(
+    r"\b(?:at most|at least|more than|less than|up to|over|under)\b|[<>\u2264\u2265~-] ?\d"
+)
+_NONE = "no such exit, no exit, no such door, no such passage, none, not there, does not exist"
 _NO_EXIT = dict.fromkeys(_NONE.split(", "), NO_EXIT)
+_DOORLESS = re.compile(r",? ?\(?\b(?:with )?(?:no|without an?y?) doors?(?: between)?\b\)?", re.I)
 _FLOOR = re.compile(r"\bfloor\b")
 
 
@@ -94,14 +100,22 @@ def _right(question: Question, reply: str, kinds: Kinds) -> bool | None:
             ways = [direction(each) for each in known]
             return way == direction(answer) if way in ways else None
         case What(answers=answers) if all(map(direction, answers)) or answers == (NO_EXIT,):
+            supposed = NO_EXIT in asked
+            reply = _DOORLESS.sub("", reply) if supposed else reply
             way = bearing(reply, asked, question.about)
-            none = NO_EXIT in asked and named(reply, asked, _NO_EXIT) is not None
+            none = supposed and named(reply, asked, _NO_EXIT) is not None
+            none = none and not _WAY.search(tidy(reply))  # "no such exit to the south; north"
             return None if none is (way is not None) else (way or NO_EXIT) in answers
         case What(answers=answers) if all(map(str.isdecimal, answers)):
-            told = named(reply, f"{asked} {_COUNTED}", _NUMBERS)
-            return None if told is None or len(told) > 1 else told <= set(answers)
+            told = _number(reply, asked)
+            return None if told is None else told in answers
+        case Which(choices=choices, answer=answer) if all(map(str.isdecimal, choices)):
+            told = _number(reply, asked)
+            return told == answer if told in choices else None
         case Which(choices=choices, answer=answer):
             others = dict.fromkeys(map(normal, (*names, *question.about)), "")
+            others |= {normal(name): normal(each) for name in question.about for each in choices
+                       if each.endswith(f" {name}")}  # fmt: skip
             found = named(reply, asked, {**others, **_same(choices)})
             return found == {normal(answer)} if found and len(found) == 1 else None
         case Where(answers=answers) | What(answers=answers):
@@ -114,6 +128,14 @@ def _right(question: Question, reply: str, kinds: Kinds) -> bool | None:
             )
         case _:
             assert_never(question)
+
+
+def _number(reply: str, asked: str) -> str | None:
+    """Return the one number that a reply gives, None where it gives a bound or none."""
+    if _BOUND.search(reply.lower()):
+        return None
+    told = named(_COUNTED.sub("passages", _WHOLE.sub("", reply)), f"{asked} {_TAKES}", _NUMBERS)
+    return next(iter(told)) if told and len(told) == 1 else None
 
 
 def _one_place(found: frozenset[str], kinds: Kinds) -> bool:

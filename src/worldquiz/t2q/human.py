@@ -16,9 +16,9 @@ from worldquiz.runs.rows import read_rows
 from worldquiz.t2q.prompts import KINDS
 from worldquiz.t2q.question import LAWS, Answer
 from worldquiz.t2q.rollout import Played
-from worldquiz.t2q.run_folder import PlayedWorlds, episodes_of, manifest_of, suite_of
+from worldquiz.t2q.run_folder import PlayedWorlds, asked_in, episodes_of, manifest_of, suite_of
 
-HINTS = {"where": "a place", "what": "a name or a direction", "description": KINDS}
+HINTS = {"where": "a place", "what": "a name, a number or a direction", "description": KINDS}
 
 ENDS = {
     Outcome.WON: "won",
@@ -44,6 +44,7 @@ class WorldsQuiz(Quiz):
         told = by_person(manifest_of(run), name, without={"code", FOLDER})
         self.manifest = {**told, "kind": "run"}
         self._suite, self._episodes = suite_of(run, data), episodes_of(run)
+        self._asked = asked_in(run, self._suite)
         rows = list(read_rows(run))
         self._worlds = tuple(dict.fromkeys(row.world for row in rows if row.unscored is None))
         self.asked = [
@@ -77,8 +78,8 @@ class WorldsQuiz(Quiz):
         """Write the worlds with the person's answers."""
         kept = PlayedWorlds(out, silent, self._suite.bundle)
         for world in self._worlds:
-            bundle = self._suite.bundle(world)
+            bundle, lived = self._asked(world)
             said = {line["item"]: line["reply"] for line in lines if line["world"] == world}
             answers = tuple(Answer(said.get(question.id)) for question in bundle.questions)
-            kept.keep_played(Played(bundle, self._episodes(world), answers))
+            kept.keep_played(Played(bundle, self._episodes(world), answers, lived=lived))
         kept.settle(self._worlds)

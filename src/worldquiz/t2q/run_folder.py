@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import chain
 from pathlib import Path
@@ -24,6 +24,7 @@ from typing import Any
 
 from worldquiz.errors import RecordError
 from worldquiz.facts.episode import Episode
+from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import TASK, AnswerStatus, Row, Usage
 from worldquiz.records import (
     Told,
@@ -49,7 +50,7 @@ from worldquiz.runs.folder import (
 )
 from worldquiz.runs.losses import reason_of
 from worldquiz.runs.rows import ROWS, finished_file, read_rows, rows_in, write_rows
-from worldquiz.t2q.question import Context, Question
+from worldquiz.t2q.question import Context
 from worldquiz.t2q.quiz.ask import put
 from worldquiz.t2q.quiz.own_play import own_play
 from worldquiz.t2q.rollout import Played, WorldRow, regraded, rows_of
@@ -234,20 +235,31 @@ def suite_of(run: Path, data: Path | None = None) -> Suite:
     return Suite.load(data_folder(run, data))
 
 
+def asked_in(run: Path, suite: Suite) -> Callable[[str], tuple[Bundle, Mapping[str, Moment]]]:
+    """Return a function that reads a world as a run asked of it: in its words, about its play.
+
+    Beside it stands when each question about the play could be answered.
+    """
+    manifest, episodes = manifest_of(run), episodes_of(run)
+
+    def asked(world: str) -> tuple[Bundle, Mapping[str, Moment]]:
+        bundle, own = suite.bundle(world), manifest.get("own_play")
+        lived = own_play(bundle, episodes(world), own, manifest["horizon"]) if own else {}
+        put_so = (put(each, manifest.get("wording", 0)) for each in bundle.questions)
+        whole = replace(bundle, questions=(*put_so, *lived))
+        return whole, {question.id: at for question, at in lived.items()}
+
+    return asked
+
+
 def grader(run: Path, data: Path | None) -> Callable[[Row, Mapping[str, Any]], Row]:
     """Return what grades a row's reply again. Raises `RecordError` where the suite is not there."""
-    suite, manifest, episodes = suite_of(run, data), manifest_of(run), episodes_of(run)
-
-    @lru_cache(1)
-    def asked(world: str) -> tuple[Bundle, Mapping[str, Question]]:
-        bundle, own = suite.bundle(world), manifest.get("own_play")
-        lived = own_play(bundle, episodes(world), own, manifest["horizon"]) if own else ()
-        put_so = (put(each, manifest.get("wording", 0)) for each in bundle.questions)
-        return bundle, {each.id: each for each in (*put_so, *lived)}
+    asked = lru_cache(1)(asked_in(run, suite_of(run, data)))
 
     def again(row: Row, line: Mapping[str, Any]) -> Row:
-        bundle, questions = asked(row.world)
-        return regraded(row, questions[row.item], bundle.spec.kinds)
+        bundle, _ = asked(row.world)
+        (question,) = (each for each in bundle.questions if each.id == row.item)
+        return regraded(row, question, bundle.spec.kinds)
 
     return again
 

@@ -101,7 +101,9 @@ def by_paper(row: Row) -> Row:
     """Return a question's row as it counts by the paper's rule; other rows as they are."""
     if not row.asked:
         return row
-    rule = row.measures["paper"]
+    rule = row.measures.get("paper")
+    if rule is None:  # a question about the agent's own play
+        return row
     measures = {**row.measures, "at_start": rule["at_start"]}
     return replace(row, shown=rule["shown"] is not None, measures=measures)
 

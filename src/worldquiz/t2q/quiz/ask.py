@@ -52,7 +52,7 @@ from worldquiz.t2q.quiz import (
     premise,
     properties,
 )
-from worldquiz.t2q.quiz.family import Draft, pattern
+from worldquiz.t2q.quiz.family import Draft, Family, Group, pattern
 from worldquiz.t2q.quiz.inferred import map_of
 from worldquiz.t2q.quiz.sheet import Asked, Guess, Sheet, kind_of
 from worldquiz.t2q.reader.graph import Graph
@@ -82,10 +82,16 @@ def ask(spec: WorldSpec, tasks: Sequence[Task] = ()) -> tuple[Question, ...]:
     most, asked = min(LIMIT, EACH * len(spec.kinds)), list[Question]()
     own = [family for family in FAMILIES if family.preset == spec.level]
     families = own or [family for family in FAMILIES if not family.preset]
+    rng.child(spec.seed, "quiz", "family").shuffle(families) if own else None
+    asking = list[tuple[Family, list[Group]]]()
     for family in families:
         draft = Draft(spec, tasks, family.type, infer)
-        left = round(most * family.share / sum(each.share for each in families))
-        for group in sorted(family.rule(draft), key=draft.begun):
+        if not (family.alone and any(each.alone for each, _ in asking)):
+            groups = sorted(family.rule(draft), key=draft.begun)
+            asking += [(family, groups)] if groups or not family.alone else []
+    for family, groups in asking:
+        left = round(most * family.share / sum(each.share for each, _ in asking))
+        for group in groups:
             if len(group) <= left:
                 left -= len(group)
                 asked += group

@@ -51,4 +51,4 @@ PASSABLE = Wording(
     _read,
     lambda sheet, door, room, other: 0.5,
 )
-FAMILY = Family("detour", rule, (PASSABLE,), preset=INFER)
+FAMILY = Family("detour", rule, (PASSABLE,), preset=INFER, alone=True)

@@ -80,6 +80,8 @@ class Family:
         ""  # the only one whose worlds it is asked of; "": all that have none of their own
     )
     share: float = 400  # of the questions, beside the shares of the other families
+    alone: bool = False  # of the families that say so, a world is asked one: they share its rooms,
+    # so the choice of pairs in one would tell answers of another
 
 
 class Draft:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 
 from worldquiz.t2q.question import What
@@ -22,12 +23,14 @@ def rule(draft: Draft) -> Iterator[Group]:
     for pair in draft.shuffled(combinations(draft.shuffled(sorted(draft.spec.ways)), 2)):
         pairs[fewest(graph, *pair)[0] or 0].append(pair)
     some = [pairs[far] for far in range(1, MOST + 1) if pairs[far]]
+    rare = 1 / len(some) + 0.06 if 0 < len(some) < MOST else None  # a small world has few answers
     for number, group in enumerate(zip(*some, strict=False)):
         wording = (FEWEST, BETWEEN)[number % 2]
-        yield [
+        asked = [
             draft.ask(What, wording, (wording.read(graph, room, other),), room=room, other=other)
             for room, other in group
         ]
+        yield [replace(question, guess=rare and min(1, rare)) for question in asked]
 
 
 def _fewest(graph: Graph, room: str, other: str) -> str | None:
@@ -54,4 +57,4 @@ BETWEEN = Wording(
     _between,
     lambda sheet, room, other: Guess("1", 1 / MOST),
 )
-FAMILY = Family("moves", rule, (FEWEST, BETWEEN), preset=INFER)
+FAMILY = Family("moves", rule, (FEWEST, BETWEEN), preset=INFER, alone=True)

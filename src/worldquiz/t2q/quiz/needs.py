@@ -40,8 +40,8 @@ def rule(draft: Draft) -> Iterator[Group]:
 
 SPARED = Wording(
     "spared",
-    "Starting in the {start}, can one take the {thing} without ever unlocking the {lock}? All else "
-    "may be opened, with its key if it has one.",
+    "Starting in the {start}, can one take the {thing} without ever unlocking the {lock}? Every "
+    "other lock may be opened with its key, if one can get at that.",
     spared,
     lambda sheet, start, thing, lock: 0.5,
 )

@@ -3,7 +3,9 @@
 EMemBench asks an agent's memory so. Such questions belong to a run: two agents are compared by
 their scores, not question by question. An event is that the agent first entered a room, or first
 opened or took a thing, over all tasks together; no command numbers are told, which no agent sees.
-Nothing that an objective names is asked about, for the task list tells in which order it is due.
+Nothing is asked about that an objective names or the first screen shows: these come in an order
+that is known. Of as many pairs the earlier comes first in the alphabet as last, for a text lists
+things so, and who takes all takes them so.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, islice, zip_longest
+from itertools import chain, zip_longest
 from random import Random
 
 from worldquiz import rng
@@ -21,18 +23,22 @@ from worldquiz.records import digest
 from worldquiz.t2q.question import Question, Which, YesNo, prompt
 from worldquiz.t2q.quiz.sheet import kind_of
 from worldquiz.t2q.suites import Bundle
+from worldquiz.t2q.world.game import first_screen
 
 TYPE = "episode"
 EVENTS = {"player_at": "entered", "open": "opened", "carried": "took"}
 """The facts that events make true, and their verbs."""
 GUESS = 0.56
 """One of two answers is right; 0.06 more for whoever reads more out of the question sheet."""
-FIRST = "Which of the two did the player do first, over all tasks together?"
+FIRST = "About the play itself: which of the two did the player do first, over all tasks together?"
 ROOMS = (
-    "Just before the player first {event}, in how many different rooms had it been, the one that "
-    "it was in counted?"
+    "About the play itself, all tasks together: just before the player first {event}, how many "
+    "different rooms had it been in, the one where it stood counted?"
 )
-CARRIED = "When the player first {event}, did it carry the {thing}?"
+CARRIED = (
+    "About the play itself, all tasks together: when the player first {event}, did it carry the "
+    "{thing}?"
+)
 
 
 @dataclass(frozen=True)
@@ -59,14 +65,18 @@ def own_play(
     is a digest of the words.
     """
     told = " ".join(task.objective for task in bundle.tasks)
+    told += " ".join(name for fact in first_screen(bundle.spec) for name in fact.args)
     events = [each for each in _events(episodes, horizon) if each.name not in told]
     draw = rng.child(bundle.spec.seed, "quiz", TYPE)
     draw.shuffle(events)
-    events.sort(key=lambda event: event.verb)
-    one, two, three = (events[n::3] for n in range(3))  # each is asked about in one way only
-    kinds = (_first(one), _rooms(two), _carried(three, events, draw))
-    groups = filter(None, chain.from_iterable(zip_longest(*kinds)))
-    found = dict(islice(chain.from_iterable(groups), most))
+    pairs = list(_pairs(events))
+    paired = {event for four in pairs for two in four for event in two}  # asked about in one way
+    rest = [event for event in events if event not in paired]
+    kinds = (_first(pairs[::2]), _rooms(pairs[1::2]), _carried(rest, events, draw))
+    found = dict[Question, Moment]()
+    for group in filter(None, chain.from_iterable(zip_longest(*kinds))):
+        if len(found) + len(group) <= most:
+            found |= group
     return {
         replace(q, id=f"{TYPE}-{digest(q.text, *prompt(q).choices)[:10]}", guess=GUESS): at
         for q, at in found.items()
@@ -98,27 +108,45 @@ def _events(episodes: Sequence[Episode], horizon: int | None) -> Iterator[_Event
 Asked = tuple[Question, Moment]
 
 
-def _first(events: Sequence[_Event]) -> Iterator[Sequence[Asked]]:
-    """Ask which of two events was first, both of the same kind of thing: doors are opened early."""
+Four = Sequence[tuple[_Event, _Event]]
+
+
+def _pairs(events: Sequence[_Event]) -> Iterator[Four]:
+    """Yield two pairs at a time, of one kind of thing each: doors are opened early.
+
+    In one the earlier event comes first in the alphabet, in the other last.
+    """
     alike = defaultdict[tuple[str, str], list[_Event]](list)
     for event in events:
         alike[event.verb, kind_of(event.name)].append(event)
     for some in alike.values():
-        for two in zip(some[::2], some[1::2], strict=False):
+        pairs = [*zip(some[::2], some[1::2], strict=False)]
+        rising = [(a, b) for a, b in pairs if (a.at < b.at) is (a.name < b.name)]
+        falling = [pair for pair in pairs if pair not in rising]
+        yield from zip(rising, falling, strict=False)
+
+
+def _first(fours: Sequence[Four]) -> Iterator[Sequence[Asked]]:
+    """Ask which of two events was first."""
+    for four in fours:
+        group = list[Asked]()
+        for two in four:
             right, choices = min(two, key=lambda event: event.at), tuple(e.text for e in two)
             about = tuple(event.name for event in two)
-            yield [(Which("", TYPE, FIRST, All(()), about, choices, right.text), right.at)]
+            group.append((Which("", TYPE, FIRST, All(()), about, choices, right.text), right.at))
+        yield group
 
 
-def _rooms(events: Sequence[_Event]) -> Iterator[Sequence[Asked]]:
+def _rooms(fours: Sequence[Four]) -> Iterator[Sequence[Asked]]:
     """Ask of two events how many rooms were known, and offer the numbers of both."""
-    for one, other in zip(events[::2], events[1::2], strict=False):
-        choices = tuple(str(n) for n in sorted((one.rooms, other.rooms)))
-        if one.rooms != other.rooms and one.verb == other.verb:
+    for four in fours:
+        numbers = [sorted((one.rooms, other.rooms)) for one, other in four]
+        if all(low < high for low, high in numbers):
             yield [
-                (Which("", TYPE, ROOMS.format(event=event.text), All(()), (event.name,), choices,
-                       str(event.rooms)), event.at)
-                for event in (one, other)
+                (Which("", TYPE, ROOMS.format(event=event.text), All(()), (event.name,),
+                       tuple(map(str, two)), str(event.rooms)), event.at)
+                for pair, two in zip(four, numbers, strict=True)
+                for event in pair
             ]  # fmt: skip
 
 

@@ -6,7 +6,7 @@ That there is no such exit is something to be known, and not the same as that no
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain, combinations, zip_longest
+from itertools import chain, combinations
 
 from worldquiz.t2q.compass import DIRECTIONS
 from worldquiz.t2q.question import NO_EXIT, Question, What
@@ -17,14 +17,15 @@ from worldquiz.t2q.reader.graph import Graph
 
 
 def rule(draft: Draft) -> Iterator[Group]:
-    """Ask of each door in its rooms and in as many others, and of four rooms in two pairs each.
+    """Ask of each door in its rooms and in as many others, or of four rooms in two pairs each.
 
-    By turns. The first room is left out: its exits are shown before the first command.
+    A world is asked one or the other, for the rooms of a door are a pair. The first room is left
+    out: its exits are shown before the first command.
     """
     rooms = draft.shuffled(sorted(draft.spec.ways.keys() - {draft.spec.start}))
-    doors = (_door(draft, door, rooms) for door in draft.shuffled(draft.spec.of_kind("door")))
-    for turn in zip_longest(doors, _rooms(draft, rooms)):
-        yield from filter(None, turn)
+    doors = [_door(draft, door, rooms) for door in draft.shuffled(draft.spec.of_kind("door"))]
+    one, other = draft.shuffled((doors, list(_rooms(draft, rooms))))
+    yield from one or other
 
 
 def _door(draft: Draft, door: str, rooms: Sequence[str]) -> Group:
@@ -76,4 +77,4 @@ ROOM_WAY = Wording(
     _read_way,
     lambda sheet, room, other: Guess(NO_EXIT, 0.5),
 )
-FAMILY = Family("premise", rule, (DOOR_WAY, ROOM_WAY), preset=INFER)
+FAMILY = Family("premise", rule, (DOOR_WAY, ROOM_WAY), preset=INFER, alone=True)
