@@ -99,7 +99,7 @@ def test_a_folder_of_mangos_programs_goes_through_every_command(tmp_path: Path) 
     worldquiz("export", runs[0], "--out", tmp_path / "rows.parquet")
     done = command.worldquiz("human", runs[0], "--out", tmp_path / "person")
     assert done.code == 2
-    assert "was imported" in done.err
+    assert "it is imported, or lacks" in done.err
 
 
 def test_what_is_wrong_with_answers_is_said_at_its_place(
@@ -125,9 +125,9 @@ def test_what_is_wrong_with_answers_is_said_at_its_place(
     strange = lines("strange.jsonl", {**first, "id": "", "task": "rf", "source": f"{place}x",
                                       "target": place})  # fmt: skip
     assert f"no place '{place}x'; did you mean '{place}'?" in fails(strange, *where)
-    assert "empty.jsonl: holds no answers" in fails(lines("empty.jsonl"), *where)
+    assert "empty.jsonl: contains no answers" in fails(lines("empty.jsonl"), *where)
     assert "is a run already: `worldquiz score" in fails(walked[0], *where)
     (tmp_path / "answers.txt").write_text("x", "utf-8")
-    assert "a file that ends in .jsonl" in fails(tmp_path / "answers.txt", *where)
+    assert "or a .jsonl file" in fails(tmp_path / "answers.txt", *where)
     assert "nowhere: no such file" in fails(tmp_path / "nowhere", *where)
     assert not (tmp_path / "out").exists()

@@ -31,7 +31,7 @@ def test_results_do_not_depend_on_the_system_and_no_text_game_is_loaded(tmp_path
 
 def test_a_folder_has_one_writer_at_a_time(tmp_path: Path) -> None:
     run = tmp_path / "run"
-    refused = pytest.raises(RecordError, match="another worldquiz is writing")
+    refused = pytest.raises(RecordError, match="another worldquiz process is writing")
     with claimed(run), refused, claimed(run):
         pass
     with claimed(run):

@@ -136,11 +136,11 @@ def test_a_reply_chooses_the_action_that_stands_by_itself(
     [
         ({**PLAY, "tokens": 9}, "'house': step 0 alone has"),
         ({**PLAY, "tokens": 9, "tokenizer": "words"}, "tokenizer 'words'"),
-        ({**PLAY, "steps": 2}, "no minigame in house: what is read .at most 2"),
-        ({"shots": 3}, "shots 3: give 5 .a step at a time. or 0"),
+        ({**PLAY, "steps": 2}, "no minigame in house: no move is made twice .* .at most 2"),
+        ({"shots": 3}, "shots 3: must be 5 .a step at a time. or 0"),
         (
             {"shots": 5, "steps": 5, "choice": "published"},
-            "'house': 5 steps are examples, and 5 are read",
+            "'house': only 5 steps are read, and 5 of them",
         ),
     ],
 )

@@ -91,4 +91,4 @@ def test_the_walkthrough_is_shown_before_any_question(mazes: MazeSet, tmp_path: 
 @pytest.mark.parametrize("name", ["mapper", "model"])
 def test_an_agent_is_not_called_like_a_baseline(mazes: MazeSet, tmp_path: Path, name: str) -> None:
     said = command("serve", mazes.path, "--agent-name", name, "--out", tmp_path / "x")
-    assert "worldquiz calls one of its own so" in said.err
+    assert "is taken by worldquiz" in said.err

@@ -51,7 +51,7 @@ def test_a_wrong_type_stops_a_run_at_once_and_names_the_line_to_mend(
 ) -> None:  # fmt: skip
     """What failed in another way is a failed question, and the run goes on."""
     monkeypatch.syspath_prepend(str(Path(__file__).parents[3] / "examples"))
-    told = r"returned \{.*\}, not a text, .*: mend .* \(.*test_given\.py:\d+\); what is finished is"
+    told = r"returned \{.*\}, not a text, .*: see .* \(.*test_given\.py:\d+\); finished work is"
     with pytest.raises(wq.WorldquizError, match=told):
         run(tmp_path, wq.load(suite.path))
     assert not list((tmp_path / "run").glob("scores.json"))
@@ -92,7 +92,7 @@ class NeedsModel:
 def test_a_seed_is_given_to_no_other_parameter(suite: Any, tmp_path: Path) -> None:
     worlds, told = (
         wq.load(suite.path),
-        r"'NeedsModel' needs 'llm', and only seed is offered: pass an",
+        r"'NeedsModel': worldquiz calls it .* passes no 'llm', only seed: pass an object",
     )
     for who in (
         {"agent": NeedsModel, "answerer": "constant"},
@@ -124,6 +124,6 @@ def test_a_guess_or_a_grade_that_is_no_share_is_named_at_once(
         houses.run("guesser", out=tmp_path / "graded")
     items = [replace(item, guess=1.7) for item in houses.items()]
     monkeypatch.setattr(type(houses), "items", lambda _: items)
-    with pytest.raises(wq.WorldquizError, match=r"house-00/location/.*: guess: 1.7 is no share"):
+    with pytest.raises(wq.WorldquizError, match=r"house-00/location/.*: guess: 1.7 is not betw"):
         houses.run("guesser", out=tmp_path / "guessed")
     assert not (tmp_path / "guessed").exists()

@@ -68,7 +68,7 @@ def test_a_build_that_was_stopped_goes_on_where_it_was(paper: Any, tmp_path: Pat
 
     with pytest.raises(KeyboardInterrupt):
         paper_in(tmp_path, progress=stop)
-    with pytest.raises(wq.WorldquizError, match="the build was stopped: give the same build"):
+    with pytest.raises(wq.WorldquizError, match="the build was stopped: run its command"):
         wq.load(tmp_path).run(agent="idle", answerer="abstainer", out=tmp_path / "run")
     kept = {path: path.stat().st_mtime_ns for path in tmp_path.glob("worlds/*/*")}
     assert len(kept) == 3 * len(FILES)
@@ -102,7 +102,7 @@ def test_suites_of_other_question_rules_open_and_are_not_finished(copy: Path) ->
 
 def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("mine")
-    with pytest.raises(wq.WorldquizError, match=r"holds 'thesis\.tex' and no plan\.json"):
+    with pytest.raises(wq.WorldquizError, match=r"holds 'thesis\.tex' but no plan\.json"):
         paper_in(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 

@@ -23,7 +23,7 @@ def plug(monkeypatch: pytest.MonkeyPatch) -> Plug:
     """Return a function that puts entry points of other packages in place."""
 
     def set_points(**targets: str) -> None:
-        points = [*targets.items()]
+        points = [(name, place, "another") for name, place in targets.items()]
         real = plugins.entry_points
 
         def found(group: str) -> Any:
@@ -90,8 +90,8 @@ def test_other_packages_add_agents(plug: Plug, rooms: T2QSuite, tmp_path: Path) 
     ("target", "words"),
     [
         ("builtins:str", "agent 'mine' plays no worlds: str has no 'act'"),
-        ("no_such_module:Thing", "'mine' stands for 'no_such_module:Thing'"),
-        ("worldquiz.t2q.agents.scripted:Thing", "'mine' stands for 'worldquiz.t2q.agents"),
+        ("no_such_module:Thing", "cannot import 'no_such_module:Thing'"),
+        ("worldquiz.t2q.agents.scripted:Thing", "cannot import 'worldquiz.t2q.agents"),
     ],
 )
 def test_a_plugin_that_does_not_play_says_so(
