@@ -6,6 +6,7 @@ reads it in a clone. Each file linked to becomes a page of the site, so that the
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from pathlib import Path, PurePosixPath
@@ -78,14 +79,16 @@ def _target(name: str, link: str) -> str:
 def _address(name: str) -> str:
     """Return where the page of a file stands on the site."""
     if name.startswith("docs/"):
-        return name.removeprefix("docs/")
+        return name.removeprefix("docs/").replace(".ipynb", ".md")
     return f"repository/{name}" if name.endswith(".md") else f"repository/{name}.md"
 
 
 def _page(name: str, files: set[str]) -> str:
     """Return a file as a page, its links pointed at the pages of the files linked to."""
     text = (ROOT / name).read_text()
-    if not name.endswith(".md"):
+    if name.endswith(".ipynb"):
+        text = _notebook(text)
+    elif not name.endswith(".md"):
         return f"# {name}\n\n````{Path(name).suffix[1:] or 'text'}\n{text}\n````\n"
     here = str(PurePosixPath(_address(name)).parent)
 
@@ -95,6 +98,17 @@ def _page(name: str, files: set[str]) -> str:
         return f"]({relpath(_address(target), here)}{link[2] or ''})" if known else link[0]
 
     return LINK.sub(moved, text)
+
+
+def _notebook(text: str) -> str:
+    """Return a notebook's cells as Markdown, with what they printed."""
+    parts = []
+    for cell in json.loads(text)["cells"]:
+        source = "".join(cell["source"])
+        parts.append(f"```python\n{source}\n```" if cell["cell_type"] == "code" else source)
+        said = "".join("".join(each["text"]) for each in cell.get("outputs", ()))
+        parts += [f"```text\n{said}```"] if said else []
+    return "\n\n".join(parts) + "\n"
 
 
 def _write(path: Path, text: str) -> None:

@@ -1,15 +1,13 @@
 """Every error that worldquiz raises on purpose.
 
-    WorldquizError
-    ├── KnobError         a parameter, preset or option that cannot be met
-    ├── RecordError       a file on disk that is missing, cut short or of another schema
-    ├── WorldError        a world that cannot be built, compiled or played
-    │   └── Stopped       a run ended early: what is done has scores, the same command goes on
-    ├── PlanError         no walkthrough reaches a goal
-    ├── AgentError        an agent or answerer of the user's own failed
-    ├── ReplyTypeError    it returned what is no text: this stops the run at once
-    ├── CatalogError      an unknown or doubled name of a world, agent or memory
-    └── MissingExtra      a library that an optional part needs is not installed
+    WorldquizError ├── KnobError         a parameter, preset or option that cannot be met ├──
+    RecordError       a file on disk that is missing, cut short or of another schema ├── WorldError
+    a world that cannot be built, compiled or played │   └── Stopped       a run ended early:
+    finished units have scores, the same command continues ├── PlanError         no walkthrough
+    reaches a goal ├── AgentError        an agent or answerer of the user's own failed ├──
+    ReplyTypeError    it returned what is no text: this stops the run at once ├── CatalogError
+    an unknown or doubled name of a world, agent or memory └── MissingExtra      a library that an
+    optional part needs is not installed
 
 A message names the thing, the value, the place and the way out. The command line prints it without
 a traceback; misuse of the Python interface raises `TypeError` or `ValueError` instead.
@@ -27,7 +25,7 @@ class WorldquizError(Exception):
 
 
 def user_errors(*more: type[Exception]) -> tuple[type[Exception], ...]:
-    """Return the roots of errors that are told in one line: ours, those of scenes, and more."""
+    """Return the classes of errors reported in one line: ours, those of scenes, and `more`."""
     scenes = sys.modules.get("worldquiz_scenes.errors")
     return (WorldquizError, *more, *([scenes.SceneError] if scenes else []))
 
@@ -45,7 +43,7 @@ class WorldError(WorldquizError):
 
 
 class Stopped(WorldError):
-    """A run ended before all was done; finished units have scores, and the same command goes on."""
+    """A run ended before all was done; finished units have scores, the same command continues."""
 
 
 class PlanError(WorldquizError):
@@ -59,7 +57,7 @@ class AgentError(WorldquizError):
 
 
 class ReplyTypeError(WorldquizError):
-    """An agent or answerer of the user's own returned what is no text."""
+    """An agent or answerer of the user's own returned something other than text."""
 
 
 class CatalogError(WorldquizError):
@@ -67,17 +65,17 @@ class CatalogError(WorldquizError):
 
 
 class MissingExtra(WorldquizError):
-    """An optional library is needed and absent. Without an extra, it is installed by its name."""
+    """An optional library is needed and absent; the message says how to install it."""
 
     def __init__(self, library: str, extra: str | None) -> None:
         wanted = f"worldquiz[{extra}]" if extra else library
-        also = "; the extras mango and tea bring it, too" if extra == "t2q" else ""
+        also = "; the extras mango and tea include it too" if extra == "t2q" else ""
         super().__init__(f"{library} is not installed: pip install '{wanted}'{also}")
         self.library = library
         self.extra = extra
 
     def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str | None]]:
-        """Let it pass between processes."""
+        """Make it picklable: it may pass between processes."""
         return MissingExtra, (self.library, self.extra)
 
 
@@ -102,14 +100,13 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def check_share(name: str, share: float | None, error: type[Exception] = KnobError) -> None:
-    """Raise an error that names a number which is no share of 0..1."""
+    """Raise an error for a number outside 0..1."""
     if share is not None and not 0 <= share <= 1:
-        raise error(f"{name}: {share} is no share of 0..1")
+        raise error(f"{name}: {share} is not between 0 and 1")
 
 
-AGAIN = "give the same command again to go on"
-"""What a user is told whose command ended early."""
-KEPT = f"what is done is kept: {AGAIN}"
+AGAIN = "run the same command again to continue"
+KEPT = f"finished work is kept: {AGAIN}"
 
 
 def notice(text: str) -> None:

@@ -8,8 +8,8 @@
 Importing this module names the environments to Gymnasium, as its plug-ins do; `import worldquiz`
 alone does not. ``gymnasium.make("worldquiz.gym:worldquiz/T2Q-easy-v0")`` imports it, too.
 
-Worlds to train in and worlds to test in are apart by their seeds, in three ranges that do not meet:
-folders that are built have those below 2**64, training the next 2**64, tests the 2**64 after these.
+Built folders, training and tests never share a world, since their seeds lie in three ranges: below
+2**64, the next 2**64, and the 2**64 after these.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SPLITS: tuple[Split, ...] = get_args(Split)
 
 
 def split_seed(split: Split, number: int, *names: str) -> int:
-    """Return the seed of a world: no two splits share one, and none is that of a built world's."""
+    """Return the seed of a world; training, test and built worlds never share one."""
     return 2**64 * (1 + SPLITS.index(split)) + rng.child_seed(number, "gym", split, *names)
 
 
@@ -42,7 +42,7 @@ def check_count(name: str, value: object, least: int = 1) -> None:
     if value is None:
         return
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise KnobError(f"{name}: {value!r}: give a whole number from {least} up, or None")
+        raise KnobError(f"{name}: {value!r}: expected a whole number of {least} or more, or None")
 
 
 if TYPE_CHECKING:
@@ -61,18 +61,18 @@ CHARACTERS = frozenset(string.ascii_letters + string.digits + string.punctuation
 LONGEST_COMMAND = 200
 """Characters of a command that is sampled, at most."""
 NUMBERS = 2**62
-"""So many worlds may be drawn where no end of them is set."""
+"""Number of worlds to draw from, if no limit is set."""
 
 
 class WorldText(gymnasium.spaces.Text):
-    """A text of a world. Gymnasium's vectors read texts in shared memory once, and then never
-    again: so none may lie there."""
+    """A text observation. Gymnasium's vector environments read texts in shared memory only once, so
+    this space refuses it."""
 
 
 @shared_memory.create_shared_memory.register(WorldText)
 def _refused(space: WorldText, n: int = 1, ctx: Any = None) -> Any:
     raise gymnasium.error.CustomSpaceError(
-        "texts do not go through shared memory: give vector_kwargs={'shared_memory': False}"
+        "texts cannot be put into shared memory: pass vector_kwargs={'shared_memory': False}"
     )
 
 
@@ -83,7 +83,7 @@ class WorldEnv(gymnasium.Env[Any, Any]):
     """
 
     def __init__(self, *, seed: int, split: Split, worlds: int | None) -> None:
-        """Raises `KnobError` for no split, and for no worlds."""
+        """Raises `KnobError` for an unknown split, and for `worlds` below 1."""
         check_choice("split", split, SPLITS)
         check_count("worlds", worlds)  # None: no end of them
         self.split, self.worlds, self._first = split, worlds, seed
@@ -92,7 +92,7 @@ class WorldEnv(gymnasium.Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin the world of a seed, or without one the next that is drawn."""
+        """Begin the world of a seed or, without a seed, the next one."""
         if seed is None and self._np_random is None:
             seed = self._first
         super().reset(seed=seed)
@@ -107,10 +107,10 @@ class WorldEnv(gymnasium.Env[Any, Any]):
     def _check_step(self, action: Any) -> None:
         """Raise `ValueError` where a reset is due, or for an action outside the action space."""
         if self.due:
-            raise ValueError("the episode is over, or has not begun: reset() is due")
+            raise ValueError("the episode is over, or has not begun: call reset() first")
         if isinstance(self.action_space, gymnasium.spaces.Text):
             if not isinstance(action, str):
-                raise ValueError(f"action {action!r}: give a text")
+                raise ValueError(f"action {action!r} is not a text")
         elif not self.action_space.contains(action):
             raise ValueError(f"action {action!r} is not in {self.action_space}")
 

@@ -1,8 +1,7 @@
-"""Imports that wait until they are needed: of optional libraries, of catalogues' entries, of names.
+"""Lazy imports of optional libraries, of entries of catalogues, and of public names.
 
-An optional library that is not there is missed in one line. A catalogue is a table of our own,
-``name -> "module:attribute"``, and after it the entry points of one group that other packages
-install. Nothing registers itself on import, and no name may mean two things.
+A catalogue is our own table, ``name -> "module:attribute"``, and the entry points of one group that
+other packages install. Nothing registers itself on import, and no name may mean two things.
 """
 
 from __future__ import annotations
@@ -20,9 +19,8 @@ from worldquiz.errors import CatalogError, MissingExtra, did_you_mean, needing_s
 def need(module: str, *, extra: str | None, library: str | None = None) -> Any:
     """Return a module, as ``numpy`` or ``scipy.spatial``, of a library that an extra installs.
 
-    `extra` is None for what no extra brings; `library` is what pip calls it, where that is not the
-    module's first name (``PIL``: pillow).
-    Raises `MissingExtra` naming library and extra where it is not installed.
+    `extra` is None where no extra installs it; `library` is pip's name for it, if that differs
+    (``PIL``: pillow). Raises `MissingExtra` where it is not installed.
     """
     try:
         return import_module(module)
@@ -50,33 +48,35 @@ class Catalogue:
         entries = self.places()
         if name not in entries and ":" not in name:
             raise CatalogError(f"no {self.noun} {name!r}{did_you_mean(name, entries)}")
-        return imported(entries.get(name, name), f"{self.noun} {name!r} stands for")
+        return imported(entries.get(name, name), f"{self.noun} {name!r}{self.owner(name)}")
 
     def places(self) -> dict[str, str]:
-        """Return where each entry is, by its name. Raises `CatalogError` as `names`."""
+        """Return the place of each entry by name. Raises `CatalogError` as `names`."""
         found = dict(self.ours)
-        for name, value in sorted(entry_points(self.group)):
+        for name, value, owner in sorted(entry_points(self.group)):
             if name in found:
                 raise CatalogError(
-                    f"{self.noun} {name!r} means both {found[name]!r} and {value!r} "
-                    f"(entry points {self.group!r}): uninstall one of them"
+                    f"{self.noun} {name!r} means both {found[name]!r} and {value!r} of the package "
+                    f"{owner}: uninstall one of them"
                 )
             found[name] = value
         return found
 
+    def owner(self, name: str) -> str:
+        """Return " of the package X" for a name that an installed package brings, else ""."""
+        told = (f" of the package {of}" for each, _, of in entry_points(self.group) if each == name)
+        return next(told, "")
+
 
 @dataclass(frozen=True, slots=True)
 class Hook:
-    """A function of a module that is imported when the function is first called.
-
-    rows = Hook("my_package.rows:rows")
-    """
+    """A function whose module is imported at its first call: ``Hook("my_package.rows:rows")``."""
 
     place: str  # "module:attribute"
 
     def resolved(self) -> Any:
-        """Return what is there. Raises `CatalogError` if it cannot be imported."""
-        return imported(self.place, "a benchmark names")
+        """Return the function. Raises `CatalogError` if it cannot be imported."""
+        return imported(self.place, "benchmark")
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the function."""
@@ -84,23 +84,24 @@ class Hook:
 
 
 def imported(place: str, whose: str) -> Any:
-    """Return what is at ``module:attribute``. Raises `CatalogError` saying `whose` name it is."""
+    """Return the object at ``module:attribute``; errors begin with `whose`."""
     module, _, attribute = place.partition(":")
     if "/" in module or module.endswith(".py"):
         named = f"{Path(module).stem}:{attribute}"
-        raise CatalogError(f"{whose} {place!r}: name the module, not its file: {named!r}")
+        raise CatalogError(f"{whose}: {place!r} names a file: name its module, as {named!r}")
     try:
         with needing_scenes():
             return attrgetter(attribute)(import_module(module))
     except (ImportError, AttributeError, ValueError) as error:
-        raise CatalogError(f"{whose} {place!r}, which cannot be imported: {error}") from error
+        raise CatalogError(f"{whose}: cannot import {place!r}: {error}") from error
 
 
-def entry_points(group: str) -> list[tuple[str, str]]:
-    """Return the names that installed packages offer under a group, each with its place."""
+def entry_points(group: str) -> list[tuple[str, str, str]]:
+    """Return what installed packages offer under a group: names, places, and the package's name."""
     from importlib import metadata  # a third of what ``import worldquiz.cli`` takes
 
-    return [(each.name, each.value) for each in metadata.entry_points(group=group)]
+    found = metadata.entry_points(group=group)
+    return [(each.name, each.value, each.dist.name if each.dist else "?") for each in found]
 
 
 def lazy_names(
@@ -108,8 +109,8 @@ def lazy_names(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return the functions ``__getattr__`` and ``__dir__`` of a package (PEP 562).
 
-    `homes` tells the names in each of its modules, of which one is imported when a name of it is
-    first asked for; under "" stand modules. `more` are names that the package has already.
+    `homes` maps its modules to their names; a module is imported when one of its names is first
+    used. Under "" stand modules themselves; `more` are names that the package already has.
     """
     places = {name: home for home, names in homes.items() for name in names.split()}
 

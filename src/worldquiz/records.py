@@ -38,26 +38,26 @@ if TYPE_CHECKING:
 
 
 MOST_BYTES = 512 * 2**20
-"""Bytes of a file that is read whole."""
+"""Largest file that is read whole, in bytes."""
 MOST_VALUES = 10_000_000
-"""Values of a JSON document: a list of empty lists takes thirty times its bytes as objects."""
+"""Most values of a JSON document; as objects, empty lists take thirty times their bytes."""
 MOST_FILES = 1_000_000
-"""Files of a folder."""
+"""Most files of a folder."""
 LONGEST_NAME = 200
-"""Bytes of a name; file systems take 255, and temporary neighbours have longer names."""
+"""Longest name in bytes; file systems take 255, and temporary files get longer names."""
 
 _SHORTEST_KEY = 8
 _KEYS = ("_API_KEY", "_TOKEN", "_SECRET")
 """Ends of the names of environment variables that hold keys."""
 _LARGE = re.compile(rb"\d{300}|\d[eE]\+?\d{3}")
-"""What a number beyond a float's holds."""
+"""Marks a number too large for a float."""
 _ODD = {"Cc", "Cf", "Cs", "Zl", "Zp"}
-"""Categories of Unicode that are not seen: controls, directions of writing, broken characters."""
+"""Unicode categories of invisible letters: controls, directions of writing, broken characters."""
 _DEVICE = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE)
 _DRIVE = re.compile(r"[A-Za-z]:")
 _SHOWN = 40
-"""Characters of a wrong value that an error shows."""
-_AGAIN = "restore the file, or delete it and give the command that wrote it again"
+"""Longest wrong value that an error shows, in characters."""
+_AGAIN = "restore the file, or delete it and run the command that wrote it again"
 _LONE = re.compile("[\ud800-\udfff]")
 SCHEMA_VERSION = 1
 T = TypeVar("T")
@@ -68,10 +68,10 @@ def plain_name(name: object, where: object) -> str:
 
     Raises `RecordError`, which says `where` it stands, for any other.
     """
-    problem = "is no text" if not isinstance(name, str) else _unfit(name)
+    problem = "is not a text" if not isinstance(name, str) else _unfit(name)
     if problem:
         raise RecordError(
-            f"{where}: the name {_short(name)} {problem}: it would become part of a path: do not "
+            f"{where}: the name {_short(name)} {problem}, and cannot be part of a path: do not "
             "trust this file, or rename what it names"
         )
     return str(name)
@@ -88,14 +88,14 @@ def plain_names(names: Iterable[object], where: object) -> tuple[str, ...]:
         other = found.setdefault(unicodedata.normalize("NFKC", name).casefold(), name)
         if other is not name:
             raise RecordError(
-                f"{where}: the names {_short(other)} and {_short(name)} are one file on some "
+                f"{where}: the names {_short(other)} and {_short(name)} mean the same file on some "
                 "systems: rename one"
             )
     return tuple(found.values())
 
 
 def beneath(path: object, where: object) -> str:
-    """Return a relative path, as a file tells it, all of whose parts are plain names."""
+    """Return a relative path from a file's content, if all of its parts are plain names."""
     for part in path.split("/") if isinstance(path, str) else [path]:
         plain_name(part, where)
     return str(path)
@@ -125,7 +125,7 @@ def no_link_out(path: Path, root: Path) -> None:
     """Raise `RecordError` for a link that leads out of a folder, whose real path is `root`."""
     if path.is_symlink() and not path.resolve().is_relative_to(root):
         raise RecordError(
-            f"{path}: is a link out of the folder: put the file itself there (`cp -rL`)"
+            f"{path}: links to a file outside the folder: copy that file here (`cp -rL`)"
         )
 
 
@@ -137,7 +137,7 @@ def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
     try:
         kind = stat.S_IFMT(path.stat().st_mode)
         if kind not in (stat.S_IFREG, stat.S_IFDIR):
-            raise RecordError(f"{path}: is no ordinary file: choose another")
+            raise RecordError(f"{path}: is not an ordinary file: choose another")
         with path.open("rb") as stream:
             data = stream.read(most + 1)
     except FileNotFoundError as error:
@@ -169,7 +169,7 @@ def loads(text: str | bytes) -> Any:
 
 def _finite(number: str) -> float:
     if not isfinite(found := float(number)):
-        raise ValueError(f"holds {number[:_SHOWN]}, which is no number that we keep")
+        raise ValueError(f"holds {number[:_SHOWN]}, which is too large a number")
     return found
 
 
@@ -194,7 +194,7 @@ class Told(dict[Any, Any]):
 
     def __missing__(self, key: object) -> Any:
         name = "/".join(map(str, key)) if isinstance(key, tuple) else key
-        raise RecordError(f"{self.where}: has no {name!r}: it is damaged: {_AGAIN}")
+        raise RecordError(f"{self.where}: has no {name!r}, so it is damaged: {_AGAIN}")
 
 
 @cache
@@ -217,7 +217,8 @@ def read_record(line: str | bytes, kind: Any, where: object) -> Any:
 
 
 def check(text: str | bytes, kind: Any, where: object) -> Any:
-    """Return what JSON says that is of a kind: a text is no number, nor a number a text.
+    """Return JSON checked against a type, strictly: no text passes as a number, nor a number as
+    text.
 
     Raises `RecordError`.
     """
@@ -236,7 +237,7 @@ def _validated(text: str | bytes, kind: Any, where: object, *, strict: bool = Fa
 
 
 def printable(text: str) -> str:
-    """Return a text that can be written: each half of a character becomes U+FFFD."""
+    """Return a text that can be encoded: lone surrogates become U+FFFD."""
     return _LONE.sub("\ufffd", text)
 
 
@@ -266,7 +267,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         opened = path.is_symlink() and path.readlink().is_relative_to("/proc")
         if opened or (path.exists() and not path.is_file()):
             what = "a folder" if path.is_dir() else "a device or pipe"
-            raise RecordError(f"{path}: cannot write: it is {what}; give the name of a file")
+            raise RecordError(f"{path}: cannot write: it is {what}; choose another name")
         path.parent.mkdir(parents=True, exist_ok=True)
         with temporary.open("xb") as stream:
             yield stream
@@ -276,14 +277,14 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         temporary.replace(path)
     except OSError as error:
         reason = error.strerror or error
-        raise RecordError(f"{path}: cannot write: {reason}; the file is as it was") from error
+        raise RecordError(f"{path}: cannot write: {reason}; the file is unchanged") from error
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink()
 
 
 def _aside(path: Path) -> Path:
-    """Draw the name of a temporary neighbour.
+    """Return a random name for a temporary file beside it.
 
     It is known before the file is made, so that a signal at any moment leaves none behind.
     """
@@ -293,7 +294,7 @@ def _aside(path: Path) -> Path:
 def write_folder(target: Path, fill: Callable[[Path], None]) -> None:
     """Fill a folder aside and rename it into place: it appears whole or not at all."""
     if target.exists() and not target.is_dir():
-        raise RecordError(f"{target}: cannot write: it is no folder; choose another")
+        raise RecordError(f"{target}: cannot write: it is not a folder; choose another")
     aside = _aside(target)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -304,7 +305,7 @@ def write_folder(target: Path, fill: Callable[[Path], None]) -> None:
         aside.replace(target)
     except OSError as error:
         raise RecordError(
-            f"{target}: cannot write: {error.strerror or error}; the folder is as it was"
+            f"{target}: cannot write: {error.strerror or error}; the folder is unchanged"
         ) from error
     except RecordError as error:
         raise RecordError(str(error).replace(str(aside), str(target))) from error
@@ -332,12 +333,12 @@ def read_json(path: Path) -> Any:
 
 
 def parsed(text: str | bytes, where: object) -> Any:
-    """Return what JSON says. Raises `RecordError` that says `where` it stands."""
+    """Return parsed JSON. Raises `RecordError` that says `where` it stands."""
     try:
         return loads(text)
     except ValueError as error:
         raise RecordError(
-            f"{where}: is no JSON ({error}): cut short or damaged; {_AGAIN}"
+            f"{where}: is not JSON ({error}): cut short or damaged; {_AGAIN}"
         ) from error
 
 
@@ -367,13 +368,13 @@ def read_records(path: Path, schema: str, kind: Any) -> list[Any]:
     header = read_record(lines[0], Header, f"{path}:1")
     if (header.schema, header.version) != (f"worldquiz/{schema}", SCHEMA_VERSION):
         raise RecordError(
-            f"{path}:1: holds {header.schema}, version {header.version}, wanted "
-            f"worldquiz/{schema}, version {SCHEMA_VERSION}: use the worldquiz that wrote it, or "
-            "build again"
+            f"{path}:1: holds {header.schema}, version {header.version}, expected "
+            f"worldquiz/{schema}, version {SCHEMA_VERSION}: use the version of worldquiz that "
+            "wrote it, or build again"
         )
     if lines[-1] or len(lines) - 2 != header.records:
         raise RecordError(
-            f"{path}:{len(lines)}: {len(lines) - 2} whole records of {header.records}: the file is "
+            f"{path}:{len(lines)}: has {len(lines) - 2} of {header.records} records: the file is "
             f"cut short or damaged: {_AGAIN}"
         )
     return [
@@ -387,7 +388,7 @@ def checked(value: object, kind: type[T]) -> T:
     from pydantic import ValidationError
 
     if not isinstance(value, kind):
-        raise TypeError(f"{value!r} is no {kind.__name__}")
+        raise TypeError(f"{value!r} is not a {kind.__name__}")
     told = {name: getattr(value, name) for name in kind.__dataclass_fields__}  # type: ignore[attr-defined]
     try:
         _adapter(cast("Any", kind)).validate_python(told)
@@ -397,7 +398,7 @@ def checked(value: object, kind: type[T]) -> T:
 
 
 def fault(error: ValidationError) -> str:
-    """Return the first thing that is wrong with a record: ``sex: Field required: {'kind': 'cat'}``.
+    """Return the first fault of a record: ``sex: Field required: {'kind': 'cat'}``.
 
     That is the field, pydantic's words, and the value.
     """
@@ -412,11 +413,11 @@ def read_text(path: Path) -> str:
     try:
         return read_bytes(path).decode()
     except UnicodeDecodeError as error:
-        raise RecordError(f"{path}: is no text (byte {error.start}): {_AGAIN}") from error
+        raise RecordError(f"{path}: is not text (byte {error.start}): {_AGAIN}") from error
 
 
 def digest(*parts: bytes | str) -> str:
-    """Return the SHA-256 of the parts, each with its length before it (no two splits collide)."""
+    """Return the SHA-256 of parts, each after its length, so that no two splits collide."""
     total = hashlib.sha256()
     for part in parts:
         data = part.encode() if isinstance(part, str) else part

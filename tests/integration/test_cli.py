@@ -183,7 +183,7 @@ def test_a_signal_ends_a_command_at_once_and_says_how_to_go_on(
     os.killpg(process.pid, number) if number is signal.SIGINT else process.send_signal(number)
     said, told = process.communicate()
     assert (process.returncode, said) == (128 + number, ""), told
-    assert told == "stopped; what is built is kept: give the same command again to go on\n"
+    assert told == "stopped; what is built is kept: run the same command again to continue\n"
     assert list(scratch.iterdir()) == list(out.glob("worlds/.*")) == []
     gone(process.pid)  # workers, and Python's own tracker of what they share
 

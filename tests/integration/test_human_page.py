@@ -269,4 +269,4 @@ def test_another_site_cannot_answer_and_ctrl_c_says_how_to_go_on(tmp_path: Path)
         served.process.send_signal(signal.SIGINT)
         _, said = served.process.communicate()
         assert served.process.returncode == 130
-        assert "give the same command again" in said
+        assert "run the same command again" in said

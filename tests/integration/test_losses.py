@@ -173,7 +173,7 @@ def test_what_says_nothing_of_the_questions_leaves_them_unfinished(
 ) -> None:
     said, _ = asked("t2q", lone, hostile(kind, perfect(), question(1)), tmp_path / "run", *FEW, 1)
     assert said.code == 2
-    assert "give the same command again" in said.err
+    assert "run the same command again" in said.err
     again, calls = asked("t2q", lone, perfect(), tmp_path / "run", *FEW, 1)
     assert (again.code, calls) == (0, questions(lone) - 1)
     assert tree(tmp_path / "run") == tree(calm)
@@ -265,7 +265,7 @@ def test_moves_that_lead_elsewhere_start_the_world_over(
     path.write_bytes(path.read_bytes().replace(b'"prompt":"', b'"prompt":"x'))
     again, calls = asked("t2q", lone, perfect(), out, *FEW, 1)
     assert (again.code, calls) == (0, in_calls(lone))
-    assert "it starts over" in again.err
+    assert "it is played again" in again.err
     assert tree(out) == tree(calm)
 
 

@@ -67,7 +67,7 @@ def test_a_full_map_without_text_says_what_to_do(flat: Path, tmp_path: Path) -> 
     done = command.worldquiz("mango", "run", flat, "--answerer", "go", "--out", tmp_path / "run")
     assert done.code == 2
     said = " ".join(done.err.split())
-    assert "maze 'maze-01' has no walkthrough text here; put maze-01.walkthrough beside" in said
+    assert "maze 'maze-01' has no walkthrough text; put maze-01.walkthrough beside" in said
     assert not (tmp_path / "run").exists()
 
 

@@ -167,7 +167,7 @@ def test_a_game_that_quits_in_the_middle_is_named_with_the_step(
     game: bytes, tmp_path: Path
 ) -> None:
     assert misuse(tmp_path, game, ["n", "vanish", "quit", "n", "n"]) == (
-        "the game ends at step 3 of 5, after 'quit': leave out the commands that follow"
+        "the game ends at step 3 of 5, after 'quit': remove the commands after it"
     )
     assert record(tmp_path, game, ["n", "vanish", "quit"]).code == 0
 
@@ -191,8 +191,8 @@ def test_a_reverse_that_hangs_costs_only_itself(inform: Inform, tmp_path: Path) 
 
 def test_files_that_are_no_games_are_named(game: bytes, tmp_path: Path) -> None:
     for data, fault in (
-        (b"", "is no Z-machine game"),
-        (b"hello" * 100, "is no Z-machine game"),
+        (b"", "is not a Z-machine game"),
+        (b"hello" * 100, "is not a Z-machine game"),
         (game[: len(game) // 2], "is cut short: "),
         (game[:9000] + b"xxxx" + game[9004:], "is damaged: its checksum"),
         (bytes([3]) + bytes(200), "is damaged: its object table"),
@@ -211,8 +211,8 @@ def test_what_is_wrong_with_one_games_files_keeps_no_other_from_being_recorded(
     said = record(tmp_path, game, ["n", "u"])
     assert (said.code, list(said.json["games"])) == (1, ["toy"])
     failed: dict[str, Any] = said.json["failed"]
-    assert "two.walkthrough_acts: holds no command" in failed["two"]
-    assert "Jericho has no walkthrough of it" in failed["three"]
+    assert "two.walkthrough_acts: contains no command" in failed["two"]
+    assert "Jericho has no walkthrough of this game" in failed["three"]
 
 
 def test_a_game_that_nobody_watches_ends_by_itself(game: bytes, tmp_path: Path) -> None:

@@ -63,8 +63,8 @@ def test_moved_tasks_are_found_by_an_option_and_wrong_ones_are_refused(
     report(moved, "--data", home / "data", "--out", page)
     assert block(page)["drawn"] != {}
     for data, run_, words in (
-        (home / "prior", moved, "is not the data that"),
-        (home / "data", people.mazes(tmp_path / "mazes"), "give the mazes of"),
+        (home / "prior", moved, "does not hold the data that"),
+        (home / "data", people.mazes(tmp_path / "mazes"), "pass the mazes of"),
     ):
         assert words in report(run_, "--data", data, "--out", page, code=2).err
 

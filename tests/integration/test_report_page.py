@@ -107,8 +107,8 @@ def test_filters_and_search_narrow_the_questions(tab: Browser, page: Path) -> No
     assert tab.run("document.querySelectorAll('#asked > li').length") == 200
     assert choose(tab, "type", "even") == "100 of 120 questions shown"
     assert choose(tab, "words", "THING 23") == "5 of 5 questions shown"
-    assert choose(tab, "which", "all-wrong") == "No question is like this"
-    assert choose(tab, "words", "") == "No question is like this"
+    assert choose(tab, "which", "all-wrong") == "No question matches"
+    assert choose(tab, "words", "") == "No question matches"
     assert choose(tab, "which", "differ") == "100 of 120 questions shown"
     assert choose(tab, "status", "abstained") == "100 of 120 questions shown"
     tab.open(page, tab.run("location.hash"))
@@ -167,7 +167,7 @@ def test_a_maze_is_drawn_and_an_apartment_without_its_data_says_so(
     flat = tab.run("[...document.querySelectorAll('#place option')].at(-1).text")
     tab.open(worlds, f"#world={flat}")
     assert flat.startswith("tea/")
-    assert "give their folder with --data" in text(tab, "#legend")
+    assert "pass their folder with --data" in text(tab, "#legend")
     assert tab.run("document.querySelector('#drawing').checkVisibility()") is False
     assert tab.complaints() == []
 

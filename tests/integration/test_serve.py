@@ -195,7 +195,7 @@ def test_strangers_are_refused(few: T2QSuite, tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         _, told = process.communicate(timeout=600)
     assert process.returncode == 3
-    assert "no world is finished yet; what is done is kept" in told
+    assert "no world is finished yet; finished work is kept" in told
 
 
 def test_nothing_loads_the_protocol_before_it_is_served() -> None:

@@ -31,7 +31,7 @@ def in_shards(home: Path, of: int, *command: object) -> None:
         assert "`worldquiz merge` joins the shards" in told
         refused = worldquiz("show", part)
         assert (refused.code, refused.out) == (2, "")
-        assert "is a shard of a whole" in refused.err
+        assert "is one shard of several" in refused.err
     said("merge", *reversed(parts), "--out", home / "merged")
     assert tree(home / "merged") == tree(home / "whole")
 

@@ -176,10 +176,10 @@ def test_without_opengl_there_is_a_word_on_what_to_install(tmp_path: Path) -> No
 
 
 def test_a_folder_that_is_not_finished_says_so(tmp_path: Path) -> None:
-    with pytest.raises(wq.WorldquizError, match="no finished folder of TEA tasks"):
+    with pytest.raises(wq.WorldquizError, match="not a finished folder of TEA tasks"):
         wq.tea.load(tmp_path)
     (tmp_path / "manifest.json").write_text(json.dumps({"kind": "suite"}))
-    with pytest.raises(wq.WorldquizError, match="wanted a finished folder of TEA tasks"):
+    with pytest.raises(wq.WorldquizError, match="expected a finished folder of TEA tasks"):
         wq.tea.load(tmp_path)
 
 
@@ -188,7 +188,7 @@ def test_a_task_of_another_scene_is_refused(flats: Path, tmp_path: Path, cli: Cl
     assert cli("check", data).code == 0
     one, two = tables(data)
     shutil.copy(one, two)
-    assert "is not what" in cli("check", data).err
+    assert "differs from its digest" in cli("check", data).err
     with pytest.raises(wq.WorldquizError, match="is of another scene, 'tiny-01'"):
         wq.tea.load(signed(data)).run("oracle", tasks=4, walks=0, out=tmp_path / "run")
 
@@ -214,5 +214,7 @@ def test_data_that_were_changed_after_a_run_are_named_by_whatever_uses_them(
     ):
         said = cli(*command)
         assert (said.code, len(said.err.splitlines())) == (2, 1), said
-        told = f"{changed}: is not what {data / 'manifest.json'} says it is: restore it, or build"
+        told = (
+            f"{changed}: differs from its digest in {data / 'manifest.json'}: restore it, or build"
+        )
         assert told in said.err

@@ -137,7 +137,7 @@ def test_names_and_their_labels_are_told_and_unknown_ones_cured_by_another_name(
         (["--import", "{sh3d}", "--up", "z"], "--up 'z': a home says itself what is up"),
         (["--import", "gone.glb"], "gone.glb: no such file"),
         (["--import", "{glb}", "--unit", "mile"], "--unit 'mile': no such unit"),
-        (["--import", "{glb}", "--preset", "tiny"], "goes without --preset"),
+        (["--import", "{glb}", "--preset", "tiny"], "leave out --preset"),
         (["--preset", "tiny"], "--seed is missing"),
     ],
 )

@@ -107,9 +107,9 @@ def test_tables_measure_what_was_written_beside_the_papers(
     assert "0.307 ± 0.159" in printed
     assert max(map(len, printed.splitlines())) <= 80
     twice = cli("tea", "tables", calm[0], calm[0], "--json")
-    assert (twice.code, "was written by 'diverse', as another" in twice.err) == (2, True)
+    assert (twice.code, "'diverse' wrote another" in twice.err) == (2, True)
     other = cli("tea", "tables", tmp_path, "--json")
-    assert (other.code, "no finished folder of written tasks" in other.err) == (2, True)
+    assert (other.code, "not a finished folder of written tasks" in other.err) == (2, True)
 
 
 def test_a_command_that_lost_its_model_asks_only_what_has_no_reply(

@@ -1,4 +1,4 @@
-"""Every tutorial and the guide to memories run as they stand, and print what they say.
+"""Tutorials, the notebook and the guide to memories run as they stand and print what they say.
 
 A page's ``python`` and ``sh`` blocks are run in order, in one process and an empty folder; the
 Python blocks share their names. A ``text`` block is what the block before it prints.
@@ -8,6 +8,9 @@ and the sentences around it, before you commit it.
 
 from __future__ import annotations
 
+import contextlib
+import io
+import json
 import os
 import re
 import shutil
@@ -93,6 +96,20 @@ def test_a_tutorial_runs_and_prints_what_it_says(page: Path, tmp_path: Path) -> 
     if os.environ.get("WORLDQUIZ_TUTORIALS") == "write":
         page.write_text(written(page.read_text(), done.stdout))
     assert wrong(page.read_text(), done.stdout) == []
+
+
+def test_the_notebook_runs_and_prints_what_it_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    cells = json.loads((DOCS / "tutorials" / "first-steps.ipynb").read_text())["cells"]
+    assert len(cells) <= 12
+    names: dict[str, object] = {}
+    for cell in cells:
+        if cell["cell_type"] == "code":
+            with contextlib.redirect_stdout(io.StringIO()) as said:
+                exec("".join(cell["source"]), names)
+            assert said.getvalue() == "".join(t for out in cell["outputs"] for t in out["text"])
 
 
 def test_there_are_four_pages_each_with_a_promise() -> None:

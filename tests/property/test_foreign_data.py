@@ -178,7 +178,7 @@ def test_worlds_that_are_one_file_elsewhere_are_refused(
     manifest = json.loads(path.read_text())
     manifest["worlds"].append({**manifest["worlds"][0], "id": "EASY-00"})
     path.write_text(json.dumps(manifest))
-    with pytest.raises(WorldquizError, match="'easy-00' and 'EASY-00' are one file"):
+    with pytest.raises(WorldquizError, match="'easy-00' and 'EASY-00' mean the same file"):
         wq.load(room / "s")
 
 

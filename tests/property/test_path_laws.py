@@ -150,7 +150,7 @@ def test_every_path_of_a_stratum_is_as_likely_and_too_many_are_not_counted() -> 
     fan = maze_of(*(move("a", f"go {n}", f"room {n}", 1) for n in range(5)))
     drawn = [sample(fan, 1, seed=seed)[0][0].action for seed in range(500)]
     assert all(70 < drawn.count(f"go {n}") < 130 for n in range(5))
-    with pytest.raises(WorldquizError, match=r"'toy' has more than 4 simple paths: take fewer"):
+    with pytest.raises(WorldquizError, match=r"'toy' has more than 4 simple paths: read fewer"):
         count(Net(fan), most=4)
 
 

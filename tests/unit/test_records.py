@@ -60,7 +60,7 @@ def test_a_file_cut_anywhere_is_noticed(tmp_path: Path, kept: int) -> None:
     path.write_bytes(whole[:kept])
     with pytest.raises(RecordError, match=r"notes\.jsonl") as error:
         read(path)
-    assert any(word in str(error.value) for word in ("cut short", "no text"))
+    assert any(word in str(error.value) for word in ("cut short", "not text"))
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ Pet = Annotated[Cat | Dog, Field(discriminator="kind")]
         ),
         ('{"kin":"cat"}', r":2: record: Unable to extract tag using discriminator 'kind'"),
         ("7", r":2: record: Input should be "),
-        ('{"kind":[', r":2: is no JSON"),
+        ('{"kind":[', r":2: is not JSON"),
     ],
 )
 def test_a_record_of_no_known_kind_is_told_plainly(tmp_path: Path, line: str, message: str) -> None:
@@ -100,7 +100,7 @@ def test_a_key_that_a_file_lacks_is_the_files_fault() -> None:
     assert told == {"asked": {"seed": 3}, ("toy", "df"): 1}
     assert told.get("gone") is None
     assert pickle.loads(pickle.dumps(told)).where == "m.json:7"
-    with pytest.raises(RecordError, match=r"^m\.json:7: has no 'sed': it is damaged: restore"):
+    with pytest.raises(RecordError, match=r"^m\.json:7: has no 'sed', so it is damaged: restore"):
         told["asked"]["sed"]
     with pytest.raises(RecordError, match="has no 'toy/rf'"):
         told["toy", "rf"]
@@ -109,15 +109,15 @@ def test_a_key_that_a_file_lacks_is_the_files_fault() -> None:
 @pytest.mark.parametrize(
     ("header", "message"),
     [
-        ("", ":1: is no JSON"),
+        ("", ":1: is not JSON"),
         ("{}", ":1: records: Field required"),
         ('{"records": "x", "schema": "worldquiz/note", "version": 1}', ":1: records: Input should"),
         (
             '{"records": 3, "schema": "worldquiz/task", "version": 1}',
-            "holds worldquiz/task, version 1, wanted worldquiz/note",
+            "holds worldquiz/task, version 1, expected worldquiz/note",
         ),
         ('{"records": 3, "version": 1}', ":1: schema: Field required"),
-        ('{"records": 3, "schema": "worldquiz/note", "version": 99}', "version 99, wanted"),
+        ('{"records": 3, "schema": "worldquiz/note", "version": 99}', "version 99, expected"),
     ],
 )
 def test_a_strange_header_is_named(tmp_path: Path, header: str, message: str) -> None:
@@ -149,7 +149,7 @@ def test_where_nothing_more_fits_the_old_file_stays(tmp_path: Path) -> None:
     write_text(path, "old")
     with (
         no_file_beyond(1000),
-        pytest.raises(RecordError, match="File too large; the file is as it was"),
+        pytest.raises(RecordError, match="File too large; the file is unchanged"),
     ):
         write_bytes(path, b"x" * 5000)
     assert path.read_text() == "old"

@@ -47,7 +47,7 @@ def test_only_files_and_folders_are_written_over(tmp_path: Path) -> None:
     for place in (target, tmp_path / "stdout", tmp_path):
         with pytest.raises(RecordError, match="cannot write: it is a "):
             write_text(place, "x")
-    with pytest.raises(RecordError, match="cannot write: it is no folder"):
+    with pytest.raises(RecordError, match="cannot write: it is not a folder"):
         write_folder(target, lambda folder: None)
     (tmp_path / "link").symlink_to(target)
     with pytest.raises(RecordError, match="a device or pipe"):

@@ -86,8 +86,8 @@ CASES: dict[str, tuple[Any, str]] = {
     "twice": (_twice, "two things have this id"),
     "circle": (_circle, "its supports form a circle"),
     "flat part": (lambda scene: _part(scene, size=(0.0, 0.1, 0.1)), "part 0: size"),
-    "elsewhere": (lambda scene: replace(scene, id="../../up"), "scene: the name '../../up' would"),
-    "outside": (_outside, "part 0: mesh: the name '../up.npz' would"),
+    "elsewhere": (lambda scene: replace(scene, id="../../up"), "scene: the name '../../up' cannot"),
+    "outside": (_outside, "part 0: mesh: the name '../up.npz' cannot"),
     "unordered": (lambda scene: replace(scene, things=scene.things[::-1]), "not in order"),
     "no floor": (_empty, "has no room, so no floor"),
     "no area": (_walled, "is not below high"),
@@ -118,7 +118,7 @@ def _edited(path: Path, old: str, new: str) -> None:
         (
             '"schema": "worldquiz/scene"',
             '"schema": "worldquiz/quiz"',
-            "holds worldquiz/quiz, wanted",
+            "holds worldquiz/quiz, not",
         ),
         ('"version": 1', '"version": 99', "schema version 99"),
         ('"style":', '"styl":', "scene.style: is missing"),
@@ -145,5 +145,5 @@ def test_no_file_and_no_scene(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="no such file"):
         read_scene(tmp_path)
     (tmp_path / "scene.json").write_text("[1]")
-    with pytest.raises(FileError, match="holds list, wanted worldquiz/scene"):
+    with pytest.raises(FileError, match="holds list, not worldquiz/scene"):
         read_scene(tmp_path)

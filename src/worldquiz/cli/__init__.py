@@ -36,8 +36,7 @@ _HERE = "worldquiz.cli.verbs"
 class LazyGroup(click.Group):
     """A group that imports a command when it is called; its help lists them by panel.
 
-    Benchmarks, if it has them, are groups of it. Where the folder behind ``run`` or ``show`` has a
-    benchmark with a command of that name, that one is called.
+    ``run`` and ``show`` call the command of that name of the folder's own benchmark, if it has one.
     """
 
     def __init__(self, help: str, panels: Panels, *, benchmarks: bool = False) -> None:
@@ -79,7 +78,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that is called: of ``run`` and ``show``, the benchmark's own."""
+        """Return the command to call: for ``run`` and ``show``, rather the benchmark's own."""
         name, command, words = super().resolve_command(ctx, args)
         if self._benchmarks and name in ("run", "show") and words and words[0][:1] not in ("", "-"):
             from worldquiz.runs.benchmark import DataKind, kind_of
@@ -104,18 +103,18 @@ app = LazyGroup(
         "Make and run (any folder)": {
             "merge": (f"{_HERE}:merge", "Join the shards of a run or build."),
             "run": (f"{_HERE}:run", "Run an agent or answerer on worlds, mazes or scenes."),
-            "serve": (f"{_HERE}:serve", "Let agents that speak MCP take a benchmark."),
+            "serve": (f"{_HERE}:serve", "Serve a benchmark to agents over MCP."),
         },
         "Look (any folder)": {
             "show": (f"{_HERE}:show", "Print what a folder holds, or a run's scores."),
-            "check": (f"{_HERE}:check", "Say whether a folder may be trusted."),
+            "check": (f"{_HERE}:check", "Check whether a folder may be trusted."),
             "score": (f"{_HERE}:score", "Score runs again from their records."),
             "compare": (f"{_HERE}:compare", "Compare two runs, question by question."),
             "report": (f"{_HERE}:report", "Write a page about runs of one kind."),
             "export": (f"{_HERE}:export", "Write all questions of runs as a Parquet file."),
         },
         "Try": {
-            "demo": (f"{_HERE}:demo", "Run every benchmark small, and write its report."),
+            "demo": (f"{_HERE}:demo", "Run every benchmark on small data, and write reports."),
             "human": (f"{_HERE}:human", "Answer a run's quiz yourself, in the browser."),
         },
     },
@@ -125,10 +124,10 @@ click.version_option(__version__, message="worldquiz %(version)s", help="Print t
 
 
 def main() -> None:
-    """Run the command line; end with 2 for a mistake, 3 for a run cut short, 128 up for a signal.
+    """Run the command line. Exit codes: 2 a mistake, 3 a run cut short, 128 + N signal N.
 
-    A mistake is told in one line. Where a user's own agent or answerer raised, its traceback comes
-    before the line.
+    A mistake is reported in one line. Where a user's own agent or answerer raised, its traceback
+    comes before the line.
     """
     stop_by_signals()
     for name in ("stdout", "stderr"):

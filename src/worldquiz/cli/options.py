@@ -1,4 +1,4 @@
-"""Options that commands share, and those that the fields of a run's settings become."""
+"""Options shared by several commands, and options made from the fields of a run's settings."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def command(function: Function) -> PlainCommand:
 
 
 def option(*names: str, help: str, **about: Any) -> Decorator:
-    """Return an option, of a `panel` if it is named; several values come as a tuple."""
+    """Return an option, which may stand in a `panel` of the help; several values make a tuple."""
     return click.option(*names, cls=PanelOption, help=help, **about)
 
 
@@ -87,7 +87,7 @@ def pairs(texts: Sequence[str], what: str, example: str) -> dict[str, str]:
     for text in texts:
         name, sign, value = text.partition("=")
         if not (name and sign and value):
-            raise KnobError(f"{what} {text!r}: give it as NAME=VALUE, e.g. {example}")
+            raise KnobError(f"{what} {text!r}: expected NAME=VALUE, e.g. {example}")
         if name in found:
             raise KnobError(f"{what} {name}: given twice, as {found[name]!r} and {value!r}")
         found[name] = value
@@ -137,7 +137,7 @@ def setting(kind: type[RunSettings], name: str) -> Decorator:
 
 
 def _parsed(texts: Sequence[str]) -> dict[str, Any] | None:
-    """Return settings of requests as typed: JSON, else text."""
+    """Return request settings with their values parsed as JSON, or kept as text."""
     import json
 
     found: dict[str, Any] = {}
@@ -171,7 +171,7 @@ def seed_of(seed: int | None, out: Path, shard: str | None = None) -> int:
     if isinstance(known, int):
         return known
     if shard is not None:
-        raise KnobError("--shard needs --seed: all shards of a build have the same")
+        raise KnobError("--shard needs --seed: all shards of a build must have the same seed")
     drawn = 10**14 + secrets.randbelow(9 * 10**14)
     notice(f"seed: {drawn}")
     return drawn

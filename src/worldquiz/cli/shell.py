@@ -40,7 +40,7 @@ def workers(jobs: int | None) -> int:
 
 
 def say(*shown: Any, stderr: bool = False) -> None:
-    """Print tables and lines, without what a terminal would obey."""
+    """Print tables and lines, with control characters escaped."""
     stream = sys.stderr if stderr else sys.stdout
     for each in shown:
         if isinstance(each, str):
@@ -68,7 +68,7 @@ def tell(document: Any, shown: Iterable[Any], *, json: bool) -> None:
 
 
 def emit(document: Any) -> None:
-    """Print one JSON document to stdout, without what a terminal would obey."""
+    """Print one JSON document to stdout, with control characters escaped."""
     import json
 
     text = json.dumps(document, ensure_ascii=False, sort_keys=True, indent=2)
@@ -85,10 +85,9 @@ class Progress:
         self._begun = self._last = time.monotonic()
 
     def __call__(self, name: str) -> None:
-        """Count a finished piece, and stop where a signal came that a library dropped.
+        """Count a finished piece, and stop if a library has swallowed a stop signal.
 
-        pydantic's serializer can: it asks Python for the value of an enumeration's member, and
-        takes any error for no value.
+        pydantic's serializer does: it ignores every error while it reads an enumeration's value.
         """
         self._count += 1
         self._show(name)
@@ -126,9 +125,9 @@ def stop_by_signals() -> None:
 
 
 def end_if_stopped(code: int) -> None:
-    """Let signals come too late, and end here if one stopped this command, which has tidied up.
+    """Ignore further signals, and exit here if one has stopped this command, which has tidied up.
 
-    A thread of a library may wait for good for what the signal broke off; and after a
+    A library's thread may wait forever for what the signal interrupted; and after a
     `KeyboardInterrupt` within an ``exec`` (a dataclass that is being imported, say), ``python -m``
     ends as killed by ctrl-C, whatever exit code was given.
     """
@@ -147,7 +146,7 @@ def stopped_code() -> int:
 
 @contextmanager
 def resumable(what: str) -> Iterator[None]:
-    """Turn ctrl-C, and other signals that stop a command, into a word on how to go on."""
+    """Turn ctrl-C and other stop signals into a line that says how to continue."""
     try:
         yield
     except KeyboardInterrupt:
@@ -165,10 +164,10 @@ def working(
     *,
     stopped: str = "nothing was written",
 ) -> Iterator[Progress]:
-    """Show how far long work is, on stderr; yield what is told of each finished piece.
+    """Show progress on stderr; yield a function that takes the name of each finished piece.
 
-    On ctrl-C, say what of it is `kept`; where the same command would not go on, `stopped` says what
-    there is. Work goes to the cluster `on`, if one is named, so many `jobs` at once.
+    On ctrl-C, say what is `kept`, or, if the command cannot be continued, `stopped`. Work goes to
+    the cluster `on`, if one is named, `jobs` pieces at once.
     """
     where: AbstractContextManager[None] = nullcontext()
     if on:
@@ -195,9 +194,9 @@ def ask(data: Any, answerer: str | None, settings: Any, out: Path | None, *, jso
 
 
 def tell_run(run: Any, shard: str | None, *, json: bool) -> None:
-    """Print a finished run's scores, or the part of a whole that it is.
+    """Print a finished run's scores, or what a shard holds.
 
-    Raises `WorldError` after them where every question failed.
+    Raises `WorldError` after them if every question failed.
     """
     if shard is not None:
         tell_shard(run.path, json=json)
@@ -210,7 +209,7 @@ def tell_run(run: Any, shard: str | None, *, json: bool) -> None:
 
 
 def tell_shard(folder: Path, *, json: bool) -> None:
-    """Print which part of a whole a folder holds now."""
+    """Print which shard a folder holds, and how much of it is finished."""
     from worldquiz.runs.shard import summary
 
     found = summary(folder)
@@ -225,7 +224,7 @@ def tell_shard(folder: Path, *, json: bool) -> None:
 
 
 def tables_of(runs: Sequence[Any]) -> Iterator[Any]:
-    """Yield what is said of runs, those of one kind and of the same data together."""
+    """Yield findings and tables of runs; those of one kind on the same data share a table."""
     from worldquiz.page.tables import tables_of
     from worldquiz.page.terminal import prose, summary, usage
     from worldquiz.runs.run import page_runs

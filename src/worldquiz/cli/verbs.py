@@ -8,6 +8,7 @@ for finished runs replay nothing, and call no model.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -70,10 +71,10 @@ def run(
     benchmark, kind = kind_of_data(folder)
     own = benchmark.commands() if benchmark.commands else None
     if own and "run" in own.list_commands(click.get_current_context()):
-        raise KnobError(f"run: give the folder first: `worldquiz run {folder} ...`")
+        raise KnobError(f"run: put the folder before the options: `worldquiz run {folder}`")
     opened = kind.open(folder)
     if not hasattr(opened, "work"):
-        raise KnobError(f"{folder}: is a {kind.noun}, and {benchmark.title} has no `run`")
+        raise KnobError(f"{folder}: {benchmark.title} cannot run a {kind.noun}")
     ask(opened, answerer, settings, out, json=json)
 
 
@@ -95,7 +96,7 @@ def show(folder: Path, json: bool) -> None:
         document = {"manifest": found.manifest, "scores": found.scores}
         tell(document, chain(tables_of([found]), more), json=json)
     elif json:
-        raise KnobError(f"show {folder}: is shown as a whole: leave out '--json'")
+        raise KnobError(f"{folder}: --json is for runs, and this is a {kind.noun}: leave it out")
     else:
         say(*(more or [repr(kind.open(folder))]))
 
@@ -104,7 +105,7 @@ def show(folder: Path, json: bool) -> None:
 @FOLDER
 @JSON
 def check(folder: Path, json: bool) -> None:
-    """Say what a folder is, and whether it may be trusted; exit code 2 if not.
+    """Check what a folder is, and whether it may be trusted; exit code 2 if not.
 
     Reads all of it within limits and compares it with its manifest; nothing of it is run. Works on
     data, runs and stopped builds of any benchmark. --json prints a JSON document.
@@ -128,10 +129,10 @@ def check(folder: Path, json: bool) -> None:
 @out("Folder of the whole.")
 @JSON
 def merge(shards: Sequence[Path], out: Path, json: bool) -> None:
-    """Join the shards of a run or build, which `--shard` made, to the whole.
+    """Join the shards of a run or build that `--shard` made.
 
-    The whole has the bytes that one command without `--shard` would have written. Shards of
-    different wholes, missing ones, doubled ones and unfinished ones are refused by name.
+    The result is byte for byte what one command without `--shard` would have written. Missing,
+    repeated and unfinished shards, and shards of other commands, are refused by name.
     """
     from worldquiz.runs.shard import merge as joined
 
@@ -145,12 +146,12 @@ def merge(shards: Sequence[Path], out: Path, json: bool) -> None:
 @option(
     "--regrade",
     is_flag=True,
-    help="First grade all replies again with today's reader, and write rows.jsonl anew.",
+    help="First grade all replies again with the present reader, and rewrite rows.jsonl.",
 )
 @DATA
 @JSON
 def score(runs: Sequence[Path], regrade: bool, data: Path | None, json: bool) -> None:
-    """Score runs again from their records, and write their scores.json anew.
+    """Score runs again from their records, and rewrite their scores.json.
 
     With --json, print what scores.json holds; for several runs, that of each by its folder.
     """
@@ -158,9 +159,9 @@ def score(runs: Sequence[Path], regrade: bool, data: Path | None, json: bool) ->
 
     found = [Run(path) for path in runs]
     if data and not regrade:
-        raise KnobError("--data is for --regrade: rows hold all that is scored")
+        raise KnobError("--data goes with --regrade: scores alone are computed without the data")
     scored = {}
-    with working("scoring", len(found), "scores of finished runs are kept") as done:
+    with working("scoring", len(found), "finished scores are kept") as done:
         for run in found:
             scored[run.path] = run.regrade(data) if regrade else run.score()
             done(run.name)
@@ -204,7 +205,7 @@ def compare(left: Path, right: Path, json: bool) -> None:
     """Compare two runs on the questions that both were asked.
 
     The difference is the first run's knowledge minus the other's, paired by question; its 95 %
-    interval and p-value are drawn by world. Below it stands the same of the mean grade.
+    interval and p-value are drawn by world. The same for the mean grade stands below.
     """
     from worldquiz.page.terminal import differences
     from worldquiz.runs.losses import lines
@@ -261,8 +262,7 @@ def demo(out: Path, jobs: int | None, json: bool) -> None:
         scores = {str(run.path.relative_to(home)): run.scores for run in some}
         document[each.name] = {"report": page, "runs": scores}
         said += [f"{each.title}: {line}" for line, _ in lines]
-        shown += [replace(told, name=str(run.path.relative_to(out)))
-                  for told, run in zip(page_runs(some), some, strict=True)]  # fmt: skip
+        shown += [replace(told, name=f"{each.name} {told.name}") for told in page_runs(some)]
         pages.append(f"report: {page}")
     if lacking and len(lacking) == len(document):
         raise lacking[0]
@@ -289,7 +289,7 @@ BROWSER = option("--browser/--no-browser", default=True, help="Open the page in 
 def human(
     run: Path, name: str, out: Path | None, data: Path | None, port: int, browser: bool, json: bool
 ) -> None:
-    """Answer the quiz of a run yourself, on a page of your own machine; stop and go on at will."""
+    """Answer the quiz of a run yourself, in the browser; stop and continue at any time."""
     from worldquiz.human.quiz import folder_of, named, quiz_of
 
     person = named(name)
@@ -309,13 +309,13 @@ def sit(quiz: Quiz, target: Path, port: int, *, browser: bool, json: bool) -> No
     def announce(address: str) -> None:
         warn(
             f"Open {address}",
-            "It is for you alone, and ends when all is handed in. Ctrl-C stops; the same command "
-            "goes on.",
+            "Only this machine can open it; it ends when you hand in. Ctrl-C stops; the same "
+            "command continues.",
         )
         if browser:
             webbrowser.open(address)
 
-    with bound(port) as here, claimed(target), resumable(f"what was answered is kept: {AGAIN}"):
+    with bound(port) as here, claimed(target), resumable(f"answers are kept: {AGAIN}"):
         sitting = Sitting(quiz, target)
         if sitting.complete:
             sitting.finish()
@@ -345,7 +345,7 @@ def sit(quiz: Quiz, target: Path, port: int, *, browser: bool, json: bool) -> No
     "--token",
     envvar="WORLDQUIZ_TOKEN",
     show_envvar=True,
-    help="The secret part of the address; by default, a new one is drawn.",
+    help="Secret part of the address; by default, a random one.",
 )
 @option(
     "--set",
@@ -368,11 +368,12 @@ def serve(
     """Serve worlds, mazes or scenes as tools, over the Model Context Protocol.
 
     An agent explores by tools, then answers the quiz by them. The run ends when everything is
-    finished, or when the client or ctrl-C ends it; the same command goes on where each agent was.
+    finished, or when the client or ctrl-C ends it; the same command continues where each agent
+    stopped.
     """
     from worldquiz.plugins import need
     from worldquiz.runs.benchmark import kind_of_data
-    from worldquiz.runs.folder import placed
+    from worldquiz.runs.folder import claimed, placed
     from worldquiz.runs.life import live
     from worldquiz.runs.run import Run
     from worldquiz.serve import mcp_server
@@ -381,27 +382,28 @@ def serve(
     benchmark, kind = kind_of_data(folder)
     opened = kind.open(folder)
     if not hasattr(opened, "served"):
-        raise KnobError(f"{folder}: {benchmark.title} serves no {kind.noun}")
+        raise KnobError(f"{folder}: {benchmark.title} cannot serve a {kind.noun} to agents")
     if json and http is None:
-        raise KnobError("--json needs --http: without, stdout belongs to the agent")
+        raise KnobError("--json needs --http: without it, stdout goes to the agent")
     need("mcp", extra="agents")
     out = placed(out, folder)
-    served = opened.served(agent_name, pairs(settings, "--set", "seed=1"))
+    with claimed(out) if out.is_dir() else nullcontext():  # a second server is refused unheard
+        served = opened.served(agent_name, pairs(settings, "--set", "seed=1"))
     doors = (
         mcp_server.stdio(served) if http is None else mcp_server.http(served, http, token, _greet)
     )
     with doors as door:
         scores = live(Serving(served, door.serve), out)
     if http is None:
-        warn(f"all is finished: {out}; `worldquiz show {out}` shows the scores")
+        warn(f"run finished: {out}; `worldquiz show {out}` prints the scores")
     else:
         tell(scores, tables_of([Run(out)]), json=json)
 
 
 def _greet(address: str) -> None:
-    """Tell where agents are served, and how each finds its place again."""
+    """Print where agents are served, and how an agent finds its place again."""
     warn(
         f"Serving at {address}/SEAT",
-        "Put a name of its own for SEAT in each agent's settings: whoever comes with the same name "
-        "goes on where it was. Ctrl-C ends the run.",
+        "Replace SEAT by a different name for each agent; an agent that comes back under its name "
+        "continues where it stopped. Ctrl-C ends the run.",
     )

@@ -1,1 +1,1 @@
-"""The road that a benchmark of items and a grade goes: run, rows, page, person, server."""
+"""Benchmarks made of items and a grade: their runs, rows, pages, human quizzes and servers."""

@@ -55,7 +55,7 @@ class Own:
         return {"answerer": self.name, **code_of(answerer=self.thing)}
 
     def require(self) -> None:
-        """Raise `CatalogError` where none can be made, or it answers nothing."""
+        """Raise `CatalogError` if it cannot be made, or has no method `answer`."""
         self._fresh()
 
     def walks(self) -> bool:
@@ -63,7 +63,7 @@ class Own:
         return callable(getattr(self._fresh(), "act", None))
 
     def _fresh(self) -> Any:
-        """Return one that was asked nothing yet."""
+        """Return a new one, which has not been asked anything."""
         made = fresh(self.thing, "answerer")
         if not callable(getattr(made, "answer", None)):
             raise CatalogError(f"answerer {self.name!r}: missing method 'answer'")
@@ -77,7 +77,8 @@ class Own:
 class Seated:
     """An answerer of the user's own in one world.
 
-    Methods raise `AgentError` where the answerer's fails, `ReplyTypeError` for what is no text.
+    Methods raise `AgentError` if it fails, `ReplyTypeError` if it returns something other than
+    text.
     """
 
     def __init__(self, made: Any, who: str, runner: Runner) -> None:
@@ -102,7 +103,7 @@ class Seated:
         seen: Sequence[object],
         giving_up: str | None = None,
     ) -> str:
-        """Return what a method replies; no event loop runs meanwhile unless it needs one."""
+        """Return a method's reply; an event loop runs only if the method is a coroutine."""
         where = f"at question {unit_name(item.key)}"
         with blamed(self._who, where):
             said = method(*seen)
@@ -112,7 +113,7 @@ class Seated:
 
 
 def _positional(call: Callable[..., Any]) -> int:
-    """Return how many arguments a call takes by position, of the two that an answerer is given."""
+    """Return how many of an answerer's two arguments a method takes by position."""
     kinds = [each.kind for each in inspect.signature(call).parameters.values()]
     if inspect.Parameter.VAR_POSITIONAL in kinds:
         return 2
@@ -121,18 +122,18 @@ def _positional(call: Callable[..., Any]) -> int:
 
 
 Who = Reach | Own | str
-"""Who answers; a text is the name of a baseline, or of somebody who comes by himself."""
+"""Who answers; a text names a baseline, or an agent that connects by itself."""
 
 
 def chosen(benchmark: str, names: Collection[str], answerer: Any, given: RunSettings) -> Who:
     """Return who answers: a baseline of some `names`, an answerer by name, an object, or a model.
 
-    Raises `KnobError` for both or neither, `CatalogError` for a name that nobody has or two have,
-    and for an object that is called like a baseline.
+    Raises `KnobError` for both or neither, `CatalogError` for a name that is unknown or ambiguous,
+    and for an object with a baseline's name.
     """
     if (given.model is None) == (answerer is None):
         known = f" ({', '.join(names)})" if names else ""
-        raise KnobError(f"give one of --model and --answerer{known}: it answers the questions")
+        raise KnobError(f"choose who answers: give either --model or --answerer{known}")
     if given.model is not None:
         return Reach(given)
     if not isinstance(answerer, str):

@@ -82,13 +82,13 @@ class ItemsRun(ABC):
         return tuple(self.items)
 
     def require(self) -> None:
-        """Raise what the answerer lacks (an extra, a key), before the run's folder is touched."""
+        """Raise an error if the answerer lacks an extra or a key, before a folder is touched."""
         if not isinstance(self.who, str):
             self.who.require()
 
     @abstractmethod
     def begin(self, out: Path) -> None:
-        """Write beside a begun run what its rows need, or where that is."""
+        """Write what the rows need into the run's folder, or where to find it."""
 
     @property
     def called(self) -> str:
@@ -104,17 +104,17 @@ class ItemsRun(ABC):
         return Rows(out, done, self.row)
 
     def carried(self, out: Path, given: RunSettings | None, done: Done) -> Run:
-        """Carry the run to its scores, also where an event loop runs already, and open it."""
+        """Execute the run, even inside a running event loop, and return it."""
         blocking(lambda: live(self, out, done, given))
         return Run(out, self.benchmark)
 
     def produce(self, left: Sequence[ItemKey], kept: Rows, out: Path) -> None:
-        """Have the items answered that have no row; each row is kept as its reply comes."""
+        """Answer the items that have no row yet; keep each row as its reply arrives."""
         worlds = {world for world, _, _ in left}
         self.ask([item for item in self.items.values() if item.key[0] in worlds], kept)
 
     def ask(self, items: Sequence[RunItem], kept: Rows) -> None:
-        """Ask some items that are all of their worlds; those that have a row stay as they are."""
+        """Ask all items of some worlds, except those that already have a row."""
         left = [item for item in items if not kept.has(item.key)]
         if isinstance(self.who, Reach):
             self._ask(self.who, left, kept)
@@ -129,7 +129,7 @@ class ItemsRun(ABC):
                     kept.keep({**about_item(key), **line})
 
     def _sit(self, seated: Seated, items: Sequence[RunItem], kept: Rows) -> None:
-        """Have an answerer of the user's own do all items of a world: questions, then walks."""
+        """Have an answerer of the user's own take all items of a world: questions, then walks."""
         for item in items:
             if not item.walked:
                 with _blaming(item, kept):
@@ -174,7 +174,7 @@ def messages(item: RunItem) -> list[Message]:
 
 @contextmanager
 def _blaming(item: RunItem, kept: Rows) -> Iterator[None]:
-    """Note that an item is lost, where the user's own answerer fails at it."""
+    """Record an item as lost when the user's own answerer fails on it."""
     try:
         yield
     except AgentError as error:
@@ -182,7 +182,7 @@ def _blaming(item: RunItem, kept: Rows) -> Iterator[None]:
 
 
 def _lead(begin: Begin, walks: Sequence[RunItem], reach: Reach, kept: Rows) -> None:
-    """Have a model lead some walks of one world, side by side."""
+    """Let a model take walks of one world, several at a time."""
     from worldquiz.llm.calls import Calls, each_asked
 
     model = reach.made()

@@ -1,4 +1,4 @@
-"""A folder of data that can be asked about: runs on it, in Python and by agents at a door."""
+"""Folders of data with questions: runs on them, from Python and by served agents."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class QuizData(ABC):
 
     @abstractmethod
     def asked(self, who: Who, given: Any) -> ItemsRun:
-        """Return the work of a run: what is asked by some settings, and of whom."""
+        """Return the work of a run: its questions, by some settings, and who is asked."""
 
     def work(self, answerer: object | None, given: RunSettings) -> ItemsRun:
         """Return the work of a run of an answerer by its name, an object, or the settings' model.
 
-        Raises `KnobError` for both or neither, `CatalogError` for a name that nobody has.
+        Raises `KnobError` for both or neither, `CatalogError` for an unknown name.
         """
         return self.asked(chosen(self.name, self.baselines, answerer, given), given)
 
@@ -58,7 +58,7 @@ class QuizData(ABC):
         progress: Done = silent,
         **changes: Any,
     ) -> Run:
-        """Have the questions answered, or go on with such a run; return the finished run.
+        """Have the questions answered, or resume such a run; return the finished run.
 
         Give an `answerer` (the name of a baseline or of a package's answerer, an object, or a class
         or function that makes one: `exam.answerers`) or a `model`. Settings are fields of the

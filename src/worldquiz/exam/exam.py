@@ -1,4 +1,4 @@
-"""A benchmark as items and a grade: whoever has these has a run, a page, a person's quiz, a server.
+"""A benchmark made of items and a grade, which give it runs, a page, a human quiz and a server.
 
     class Houses(Exam):                      # a folder of data, opened
         def items(self): ...                 # its questions, with their truth
@@ -59,9 +59,8 @@ class Item:
     choices: tuple[str, ...] = ()
     moment: Moment | None  # when the reading settles it; None: it never does
     guess: float | None = None
-    """The share that a guesser gets right who was shown nothing, 0..1: with k answers to choose
-    from, 1 / k, which is also what None means where there are `choices`. Without a guess a question
-    does not count in the knowledge score."""
+    """The probability, 0..1, that a guesser who was shown nothing is right: 1 / k with k `choices`
+    if None. A question without a guess does not count in the knowledge score."""
     level: str | None = None
 
     @property
@@ -85,14 +84,14 @@ class Exam(QuizData):
     baselines: ClassVar[Mapping[str, Baseline]] = {}
     instructions: ClassVar[str] = "You read about a world, then answer questions about it."
     parameters: ClassVar[Mapping[str, Any]] = {}
-    """What all data of a folder are drawn from, if they are (`build`), with the usual values."""
+    """Parameters that the data are generated from (`build`), with their defaults; empty if none."""
 
     @classmethod
     def build(cls, out: Path | str, **changes: Any) -> Self:
-        """Write a folder that tells its parameters alone, some of them changed, and open it.
+        """Write a folder that holds only its parameters, with some `changes`, and open it.
 
-        Equal parameters give equal bytes. Raises `TypeError` for one that there is not,
-        `RecordError` where the folder holds anything else.
+        Equal parameters give equal bytes. Raises `TypeError` for an unknown one, `RecordError`
+        where the folder holds anything else.
         """
         folder, plan = Path(out), {"kind": cls.kind, **cls.parameters, **changes}
         if strange := changes.keys() - cls.parameters.keys():
@@ -133,7 +132,7 @@ class Exam(QuizData):
 
 
 def abstainer(reading: str, prompt: str, choices: tuple[str, ...]) -> str:
-    """Know nothing, and say so: a lower bound for any exam."""
+    """Abstain from every question: a lower bound for any exam."""
     return ABSTAIN
 
 
@@ -153,17 +152,17 @@ class ExamRun(ItemsRun):
     def items(self) -> dict[ItemKey, RunItem]:
         """The questions by their keys.
 
-        Raises `RecordError` where two have one key, or one has a right answer that is no choice.
+        Raises `RecordError` if two have the same key, or a gold answer is not among the choices.
         """
         every = tuple(self.exam.items())
         for item in every:
             where = f"{self.exam.path}: {unit_name(item.key)}"
             check_share(f"{where}: guess", item.guess)
             if item.choices and item.gold not in item.choices:
-                raise RecordError(f"{where}: gold {item.gold!r} is none of {item.choices}")
+                raise RecordError(f"{where}: gold {item.gold!r} is not one of {item.choices}")
         found = {item.key: self._item(item) for item in every}
         if len(found) < len(every):
-            raise RecordError(f"{self.exam.path}: two questions of one world, type and id")
+            raise RecordError(f"{self.exam.path}: two questions have the same world, type, id")
         return found
 
     def _item(self, item: Item) -> RunItem:
@@ -214,7 +213,7 @@ def benchmark(
     *,
     commands: Callable[[], Any] | None = None,
 ) -> Benchmark:
-    """Return what worldquiz knows of a benchmark that is an exam.
+    """Return the `Benchmark` of an exam.
 
     Its commands are ``build``, where the exam has `parameters`, unless it brings its own.
     """

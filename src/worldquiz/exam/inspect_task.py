@@ -49,7 +49,7 @@ def task_of(name: str, items: Items, scorer: Scorer, **more: Any) -> Task:
 
 @solver
 def shown(items: Items) -> Solver:
-    """Put a sample's whole prompt before its solver, whichever that is: a task's setup."""
+    """Put a sample's whole prompt before the solver, as the setup of a task."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         state.messages = messages_of(messages(items[str(state.sample_id)]))
@@ -60,7 +60,7 @@ def shown(items: Items) -> Solver:
 
 @solver
 def asked(items: Items) -> Solver:
-    """Ask what `shown` shows, once: the task's own solver."""
+    """Ask the prompt of `shown` once, as the task's own solver."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         form = items[str(state.sample_id)].form
@@ -74,7 +74,7 @@ def asked(items: Items) -> Solver:
 
 
 def scoring(items: Items, value: Callable[[Row], Any]) -> Scorer:
-    """Return what makes a row of a reply, and of the row a score's value."""
+    """Return the scorer, which makes a row of a reply and takes the score from the row."""
 
     async def score(state: TaskState, target: Target) -> Score:
         given, item = read_output(state.output), items[str(state.sample_id)]

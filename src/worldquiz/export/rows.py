@@ -118,7 +118,7 @@ def write(rows: Iterable[Row], path: Path) -> int:
     """
     if path.suffix.lower() not in ("", ".parquet"):
         raise KnobError(
-            f"{path}: rows are written as Parquet: give a name that ends in .parquet; for CSV, use "
+            f"{path}: rows are written as Parquet: choose a name ending in .parquet; for CSV, use "
             f"Python: `worldquiz.load(RUN).frame().to_csv({str(path.with_suffix('.csv'))!r})`"
         )
     made, each, count = schema(COLUMNS), iter(rows), 0

@@ -1,4 +1,4 @@
-"""The words around an answer: the clause that has it, what casts doubt on it, and giving none.
+"""Parsing of the wording of an answer: its clause, words that cast doubt on it, abstentions.
 
 `replies` finds the answer in a reply, this module the words that say it, and `answer_values` the
 value that they tell. ``docs/reference/replies.md`` says the rules. They are strict: a word of
@@ -154,8 +154,8 @@ class Clause(NamedTuple):
 def clauses(text: str, names: Mapping[tuple[str, ...], str]) -> list[Clause]:
     """Return the clauses of a tidy text, with an empty one between two sentences.
 
-    `names` tells of each name's tokens which name it is, "" where it says nothing. Where two begin
-    alike the longer one is read.
+    `names` maps the tokens of each name to that name, or to "" for words that say nothing. Where
+    two begin alike the longer one is read.
     """
     words = (*tokens(I_SAY.sub(" ", text).replace(" - ", " ; ").replace("\n", " ; ")), ";")
     lengths = sorted({len(each) for each in names}, reverse=True)

@@ -85,10 +85,10 @@ _NEGATED = re.compile(r"\bnot\b|n't\b")
 def named(reply: str, asked: str, names: Mapping[str, str]) -> frozenset[str] | None:
     """Return which names of a closed set a reply gives as its answer, None where it gives none.
 
-    `names` tells for each form of a name which one it is, "" for names that are none of the
-    answer's. One name is given where a clause says nothing else, and no word casts doubt on it or
-    names another. Several are given where no clause with a name says anything else, such as "in
-    the heavy chest in the nursery": the caller tells whether they can be one answer.
+    `names` maps each form of a name to the name, or to "" if it cannot be an answer. One name is
+    given where a clause says nothing else, and no word casts doubt on it or names another. Several
+    are given where no clause with a name says anything else, such as "in the heavy chest in the
+    nursery": the caller tells whether they can be one answer.
     """
     units = {tokens(form): name for form, name in names.items()}
     plain = PLAIN if _NEGATED.search(asked) else PLAIN | (set(tokens(tidy(asked))) - {"and"})

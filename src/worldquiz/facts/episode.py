@@ -36,7 +36,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One command and what came of it."""
+    """One command and its result."""
 
     index: int  # 0 is the observation at reset; actions count from 1
     action: str | None  # as the agent wrote it; None at reset

@@ -1,8 +1,8 @@
 """Facts: what can be true of a world, said in one way only.
 
 A `Fact` is a predicate applied to names: ``on(red apple, oak table)``. A `State` is a set of facts.
-Absence says nothing, because it cannot be seen: what is false is said by a predicate of its own.
-The name of an entity is its identity: names are unique in a world.
+Absence says nothing, because it cannot be seen: predicates of their own say what is false. The name
+of an entity is its identity: names are unique in a world.
 """
 
 from __future__ import annotations
@@ -64,15 +64,15 @@ def _checked(name: str, roles: tuple[str, ...], args: tuple[str, ...]) -> Fact:
         raise ValueError(f"{name} takes {len(roles)} names {roles}, got {args}")
     for role, value in zip(roles, args, strict=True):
         if _FORBIDDEN.search(value):
-            raise ValueError(f"{name}: {value!r} is no name for the {role}")
+            raise ValueError(f"{name}: {value!r} cannot be the name of the {role}")
     return Fact(name, args)
 
 
 @lru_cache(8192)  # the steps of an episode reveal the same facts over and over
 def parse(text: str) -> Fact:
-    """Read a fact as `str` writes it. Raises `ValueError` for a text that is none."""
+    """Read a fact as `str` writes it. Raises `ValueError` for another text."""
     shape = _SHAPE.match(text)
     names = tuple(shape["args"].split(", ")) if shape else ("",)
     if shape is None or any(map(_FORBIDDEN.search, names)):
-        raise ValueError(f"{text!r} is no fact")
+        raise ValueError(f"{text!r} is not a fact, such as 'in(key, box)'")
     return Fact(shape["predicate"], names)

@@ -64,9 +64,9 @@ from math import fsum
 from worldquiz.facts.row import AnswerStatus, Cause, Row
 
 Bounds = Sequence[float]
-"""A share at least, and at most: a list, as JSON has it."""
+"""The least and the greatest value of a share: a list, as in JSON."""
 CAUSES = (Cause.EXPLORE, Cause.MEMORY, Cause.UNREAD, Cause.MISREAD)
-"""The causes that points are told by."""
+"""Causes of lost points, in the order of tables."""
 FRACTIONS: Mapping[str, tuple[str, str]] = {
     "knowledge": ("points", "worth"),
     "ceiling": ("worth_shown", "worth"),  # of an answerer who knows all that was shown
@@ -119,8 +119,8 @@ def knowledge(asked: Iterable[Row]) -> float | None:
 def lost_points(rows: Iterable[Row]) -> dict[str, Bounds]:
     """Return the share of points that each of `CAUSES` took, at least and at most.
 
-    Empty where no question counts. The least of one undecided cause and the most of the other add
-    up with the rest to 1 - knowledge.
+    Empty where no question counts. With the least value of one undecided cause and the greatest of
+    the other, all add up to 1 - knowledge.
     """
     worth: list[float] = []
     lost: dict[Cause, list[float]] = {cause: [] for cause in Cause}
@@ -137,7 +137,7 @@ def lost_points(rows: Iterable[Row]) -> dict[str, Bounds]:
 
 
 def share(numerator: float, denominator: float) -> float | None:
-    """Return a share, None where there is nothing to take it of."""
+    """Return a ratio, None where the denominator is 0."""
     return numerator / denominator if denominator else None
 
 

@@ -21,7 +21,7 @@ from worldquiz.facts.answer_text import DOUBT, LONGEST
 from worldquiz.records import printable
 
 READER = 4
-"""Version of what is read of a reply: manifests of runs state it. It rises with any other reading.
+"""Version of the reply reader, in manifests. It rises if any reply is read differently.
 
 `tests/unit/facts/test_replies.py` holds a digest of the readings of its tables, by version.
 """
@@ -75,7 +75,7 @@ def _read(reply: str, wanted: Sequence[str], build: Callable[[Pairs], Any]) -> d
 def read_text(reply: str, field: str) -> str:
     """Return a field of a reply as one line of text, "" where it cannot be read.
 
-    A list is joined by commas; an empty text is as good as none, and so is a placeholder of the
+    A list is joined by commas; an empty text counts as none, and so does a placeholder of the
     prompt's template, such as ``<one command>``. The field's name may be in any case.
     """
     found = read_object(reply, field) or _read(reply[-READ:], (field,), _lowered)
@@ -84,7 +84,7 @@ def read_text(reply: str, field: str) -> str:
 
 
 def claim(reply: str) -> str:
-    """Return a reply's answer as text, "" where there is none. A claim's claim is the same."""
+    """Return a reply's answer as text, "" where there is none; of an answer, that answer."""
     return answer_said(answer_value(reply))
 
 
@@ -131,7 +131,7 @@ def said(value: object, *, deepest: int = _DEEPEST) -> str:
 def answer_said(value: object, *, deepest: int = _DEEPEST) -> str:
     """Return a JSON value as `said` does, lines kept and objects told by their values.
 
-    An empty list is told as "[]": it names nothing.
+    An empty list becomes "[]", which names nothing.
     """
     match value:
         case [] | "{}":
@@ -213,7 +213,7 @@ class Found(NamedTuple):
 
 
 def strict(text: str, build: Callable[[Pairs], Any] = dict) -> Any:
-    """Return the JSON value that a text is, None where it is none."""
+    """Return a text as a JSON value, None if it is not JSON."""
     try:
         return json.loads(text, object_pairs_hook=build)
     except (ValueError, RecursionError):
@@ -253,7 +253,7 @@ class _Open:
             self.last = value
 
     def settle(self) -> None:
-        """Give a text that was no key to the text before it: a comma stood within that one."""
+        """Append a text that was not a key to the text before it, which contained a comma."""
         if isinstance(self.last, str) and self.pairs and isinstance(self.pairs[-1][1], str):
             key, value = self.pairs[-1]
             self.pairs[-1] = key, f"{value}, {self.last}"

@@ -12,9 +12,9 @@ from enum import StrEnum
 from typing import Any
 
 TASK = "task"
-"""The type of a row that is a task which an agent played: no question, and in no mean of any."""
+"""Type of a row about a task that an agent played; it is not a question, and in no mean of them."""
 ABSTAIN = "non-answerable"
-"""The reply that says that what was shown cannot tell (the wording of arXiv 2601.09503)."""
+"""The reply that abstains, in the wording of arXiv 2601.09503."""
 
 
 class AnswerStatus(StrEnum):
@@ -34,7 +34,7 @@ UNREAD = (
     AnswerStatus.UNREADABLE, AnswerStatus.REFUSED, AnswerStatus.OVERFLOW, AnswerStatus.FILTERED,
     AnswerStatus.CUT,
 )  # fmt: skip
-"""There was a reply, or an attempt at one, and no answer in it: nothing was claimed."""
+"""Statuses of replies without a readable answer: nothing was claimed."""
 
 
 class Cause(StrEnum):
@@ -151,9 +151,9 @@ class Row:
 
     @property
     def grade(self) -> float | None:
-        """The grade, 0..1: of what was shown, the reply's; of what was not, 1 for abstaining.
+        """The grade, 0..1: the reply's if the question was shown, else 1 for abstaining.
 
-        None where there is none: `unscored` tells why.
+        None if there is no grade: `unscored` says why.
         """
         if self.unscored is not None or self.status is AnswerStatus.FAILED:
             return None

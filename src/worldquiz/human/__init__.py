@@ -1,1 +1,1 @@
-"""A person in the browser: answers the quiz of any run, and becomes a run like any other."""
+"""Human quiz in the browser: a person's answers become a run like any other."""

@@ -23,7 +23,7 @@ _KEYS = (
 
 
 def onward(sitting: Sitting, place: int = -1, *, again: bool = False) -> str:
-    """Return the address of the next question without an answer; `again`: simply of the next."""
+    """Return the address of the next unanswered question or, with `again`, of the next one."""
     if again and place + 1 < len(sitting.asked):
         return f"question-{place + 1}"
     left = [n for n, each in enumerate(sitting.asked) if each.key not in sitting.lines]
@@ -118,7 +118,7 @@ def _link(address: str, words: str) -> str:
 
 
 def _paragraphs(text: str) -> str:
-    """Return a text as HTML, with "# " before a heading and "> " before what somebody did."""
+    """Return a text as HTML; it marks headings by "# " and what somebody did by "> "."""
     found = []
     for words in filter(str.strip, text.split("\n\n")):
         tag = "h2" if words.startswith("# ") else "p"

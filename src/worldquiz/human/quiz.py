@@ -36,14 +36,14 @@ from worldquiz.runs.run import Run
 from worldquiz.version import own_version
 
 LONGEST = 3600.0
-"""Seconds that count of one look at a question: after them nobody is there."""
+"""Most seconds counted for one look at a question; after them the person is taken to be away."""
 Line = Mapping[str, Any]
 _NAME = re.compile(r"\w(?:[\w .-]{0,62}\w)?")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """A question as a person is shown it: one of the choices answers, or words."""
+    """A question as shown to a person; the answer is a choice or free text."""
 
     key: ItemKey  # it stays on this side
     part: str  # the world or kind of question that it goes with
@@ -64,9 +64,9 @@ class Quiz(ABC):
     about: tuple[str, ...]
     """What a person is told before it begins."""
     passing: str
-    """What a person says who cannot answer."""
+    """Words of the button for abstaining."""
     passed: str | None = ABSTAIN
-    """The reply that this is."""
+    """The reply that this button stands for."""
     asked: Sequence[Asked]
     """What is asked, in the order of the run's rows."""
     manifest: Mapping[str, Any]
@@ -86,7 +86,7 @@ class Quiz(ABC):
         raise IndexError(number)
 
     def reply(self, asked: Asked, said: str) -> str:
-        """Return an answer as it is graded. Raises `ValueError` for one that is none."""
+        """Return an answer as it is graded. Raises `ValueError` for an invalid one."""
         return said
 
     @abstractmethod
@@ -117,7 +117,7 @@ class ItemsQuiz(Quiz):
         self.asked = [self.ask(row) for row in self.rows.values()]
 
     def ask(self, row: Row) -> Asked:
-        """Return a question as a person is shown it, by a row of it without an answer."""
+        """Return a question as shown to a person, from its row without an answer."""
         return Asked(
             key=(row.world, row.type, row.item), part=row.world, words=row.prompt,
             choices=row.choices or (("yes", "no") if row.format == "yes_no" else ()),
@@ -148,18 +148,18 @@ def quiz_of(run: Path, name: str, data: Path | None = None) -> Quiz:
     """
     _, kind = kind_of_run(run)
     if kind.sheet is None:
-        raise RecordError(f"{run}: a {kind.noun} has no quiz for people: give another run")
+        raise RecordError(f"{run}: a {kind.noun} has no quiz for people: choose another run")
     found: Quiz = kind.sheet(run, name, data)
     return found
 
 
 def named(name: str) -> str:
-    """Return a person's name as it is kept. Raises `KnobError` for one that names no file."""
+    """Return a person's name as it is kept. Raises `KnobError` for one that cannot name a file."""
     told = unicodedata.normalize("NFC", name.strip())
     if not _NAME.fullmatch(told):
         raise KnobError(
-            f"--name {name!r}: give up to 64 letters, digits, spaces, dots and hyphens, the first "
-            "and the last a letter or digit"
+            f"--name {name!r}: use up to 64 letters, digits, spaces, dots and hyphens; begin and "
+            "end with a letter or digit"
         )
     return told
 
@@ -174,7 +174,7 @@ class Sitting:
     """A quiz that is being answered, in a claimed folder; items are called by their places."""
 
     def __init__(self, quiz: Quiz, out: Path) -> None:
-        """Begin it, or go on. Raises `RecordError` where the folder holds anything else."""
+        """Begin or resume it. Raises `RecordError` if the folder holds anything else."""
         quiz.begin(out)
         self.quiz, self.out = quiz, out
         parts = {part: n for n, part in enumerate(dict.fromkeys(q.part for q in quiz.asked))}
@@ -193,15 +193,15 @@ class Sitting:
         return all(each.key in self.lines for each in self.asked)
 
     def answer(self, place: int, said: str | None, seconds: float) -> None:
-        """Keep an answer to a question by its place; None says that one cannot answer.
+        """Keep an answer to the question at a place; None abstains.
 
         Raises `IndexError` for no such place, `ValueError` saying what is wrong with the answer.
         """
         asked = self.asked[place]
         if self.summary is not None:
-            raise ValueError("this quiz is handed in")
+            raise ValueError("this quiz has been handed in")
         if not 0 <= seconds < inf:
-            raise ValueError("seconds: give a number from 0")
+            raise ValueError("seconds: expected a number of 0 or more")
         reply = self.quiz.passed
         if said is not None:
             if asked.choices and said not in asked.choices:
@@ -209,7 +209,7 @@ class Sitting:
             if not said.strip():
                 raise ValueError("write an answer first")
             if len(said) > asked.longest:
-                raise ValueError(f"{len(said)} letters: an answer has {asked.longest} at most")
+                raise ValueError(f"{len(said)} letters are too many; the limit is {asked.longest}")
             reply = self.quiz.reply(asked, " ".join(said.split()))
         before = self.lines.get(asked.key, {"seconds": 0.0, "said": said, "changes": 0})
         self._kept.keep({
@@ -219,9 +219,9 @@ class Sitting:
         })  # fmt: skip
 
     def finish(self) -> dict[str, Any]:
-        """Hand everything in, and return what came of it. Raises `ValueError` if some is left."""
+        """Hand everything in, and return a summary. Raises `ValueError` if a question is left."""
         if left := sum(each.key not in self.lines for each in self.asked):
-            raise ValueError(f"{left} are not answered yet")
+            raise ValueError(f"{left} questions are not answered yet")
         keys = [each.key for each in self.quiz.asked]
         self._kept.settle(keys)
         self.quiz.keep(self.out, [self.lines[key] for key in keys])

@@ -111,7 +111,7 @@ class _Answers(BaseHTTPRequestHandler):
     def _done(self, name: str, place: int, number: int) -> None:
         sitting = self.server.sitting
         if len(self.body) > LARGEST:
-            raise ValueError(f"more than {LARGEST} bytes")
+            raise ValueError(f"the request has more than {LARGEST} bytes")
         if name == "finish":
             sitting.finish()
             return self._send("text/html", pages.thanks(sitting))
@@ -164,13 +164,13 @@ def bound(port: int, option: str = "--port") -> socket.socket:
         here.close()
         reason = getattr(error, "strerror", None) or error
         raise KnobError(
-            f"{option} {port}: {reason}; give another, or 0 for any free one"
+            f"{option} {port}: {reason}; choose another port, or 0 for any free one"
         ) from error
     return here
 
 
 def serve(sitting: Sitting, here: socket.socket, announce: Callable[[str], None]) -> None:
-    """Serve a sitting at a bound socket until all is handed in; `announce` is told the address."""
+    """Serve a sitting at a bound socket until it is handed in; `announce` gets the address."""
     with Desk(sitting, here) as desk:
         announce(desk.address)
         desk.serve_forever(poll_interval=0.1)

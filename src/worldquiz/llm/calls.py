@@ -53,7 +53,7 @@ R = TypeVar("R")
 
 
 class Diverged(Passing):
-    """A unit that is played again asks something else than it did before."""
+    """A replayed unit makes another call than the one on record."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Calls:
     """The model calls of one unit: numbered, counted, and kept where the unit has a journal."""
 
     def __init__(self, out: Path | None = None, unit: str = "", done: Done = silent) -> None:
-        """Read the calls that are kept of a run's unit; `done.within`, if there, is told of more.
+        """Read the recorded calls of a run's unit; `done.within`, if there, is called for new ones.
 
         Without a run's folder, none are kept.
         """
@@ -83,7 +83,7 @@ class Calls:
         self.purpose = Purpose.ACT  # of the player's own calls: changes between the stages
 
     def counting(self, model: Model, purpose: Purpose | None = None) -> Model:
-        """Return a model whose calls these are: for `purpose`, or for what is under way then."""
+        """Return a model that counts its calls here, under `purpose` or what is under way."""
         return _Counting(model, self, purpose)
 
     def usage(self) -> dict[Purpose, Usage]:
@@ -99,14 +99,14 @@ class Calls:
         purpose: Purpose,
         ask: Callable[[], Awaitable[Completion]],
     ) -> Awaitable[Completion]:
-        """Number a call, and return its reply to come: by `ask`, unless it was made before."""
+        """Number a call and return its future reply: the one on record, or that of `ask`."""
         number = next(self._numbers)
 
         async def called() -> Completion:
             asked = digest(json.dumps(messages, sort_keys=True)) if self._file else ""
             known = self._known.get(number)
             if known is not None and known.prompt != asked:
-                raise Diverged(f"call {number + 1} asks something else than before")
+                raise Diverged(f"call {number + 1} is not the recorded one")
             if known is None:
                 limited = meter.get()
                 urgent = purpose is not Purpose.QUIZ
@@ -137,20 +137,20 @@ class Calls:
             self._file.forget()
 
     async def played(self, name: str, play: Callable[[], Awaitable[T]]) -> T:
-        """Play the unit on from its calls of before; from its beginning where they lead elsewhere.
+        """Continue the unit from its recorded calls, or start it over if they no longer fit.
 
-        `name` is what the user is told of then.
+        `name` is what the notice calls it.
         """
         try:
             return await play()
         except Diverged as error:
-            notice(f"{name}: {error}: it starts over")
+            notice(f"{name}: {error}: it is played again from its start")
             self.forget()
             return await play()
 
 
 def made(out: Path) -> Iterator[tuple[str, list[Usage]]]:
-    """Yield what each unit that a run is at has taken, by its name. Nothing is written."""
+    """Yield the usage so far of each unfinished unit of a run, by its name. Nothing is written."""
     for path in sorted((out / CALLS).glob(f"*{SUFFIX}")):
         lines = whole_lines(path.read_bytes())
         used = [read_record(line, KeptCall, path).reply.usage for line in lines]
@@ -162,10 +162,10 @@ def _read(file: JournalFile) -> list[KeptCall]:
 
 
 class Meter:
-    """Tokens that a run has taken so far, and whose call is next.
+    """Token count of a run, and the order of its calls.
 
-    Of calls that wait for a turn, those of a world that is still played go first: a quiz asks many
-    questions at once, and every command would wait behind other worlds' quizzes.
+    Calls of worlds still being played go first: otherwise every command would wait behind the many
+    questions of other worlds' quizzes.
     """
 
     def __init__(self, most: int | None, spent: Iterable[Usage], *, at_once: int) -> None:
@@ -189,14 +189,13 @@ class Meter:
         if self.ended is not None:
             raise self.ended
         if self._most is not None and self.tokens >= self._most:
-            raise LimitReached(f"--max-tokens {self._most} is reached: {self.tokens} are used")
+            raise LimitReached(f"--max-tokens {self._most} is reached: {self.tokens} tokens used")
 
     @asynccontextmanager
     async def turn(self, *, urgent: bool) -> AsyncIterator[None]:
-        """Wait for a turn, and hold it meanwhile; of the others, one at a time stands in line.
-
-        Until a call is answered, one is under way at a time: a wrong key or name costs one. Raises
-        what `check` raises. An error that is not of what was asked ends the run's calls.
+        """Wait for a turn, and hold it. Until the first call is answered, one call is under way at
+        a time: a wrong key or name costs one call. Raises what `check` raises. An error that does
+        not concern the question ends the run's calls.
         """
         async with nullcontext() if urgent else self._line:
             await self._free.acquire()
@@ -214,7 +213,7 @@ class Meter:
             self._free.release()
 
     def end(self, error: Exception) -> None:
-        """Let no further call be made, after an error that is not of what was asked."""
+        """Make no further call, after an error that does not concern the question."""
         if passing(error):
             self.ended = error
 
@@ -248,7 +247,7 @@ class _Counting:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A prompt, what the line of its reply says of it, and the JSON Schema of the reply, if any."""
+    """A prompt, its entries in the line of its reply, and the JSON Schema of the reply, if any."""
 
     about: Mapping[str, Any]
     messages: Callable[[], Sequence[Message]]  # made when it is asked: pictures are large
@@ -259,8 +258,8 @@ def ask(prompts: Iterable[Prompt], reach: Reach, kept: Lines[Any]) -> None:
     """Ask a model each prompt that has no reply yet; those that fail are `losses` of `kept`.
 
     Lines add ``reply``, ``status`` (None; ``overflow`` or ``filtered`` where the provider gave no
-    reply, ``cut`` where it ended too early) and ``usage``. Raises `CatalogError` for a model that
-    nobody knows.
+    reply, ``cut`` where it ended too early) and ``usage``. Raises `CatalogError` for an unknown
+    model.
     """
     model = reach.made()
 

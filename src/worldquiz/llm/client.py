@@ -50,8 +50,8 @@ class Reach:
     def require(self) -> None:
         """Check all that a run with this model needs, before its folder is touched.
 
-        Raises `MissingExtra`, `KnobError` for an unknown setting, `CatalogError` for a provider
-        that nobody has or a key that is not set.
+        Raises `MissingExtra`, `KnobError` for an unknown setting, `CatalogError` for an unknown
+        provider or a missing key.
         """
         self.made()
 
@@ -68,7 +68,7 @@ class Reach:
             json.dumps(chosen, allow_nan=False, ensure_ascii=False).encode()
             dict(chosen.get("extra_body", {}))
         except (TypeError, ValueError) as error:
-            raise KnobError(f"--generate: holds what no server can be sent: {error}") from error
+            raise KnobError(f"--generate: a value cannot be sent as JSON: {error}") from error
         name = name or self.model
         server = server_of(name, given.base_url)
         if server is None:
@@ -76,11 +76,11 @@ class Reach:
         for setting, value in chosen.items():
             if setting not in SETTINGS:
                 raise KnobError(
-                    f"--generate {setting}: no such setting{did_you_mean(setting, SETTINGS)}; what "
-                    "else a server takes goes into extra_body"
+                    f"--generate {setting}: no such setting{did_you_mean(setting, SETTINGS)}; a "
+                    "server's own settings go into extra_body"
                 )
             if setting not in _NO_NUMBERS and type(value) not in (int, float):
-                raise KnobError(f"--generate {setting}={value!r}: give a number")
+                raise KnobError(f"--generate {setting}={value!r}: expected a number")
         need("aiohttp", extra="llm", library="aiohttp")
         return Http(*server, chosen, timeout=given.timeout, retries=given.retries, label=name)
 
@@ -93,10 +93,11 @@ class Reach:
 
 
 def server_of(name: str, base_url: str | None) -> tuple[str, str, str] | None:
-    """Return a model's name at its server, where that is, and the key; None: inspect reaches it.
+    """Return a model's name at its server, the server's address and the key; None if inspect
+    reaches it.
 
     Raises `CatalogError` for a name without a provider and where the environment lacks what the
-    provider needs, `KnobError` for an address that is none.
+    provider needs, `KnobError` for an invalid address.
     """
     if base_url is not None:
         return name, address(base_url), key_of("OPENAI_API_KEY")
@@ -104,15 +105,15 @@ def server_of(name: str, base_url: str | None) -> tuple[str, str, str] | None:
     if not rest and not name.startswith(INSPECT):
         known = ", ".join(f"{each}/{name}" for each in SERVERS)
         raise CatalogError(
-            f"model {name!r}: whose is it? Give {known}; anthropic/NAME, google/NAME and the like, "
-            "which inspect reaches; or --base-url URL for any other server"
+            f"model {name!r}: unknown provider: use {known}; anthropic/NAME, google/NAME and "
+            "others that inspect reaches; or --base-url URL for any other server"
         )
     if provider not in SERVERS:
         return None
     prefix = provider.upper()
     url = os.environ.get(f"{prefix}_BASE_URL") or SERVERS[provider]
     if f"{prefix}_API_KEY" not in os.environ and provider not in _KEYLESS:
-        raise CatalogError(f"model {name!r}: no key: set {prefix}_API_KEY")
+        raise CatalogError(f"model {name!r}: no API key: set {prefix}_API_KEY")
     return rest, address(url), key_of(f"{prefix}_API_KEY")
 
 
@@ -127,7 +128,7 @@ def address(url: str) -> str:
         return url
     shown = url if valid and told.username is None else url.rpartition("@")[2]
     raise KnobError(
-        f"base URL {shown!r}: give http:// or https://, a host and a path, as "
+        f"base URL {shown!r}: expected http:// or https://, a host and a path, such as "
         "http://localhost:8000/v1, without user, password or query"
     )
 
@@ -139,7 +140,7 @@ def key_of(variable: str) -> str:
     """
     key = os.environ.get(variable)
     if key and not key.isprintable():
-        raise CatalogError(f"{variable}: the key holds a character that cannot be sent")
+        raise CatalogError(f"{variable}: the API key contains a character that cannot be sent")
     return key or "none"
 
 

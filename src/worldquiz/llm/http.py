@@ -1,8 +1,8 @@
 """Language models behind OpenAI's protocol.
 
 Servers are not trusted: a call has a deadline, a reply a limit in bytes, and texts of a server are
-cut and lose keys before anybody keeps them. A value of another type than the protocol says reads as
-an empty text or an unknown count, so that one odd reply costs one question and never a run.
+cut and stripped of keys before they are kept. A value of another type than the protocol says reads
+as an empty text or an unknown count, so that one odd reply costs one question and never a run.
 
 A client of its own, since a call by the openai library costs ten times as much, and a framework
 forty times (docs/decisions/0059-model-calls.md).
@@ -42,9 +42,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 MOST_TOKENS = 10**9
-"""More tokens than this are in no call."""
+"""Most tokens that a call can plausibly have."""
 MOST_BYTES = 4 * 2**20
-"""Bytes of an answer that are read; a server that sends more gave none."""
+"""Most bytes of an answer; a longer one counts as none."""
 CONNECT = 10.0
 """Seconds that a server has to accept a connection."""
 LONGEST_ERROR = 2_000
@@ -59,7 +59,7 @@ _FULL = re.compile(
 _AGAIN = (408, 409, 429)
 """HTTP codes, beside those from 500 on, after which a call is tried again."""
 _STOPS = {"content_filter": FILTERED, "length": CUT, "tool_calls": "tool_calls"}
-"""Reasons to stop that are told apart."""
+"""Stop reasons that are distinguished."""
 _THOUGHT, _THOUGHT_ENDS = "<think>", "</think>"
 
 
@@ -174,11 +174,11 @@ class Http:
             raise _failed(_error(text), status, float(wait[0]) if wait else None)
         if status >= HTTPStatus.MULTIPLE_CHOICES:
             place = printable(headers.get("Location", "elsewhere"))[:LONGEST_ERROR]
-            raise CallError(f"the server redirects to {place}: give that address", status)
+            raise CallError(f"the server redirects to {place}: use that address", status)
         try:
             return json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise CallError(f"the server's answer is no JSON: {type(error).__name__}") from error
+            raise CallError(f"the server's answer is not JSON: {type(error).__name__}") from error
 
     def _connected(self) -> ClientSession:
         """Return the session, which belongs to the event loop that is running."""
@@ -193,7 +193,7 @@ class Http:
 
 
 async def retried(attempt: Callable[[], Awaitable[T]], retries: int) -> T:
-    """Return what an attempt gives, made again some times where it raises `Again`."""
+    """Return the result of an attempt, repeated up to `retries` times if it raises `Again`."""
     for number in range(retries + 1):
         try:
             return await attempt()
@@ -236,7 +236,7 @@ def _error(text: str) -> str:
 
 
 def read_completion(told: Any) -> Completion:
-    """Read a chat completion, whatever its parts are. Raises `CallError` where there is none."""
+    """Read a chat completion, however its parts look. Raises `CallError` where there is none."""
     choices = _object(told).get("choices")
     first = choices[0] if isinstance(choices, list) and choices else None
     for each in (_object(first), {} if first else _object(told)):
@@ -247,7 +247,7 @@ def read_completion(told: Any) -> Completion:
             raise CallError(f"the server sent an error: {text}")
     if first is None:
         raise CallError(
-            "the server's answer has no choices: is the address that of chat completions?"
+            "the server's answer has no choices: is the base URL a chat completions API?"
         )
     message = _object(first).get("message", first)
     said = message if isinstance(message, dict) else {"content": message}

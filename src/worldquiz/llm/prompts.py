@@ -38,10 +38,9 @@ def template(package: str, name: str) -> str:
 
 
 def filling(package: str) -> Callable[..., str]:
-    """Return a function that returns a template of a package with its fields filled in.
-
-    It takes the name, and a value by name for each field. Raises `KeyError` for a field without a
-    value; a value's own braces stay as they are.
+    """Return a function that fills in a template of a package, given the template's name and a
+    value for each field. Raises `KeyError` for a field without a value; a value's own braces stay
+    as they are.
     """
 
     def filled(name: str, **values: str) -> str:
@@ -68,14 +67,14 @@ _FORMS = "chars/NUMBER, tiktoken:NAME, hf:PATH or hf:OWNER/NAME"
 
 @cache
 def counter(name: str) -> Count:
-    """Return a counter of tokens. Raises `KnobError` for a tokenizer that is not to be had."""
+    """Return a counter of tokens. Raises `KnobError` for a tokenizer that cannot be loaded."""
     kind, _, which = name.partition(":")
     match = _CHARS.fullmatch(name)
     if match is not None and float(match[1]):
         per_token = float(match[1])
         return lambda text: math.ceil(len(text) / per_token)
     if kind not in ("tiktoken", "hf") or not which:
-        raise KnobError(f"tokenizer {name!r}: no such tokenizer; give {_FORMS}")
+        raise KnobError(f"tokenizer {name!r}: no such tokenizer; use {_FORMS}")
     library = need("tiktoken" if kind == "tiktoken" else "tokenizers", extra="llm")
     try:
         if kind == "tiktoken":
@@ -93,6 +92,6 @@ def counter(name: str) -> Count:
     except Exception as error:  # whatever these libraries raise
         brief = (str(error).strip().splitlines() or [type(error).__name__])[0][:120]
         raise KnobError(
-            f"tokenizer {name!r}: cannot be had ({brief}); give {_FORMS}; without a network, a "
-            "file by hf:PATH, or a folder that has it by TIKTOKEN_CACHE_DIR"
+            f"tokenizer {name!r}: cannot be loaded ({brief}); use {_FORMS}; offline, name a file "
+            "as hf:PATH, or set TIKTOKEN_CACHE_DIR to the folder that holds it"
         ) from error

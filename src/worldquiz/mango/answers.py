@@ -41,7 +41,7 @@ from worldquiz.runs.items import RunItem, Shown
 from worldquiz.runs.rows import ItemKey
 
 WHOLE = 10**9
-"""As many steps as any walkthrough has: the answer's file does not say how many were read."""
+"""Stands for the whole walkthrough, where a file does not say how many steps were read."""
 _TASKS = {"desti_finding": Task.DF, "route_finding": Task.RF}
 _NAMES = {
     "sample_id": "id",
@@ -85,7 +85,7 @@ def read_answers(path: Path) -> list[Answer]:
         raise RecordError(f"{path}: is a run already: `worldquiz score {path}` scores it")
     if path.is_file() and path.suffix != ".jsonl":
         raise RecordError(
-            f"{path}: give a folder of MANGO's programs or a file that ends in .jsonl"
+            f"{path}: expected a folder written by MANGO's programs, or a .jsonl file"
         )
     if path.is_dir():
         every = sorted(each for each in path.rglob("*.json") if each.name != _CONFIG)
@@ -95,7 +95,7 @@ def read_answers(path: Path) -> list[Answer]:
         places = ((line, f"{path}:{number}") for number, line in lines if line.strip())
         found = [_answer(parsed(line, where), where) for line, where in places]
     if not found:
-        raise RecordError(f"{path}: holds no answers")
+        raise RecordError(f"{path}: contains no answers")
     return found
 
 
@@ -110,8 +110,8 @@ def official(file: Path) -> Answer:
         task = next((_TASKS[word] for name in names for word in _TASKS if word in name), None)
         if task is None:
             raise RecordError(
-                f"{file}: task {told.get('task')!r}, and no folder above it is named after one; "
-                f"known: {', '.join(_TASKS)}"
+                f"{file}: task {told.get('task')!r} is unknown, and no folder above the file is "
+                f"named after a task; known: {', '.join(_TASKS)}"
             )
         told = {_NAMES.get(key, key): each for key, each in told.items()} | {"task": task}
     return _answer(told, str(file))
@@ -127,13 +127,13 @@ def _answer(told: Any, where: str) -> Answer:
         raise RecordError(f"{where}: {fault(error)}") from error
     wanted = "actions" if answer.task is Task.DF else "target"
     if not getattr(answer, wanted):
-        raise RecordError(f"{where}: {wanted}: an answer of task {answer.task} needs it")
+        raise RecordError(f"{where}: an answer of task {answer.task} needs {wanted!r}")
     actions = answer.actions if answer.task is Task.DF else ()
     return replace(answer, actions=actions, where=where)
 
 
 class Asked:
-    """The questions about one maze, found by what an answer tells of them."""
+    """The questions about one maze, looked up by the content of answers."""
 
     def __init__(self, maze: Maze, easy: Route) -> None:
         self.maze, self.book, self._whole = maze, Book(maze), Routes(maze, Route.ANY)
@@ -183,9 +183,9 @@ class Asked:
                 return f"{where} place {place!r}{did_you_mean(place, self.maze.places)}"
         df = answer.task is Task.DF
         asked = f"by {list(answer.actions)}" if df else f"to {answer.target!r}"
-        named = f" with id {answer.id!r}" if answer.id else ", or several: give the id"
+        named = f" with id {answer.id!r}" if answer.id else ", or several: add the id"
         return (
-            f"{where} question from {answer.source!r} {asked}{named}: give the mazes that the "
+            f"{where} question from {answer.source!r} {asked}{named}: pass the mazes that the "
             "questions were made from"
         )
 
@@ -198,10 +198,10 @@ def import_work(
     layout: str | None = None,
     easy: str = Route.SHORTEST,
 ) -> MazeRun:
-    """Return the work of making a run of answers from elsewhere, scored like any other.
+    """Return the work of importing answers as a run, which is scored like any other.
 
     `easy` says which routes make a route-finding question easy. Raises `RecordError` for answers or
-    mazes that cannot be read, for an answer to no question of them and for a second one to one.
+    mazes that cannot be read, for an answer whose question does not exist or is answered twice.
     """
     require_libraries()
     answers = read_answers(source)
@@ -226,8 +226,8 @@ def import_work(
         key = key_of(question)
         if (other := first.setdefault(key, answer)) is not answer:
             raise RecordError(
-                f"{answer.where}: question {question.id!r} of {answer.game!r} is answered already "
-                f"in {other.where}; score each model by itself"
+                f"{answer.where}: question {question.id!r} of {answer.game!r} is answered twice, "
+                f"first in {other.where}; import each model's answers by themselves"
             )
         items.append(maze_item(key, partial(Shown, question=words), fields))
         said = answer.reply
@@ -243,7 +243,7 @@ def import_work(
 
 
 def _told(source: Path, replies: Mapping[ItemKey, str | None]) -> dict[str, Any]:
-    """Return what a manifest says of imported replies: what they answer, where they are from."""
+    """Return a manifest's entry about imported replies: their questions and their source."""
     answers = digest(json.dumps([[*key, reply] for key, reply in replies.items()]))
     return {
         "tasks": [str(task) for task in Task if any(key[1] == task for key in replies)],

@@ -35,7 +35,7 @@ QUIZ = RunKind(
         "minigames w/o map": ("minigames.plain.share", "minigames.plain.interval"),
         "w/ map": ("minigames.map.share", "minigames.map.interval"),
     },
-    about="DF, RF success: of destinations and of routes, the mean share of a maze that is right.",
+    about="DF, RF success: share of destinations and of routes that is right, averaged over mazes.",
     bounds=_bounds,
     sheet=Hook("worldquiz.mango.human:MazesQuiz"),
 )

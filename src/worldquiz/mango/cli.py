@@ -237,8 +237,8 @@ def stats(
         for game, row in found.items()
     ]  # fmt: skip
     told = (
-        "As the paper's tables count: a move from the step on at which the game shows it, without "
-        "the walkthrough's last step. `mango run` asks what the text has told of."
+        "As in the paper's tables, a move counts from the step at which the game shows it, and the "
+        "walkthrough's last step is left out. `mango run` asks what the text has told of."
     )
     tell({**found, "skipped": skipped}, [table(rows, "game", *COUNTED), prose(told)], json=json)
 
@@ -274,7 +274,7 @@ def run(
     mazes: Path, out: Path | None, answerer: str | None, settings: QuizSettings,
     layout: str | None,    json: bool,
 ) -> None:  # fmt: skip
-    """Have MANGO's questions answered. A stopped run goes on where it was.
+    """Have MANGO's questions answered. A stopped run can be resumed.
 
     Questions are of destinations and routes, and minigames; a model answers them, or draws maps
     that are searched for the answers (--shots).
@@ -293,7 +293,7 @@ def run(
     "--maze", "mazes", type=PATH, required=True,
     help="The folder of mazes that the answers are about.",
 )  # fmt: skip
-@option("--name", help="What rows call the answerer. Default: the file's name.")
+@option("--name", help="Name of the answerer in rows. Default: the file's name.")
 @LAYOUT
 @setting(QuizSettings, "rf_easy")
 @JSON
@@ -335,7 +335,7 @@ def score(run: Path, compat: str, data: Path | None, json: bool) -> None:
     from worldquiz.page.findings import named_scores
 
     if read_run_manifest(run).get("choice") == "paired":
-        warn("these questions are not the paper's: ask with --choice published")
+        warn("these are not the paper's questions: for those, run with --choice published")
     by_release = compat == "release"
     found = released(run, data) if by_release else score_run(run, Rule(compat), data)
     named = named_scores(found, RELEASED if by_release else QUIZ.paper)
@@ -372,7 +372,7 @@ SEED, FEW, PER_MAZE = 7, 2, 20
 
 
 def demo(folder: Path, jobs: int) -> Iterator[tuple[str, Sequence[Run]]]:
-    """Generate mazes, and have a lower bound and the map builder answer."""
+    """Generate mazes, and run a lower bound and the map builder on them."""
     from worldquiz.mango.maze_set import build
     from worldquiz.mango.questions import require_libraries
 
@@ -383,4 +383,4 @@ def demo(folder: Path, jobs: int) -> Iterator[tuple[str, Sequence[Run]]]:
         with working(f"MANGO: {name}", 2 * FEW * PER_MAZE, "replies are kept") as done:
             runs.append(mazes.run(name, out=folder / name, per_maze=PER_MAZE, progress=done))
     known = (f"{run.scores['knowledge']:.2f}" for run in runs)
-    yield "always answering the same earns {}, drawing the map {}.".format(*known), runs
+    yield "knowledge is {} for a constant answer, {} for a drawn map.".format(*known), runs

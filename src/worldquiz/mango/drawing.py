@@ -1,4 +1,4 @@
-"""Drawing of a maze for the page: places, moves, and the step of the walkthrough that told of each.
+"""Drawing of a maze for the page: places, moves, and the step of the walkthrough that showed each.
 
 Places stand on a grid with north up, each on the free cell nearest to where the first move to it
 points, from the place where the walkthrough starts. Every move is drawn once: as a line where its
@@ -49,7 +49,7 @@ _STYLE = """.maze .place > rect { fill: var(--paper); stroke: var(--ink) }
 
 
 def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | None]:
-    """Open a run's mazes to be drawn by name, each as far as it was read; none if not there."""
+    """Open the mazes of a run to be drawn by name, as far as they were read; None if missing."""
     mazes = if_there(mazes_of, run, data)
     if mazes is None:
         return lambda world: None
@@ -74,7 +74,7 @@ def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | N
 
 
 def _steps(maze: Maze, last: int) -> tuple[DrawnStep, ...]:
-    """Return the steps of the walkthrough, each with the moves and places that it tells of."""
+    """Return the steps of the walkthrough, each with the moves and places that it shows."""
     first: dict[int, list[int]] = {}
     told: set[str] = set()
     begin = start(maze)

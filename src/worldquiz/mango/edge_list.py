@@ -69,11 +69,11 @@ def maze(
     unseen = sorted(set(moves.values()).difference(edge.key for edge in shown))
     if unseen and walkthrough is None:
         raise WorldError(
-            f"{name}: {unseen[0].action!r} from {unseen[0].source!r} is isolated: a way there from "
-            f"{here!r}, or back to it, is missing: correct the map, or give a walkthrough"
+            f"{name}: no route from {here!r} makes the move {unseen[0].action!r} from "
+            f"{unseen[0].source!r} and comes back: correct the map, or give a walkthrough"
         )
     if all(edge.told.first is None for edge in shown):
-        raise WorldError(f"{name}: the walkthrough makes no move between places that it names")
+        raise WorldError(f"{name}: the walkthrough never moves from one named place to another")
     every = (*shown, *(Edge(*move, Sight(), Sight()) for move in unseen))
     return Maze(name, tuple(places), every, tuple(steps), len(steps) - 1)
 
@@ -93,9 +93,9 @@ def read_maze(path: Path) -> Maze:
         try:
             edges = networkx.parse_graphml(text)
         except (SyntaxError, ValueError, KeyError, networkx.NetworkXException) as error:
-            raise RecordError(f"{path}: is no GraphML: {error}") from error
+            raise RecordError(f"{path}: is not GraphML: {error}") from error
     else:
-        raise RecordError(f"{path}: moves are read from .csv, .json and .graphml")
+        raise RecordError(f"{path}: is not a .csv, .json or .graphml file")
     walkthrough = _table(read_text(beside)) if beside.is_file() else None
     return replace(maze(edges, walkthrough, name=str(path)), name=path.stem)
 
@@ -107,7 +107,7 @@ def _table(text: str) -> list[dict[str, str]]:
 def _edges_of(name: str, graph: Any) -> list[Sequence[object]]:
     """Return the edges of a graph of networkx."""
     if not graph.is_directed():
-        raise WorldError(f"{name}: the graph is not directed: give a DiGraph or a MultiDiGraph")
+        raise WorldError(f"{name}: the graph is not directed: pass a DiGraph or a MultiDiGraph")
     for place in graph:
         if not graph.degree(place):
             raise WorldError(f"{name}: place {place!r} is isolated: no move leads there or away")
@@ -115,15 +115,15 @@ def _edges_of(name: str, graph: Any) -> list[Sequence[object]]:
 
 
 def _row(place: str, given: object, columns: Sequence[str], needed: int) -> list[str]:
-    """Return the values of a row, of which so many may not be empty; a text alone is the first."""
+    """Return the values of a row, some of which are needed; a text is a row of one."""
     values = (given,) if isinstance(given, str) else given
     if not isinstance(values, Mapping | Sequence):
-        raise WorldError(f"{place}: {given!r} is no row of {', '.join(columns)}")
+        raise WorldError(f"{place}: {given!r} is not a row of {', '.join(columns)}")
     told = values if isinstance(values, Mapping) else dict(zip(columns, values, strict=False))
     found = ["" if told.get(column) is None else str(told[column]) for column in columns]
     for column, value in zip(columns[: needed or 1], found, strict=False):
         if column not in told or (needed and (not value.strip() or "\n" in value)):
-            raise WorldError(f"{place}: {column!r} is missing or no line: {given!r:.90}")
+            raise WorldError(f"{place}: {column!r} is missing or not one line: {given!r:.90}")
     return found
 
 
@@ -134,15 +134,15 @@ def _moves(name: str, edges: Iterable[Any]) -> _Moves:
         move = Move(*_row(place, given, EDGE, 3))
         for end in move[::2]:
             if (other := known.setdefault(plain(end), end)) != end:
-                raise WorldError(f"{place}: {end!r} differs from {other!r} by case or blanks only")
+                raise WorldError(f"{place}: use one spelling for {end!r} and {other!r}")
         first = found.setdefault((move.source, plain(move.action)), move)
         if numbers.setdefault(first, number) != number:
             raise WorldError(
-                f"{place}: {move.action!r} from {move.source!r} leads to {move.target!r}, by edge "
-                f"{numbers[first]} to {first.target!r}: leave one out"
+                f"{place}: {move.action!r} from {move.source!r} leads to {move.target!r} here, but "
+                f"to {first.target!r} in edge {numbers[first]}: remove one"
             )
     if not found:
-        raise WorldError(f"{name}: holds no move: give rows of {', '.join(EDGE)}")
+        raise WorldError(f"{name}: contains no move: expected rows of {', '.join(EDGE)}")
     return found
 
 
@@ -186,7 +186,7 @@ def _followed(
             raise WorldError(
                 f"{name}: step {number}, {said!r} from {here!r}: the walkthrough says "
                 f"{repr(place) if place else 'that it is a move'}, the map says "
-                f"{repr(there) if made else 'that it is no move'}"
+                f"{repr(there) if made else 'that it is not a move'}"
             )
         here = there
         observation = text.strip() or described(here, leading.get(here, ()))

@@ -68,7 +68,7 @@ def generate(knobs: Knobs, seed: int, *, name: str) -> Maze:
 
 
 def _names(knobs: Knobs, draw: random.Random) -> list[str]:
-    """Return a name for each place; namesakes but for one word stand for the confusable share."""
+    """Return a name for each place; the confusable share get names that differ by one word."""
     alike = round(knobs.confusable * knobs.size)
     alike = 0 if alike < 2 else alike
     kinds = draw.sample(_KINDS, len(_KINDS))
@@ -138,7 +138,7 @@ def _special(
 
 
 def _narrowed(knobs: Knobs, passages: Sequence[_Passage], draw: random.Random) -> list[_Passage]:
-    """Make passages one-way, as many as are wanted and leave every place within every reach."""
+    """Make as many passages one-way as wanted; every place stays reachable from every other."""
     found, wanted = list(passages), round(knobs.one_way * len(passages))
     for number in draw.sample(range(len(found)), len(found)):
         if wanted <= 0:

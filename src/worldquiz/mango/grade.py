@@ -82,7 +82,7 @@ _GOES_ON = re.compile(r"\s*,\s*[^\s\]]")
 def read_moves(reply: object) -> tuple[Move, ...]:
     """Return the moves of a reply, () where it is ill-formed.
 
-    A reply is a text, or a list that somebody has read already.
+    A reply is a text, or a list already parsed.
     """
     if not isinstance(reply, str):
         return moves_of(list(reply) if isinstance(reply, list | tuple) else None)
@@ -118,13 +118,13 @@ def takes_back(reply: object) -> bool:
 
 
 def _literal(text: str) -> Any:
-    """Return the value that a text of JSON or Python is, None where it is none."""
+    """Return the value of a text in JSON or Python, None if it is neither."""
     value = strict(text) if len(text) <= LONGEST else None
     return python_literal(text) if value is None else value
 
 
 def python_literal(text: str) -> Any:
-    """Return the value that a Python literal stands for, None where a text is none."""
+    """Return the value of a Python literal, None for another text."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of escapes that Python does not know
@@ -136,8 +136,8 @@ def python_literal(text: str) -> Any:
 def _lists(text: str) -> Iterator[Any]:
     """Yield what may be a list of dictionaries in a text, the last first.
 
-    Only commas, blanks and comments part its dictionaries. It may lack its brackets, for a reply
-    may go on from the bracket that ends its prompt.
+    Only commas, blanks and comments part its dictionaries. The list may lack its brackets, since a
+    reply may continue from the bracket that ends its prompt.
     """
     found = objects(text)
     while found:
@@ -154,7 +154,7 @@ def _lists(text: str) -> Iterator[Any]:
 
 
 def moves_of(value: object) -> tuple[Move, ...]:
-    """Return a list of dictionaries as moves, () where one of them is none."""
+    """Return a list of dictionaries as moves, () if one of them is not a move."""
     moves = [_move(each) for each in value] if isinstance(value, list) else []
     return tuple(move for move in moves if move) if all(moves) else ()
 
@@ -259,7 +259,7 @@ class Ways:
         return frozenset(end for way in actions for some in exits for end in some.get(way, ()))
 
     def ends(self, source: str, walk: Iterable[Iterable[str]]) -> frozenset[str]:
-        """Return where moves end, each of which is any of some actions."""
+        """Return where moves end, given the possible actions for each move."""
         ends = frozenset((plain(source),))
         for actions in walk:
             ends = self.lead(ends, actions)

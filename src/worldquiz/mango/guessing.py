@@ -1,7 +1,7 @@
 """Guessing rates of MANGO's questions for an answerer that has no map.
 
 The rate of a question is the highest accuracy of three guessers. They know more than the question
-tells, so that nobody who knows less is ahead of them:
+tells, so that no guesser who knows less is better:
 
 * one who walks at random from the source, along moves that the maze shows, for as many moves as
   the question has (DF) or the shortest route has (RF);
@@ -46,7 +46,7 @@ from worldquiz.plugins import need
 
 
 class Guessing:
-    """The guessing rates of the questions about a maze, as some steps show it."""
+    """The guessing rates of the questions about the part of a maze that some steps show."""
 
     def __init__(self, maze: Maze, steps: int) -> None:
         self._net = Net(maze.prefix(steps))
@@ -125,7 +125,7 @@ class Baseline(StrEnum):
 def answered(baseline: Baseline, maze: Maze, asked: Sequence[Question]) -> list[list[Move]]:
     """Return a baseline's replies to all questions about a maze, as lists of moves.
 
-    The maze is as the steps show it that were read. Equal questions have equal replies, but for
+    The maze is the part that the steps read show. Equal questions have equal replies, but for
     `sheet`, which reads all of them. Too few moves say that the others cannot be made.
     """
     if baseline is Baseline.SHEET:
@@ -164,7 +164,7 @@ def told(question: Question, legs: Sequence[Move]) -> str:
 
 
 def _told_by(asked: Sequence[Question]) -> Iterator[Move]:
-    """Yield the moves that lists of moves tell of, to the place of which most lists go on alike."""
+    """Yield the moves that the lists imply, each to the place whose lists continue most alike."""
     lists: dict[str, set[tuple[str, ...]]] = {place: set() for place in sorted(
         {place for each in asked for place in (each.source, each.target) if place}
     )}  # fmt: skip
@@ -180,7 +180,7 @@ def _told_by(asked: Sequence[Question]) -> Iterator[Move]:
 
 
 def _alike(rest: Set[tuple[str, ...]], there: Set[tuple[str, ...]]) -> float:
-    """Return how well lists go on as those of a place: a list that is missing there counts half."""
+    """Return how alike the continuations of two places are; a missing list counts half."""
     common = len(rest & there)
     return common - (len(rest) - common) / 2 - (len(rest) + len(there) - 2 * common) / 1e6
 

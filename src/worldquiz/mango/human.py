@@ -1,7 +1,7 @@
 """MANGO's questions for a person, each with the walkthrough.
 
-A person writes a way as "up > attic; north". Moves alone can succeed; reasoning is about a way
-whose places are told as well, so these may be written behind a ">".
+A person writes a way as "up > attic; north". Moves alone can succeed; for the reasoning score,
+places may be written after a ">".
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ class MazesQuiz(ItemsQuiz):
         asked = {name: told[name] for name in declared(QuizSettings) if name in told}
         asked["tasks"] = [task for task in told["tasks"] if task != MINIGAME]
         if "imported" in told or not asked["tasks"]:
-            raise RecordError(f"{run}: was imported, or asks no routes: it has no quiz for people")
+            raise RecordError(f"{run}: has no quiz for people: it is imported, or lacks df and rf")
         plan = planned(mazes_of(run, data), QuizSettings(**asked))
         self._readings = plan.readings
         super().__init__(MazeRun(data_place(run, told, data), quiz_items(plan), {}), told, name)
 
     def ask(self, row: Row) -> Asked:
-        """Return a question in words for a person, who writes a way."""
+        """Return a question in words for a person, who answers by moves or places."""
         source = row.measures["source"]
         words = f"How do you get from {source} to {row.measures.get('target')}?"
         hint = "moves with ; between them; the place after each may follow it: up > attic"
@@ -73,7 +73,7 @@ class MazesQuiz(ItemsQuiz):
         return "\n\n".join(filter(None, texts))
 
     def reply(self, asked: Asked, said: str) -> str:
-        """Return a route in the form of a model's reply. Raises `ValueError` for what is none."""
+        """Return a route in the form of a model's reply. Raises `ValueError` for an invalid one."""
         row = self.rows[asked.key]
         if row.measures.get("paired") and says_cannot(said):
             return CANNOT
@@ -82,13 +82,13 @@ class MazesQuiz(ItemsQuiz):
             actions = row.measures["actions"]
             places = told if len(told) > 1 else [*[""] * (len(actions) - 1), *told]
             if len(places) != len(actions) or not places[-1]:
-                raise ValueError("tell the place where you are in the end, or that after each move")
+                raise ValueError("write the place where you end, or the place after each move")
             legs = list(zip(actions, places, strict=True))
         else:
             parts = [part.partition(">")[::2] for part in told]
             legs = [(move.strip(), place.strip()) for move, place in parts]
             if not all(move for move, _ in legs):
-                raise ValueError("write a move before each place and each ;")
+                raise ValueError("write a move before each place and before each semicolon")
         if any(place for _, place in (legs[:-1] if df else legs)):
             before = (row.measures["source"], *(place for _, place in legs))
             steps = [(here, move, place) for here, (move, place) in zip(before, legs, strict=False)]

@@ -33,7 +33,8 @@ from worldquiz.runs.settings import RunSettings, declared
 
 @dataclass(frozen=True, kw_only=True)
 class MangoTaskSettings(QuizSettings):
-    """Settings of the task: those of a run but for the model and its limits: inspect's."""
+    """Settings of the task: those of a run, without the model and its limits, which inspect
+    sets."""
 
     LACKS: ClassVar[frozenset[str]] = (frozenset(declared(RunSettings)) - {"seed"}) | {
         "games", "shots", "local_map",

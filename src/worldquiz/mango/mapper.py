@@ -53,7 +53,7 @@ class SearchedMap:
         return self._exits.get(plain(source), {}).get(plain(action))
 
     def destination(self, source: str, actions: Sequence[str]) -> list[Move]:
-        """Return the legs of some moves, as far as the map knows them."""
+        """Return the legs of some moves, up to the first that the map does not know."""
         legs: list[Move] = []
         here = source
         for action in actions:
@@ -86,7 +86,7 @@ class SearchedMap:
 
 
 class DrawnMap(SearchedMap):
-    """A map of moves that somebody told."""
+    """A map drawn from moves that a model or a text states."""
 
     def __init__(self, legs: Iterable[Move]) -> None:
         """Draw moves in the order read: of two by one action from one place the later counts."""
@@ -182,7 +182,7 @@ class Names:
 
 
 def words(text: str) -> frozenset[str]:
-    """Return the words of a text that tell something, as their beginnings."""
+    """Return the stems of a text's words, without words that tell nothing."""
     found = (_NUMBERS.get(word, word) for word in _WORD.findall(text.casefold()))
     return frozenset(word[:STEM] for word in found if word not in _SMALL)
 
@@ -207,7 +207,7 @@ FIRST = -0.5  # a place is seen for the first time: each is seen at some time
 
 
 class Trust(IntEnum):
-    """Evidence for the names of a move's two places."""
+    """Trust in the names of the two places of a move."""
 
     SURE = 0  # headings of one place each
     SHARED = 1  # such a heading before, after it one that several places share
@@ -250,7 +250,7 @@ class Mapper(SearchedMap):
             self.draw(leg, (int(odd or trust is not Trust.SURE), 0))
 
     def _impute(self, moves: Iterable[ReadMove], trust: Trust, allowed: Allowed) -> None:
-        """Draw what leads back, unless the map shows where that leads."""
+        """Draw the ways back of moves, unless the map shows where they lead."""
         for leg, how in moves:
             back, taken = BACK.get(leg.action), self.drawn(leg.source, leg.action)
             if how is not trust or back is None or taken is None:
@@ -359,7 +359,7 @@ def _go(
 
 
 def _moved(account: Account, here: str, action: str, place: str) -> float:
-    """Return what a move costs by what is known of the map."""
+    """Return the cost of a move, given what the map knows."""
     known = account.taken.get((here, action))
     if known is not None:
         return 0.0 if known == place else BROKEN
@@ -369,7 +369,7 @@ def _moved(account: Account, here: str, action: str, place: str) -> float:
 
 
 def _described(account: Account, place: str, reading: PlaceReading) -> float:
-    """Return what a text costs by what was said of the place before."""
+    """Return the cost of a text, given earlier texts about the place."""
     if place not in account.texts:
         return FIRST
     before, now = account.texts[place], reading.text

@@ -1,4 +1,4 @@
-"""The road by way of a map (arXiv 2403.19913, appendix C.4): a model draws it, a search answers.
+"""Answers by way of a map (arXiv 2403.19913, appendix C.4): a model draws it, a search answers.
 
 *A step at a time* (5-shot): the model is shown the walkthrough's first five steps with the place
 where each ends, then one step's action and text, and names the place where that ends, or None. The
@@ -46,7 +46,7 @@ SHOTS = (5, 0)
 """Examples that a model is shown: first steps, asked one at a time; none, asked all at once."""
 WHOLE, TRIPLET = "whole", "triplet"
 _NOWHERE = "None"
-"""What the prompt has a model say of a step that ends at no place that the text tells."""
+"""The reply for a step that ends at no place named in the text."""
 _LABEL = "==>LOCATION:"
 _AROUND = " \t\"'`*.:"
 
@@ -96,18 +96,19 @@ def _told(step: WalkStep) -> dict[str, str]:
 def parts(courses: Mapping[str, Course], shots: int) -> tuple[RunItem, ...]:
     """Return every part that a model is asked to read, with its prompt.
 
-    Raises `KnobError` for shots that there are not, and where a maze has nothing beyond them.
+    Raises `KnobError` for an unknown number of shots, and if a maze has no steps beyond the
+    examples.
     """
     if shots not in SHOTS:
         raise KnobError(
-            f"shots {shots}: give {SHOTS[0]} (a step at a time) or {SHOTS[1]} (all at once)"
+            f"shots {shots}: must be {SHOTS[0]} (a step at a time) or {SHOTS[1]} (all at once)"
         )
     found: list[tuple[Course, int | None]] = []
     for name, course in courses.items():
         if shots and len(course.walk) <= shots + 1:
             raise KnobError(
-                f"maze {name!r}: {shots} steps are examples, and {len(course.walk) - 1} are read: "
-                "read more, or leave it out by naming other games"
+                f"maze {name!r}: only {len(course.walk) - 1} steps are read, and {shots} of them "
+                "serve as examples: raise --steps, or choose other mazes by --game"
             )
         steps = [step.number for step in course.walk[shots + 1 :]] if shots else [None]
         found += [(course, step) for step in steps]
@@ -190,7 +191,7 @@ class MapRun(MazeRun):
         about: Mapping[str, Any],
         who: Who,
     ) -> None:
-        """Open a run of a plan; `items` are what is asked beside its questions."""
+        """Open a run of a plan; `items` are the questions beside the plan's own."""
         read = {name: reading.steps for name, reading in plan.readings.items()}
         self._courses = {name: Course(maze, read[name]) for name, maze in plan.mazes.items()}
         self._asked = {key_of(question): question for question in plan.questions}

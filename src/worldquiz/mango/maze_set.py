@@ -87,7 +87,7 @@ class MazeSet(QuizData):
         """Return the work of a run. Without `steps`, 70 are read, and all of full maps."""
         alone = given.shots is None and MINIGAME not in kinds(given.tasks)
         if isinstance(who, str) and who in OURS and not alone:
-            raise KnobError(f"--answerer {who}: answers df and rf only: give --model or your own")
+            raise KnobError(f"--answerer {who}: cannot play minigames: use tasks df and rf only")
         plan, games = self.plan(given), tuple[RunItem, ...]()
         about = plan.record() | ({"layout": self.layout} if self.layout else {})
         if MINIGAME in kinds(given.tasks):
@@ -98,7 +98,7 @@ class MazeSet(QuizData):
             from worldquiz.mango.mapping import MapRun
 
             if given.constrained or given.walkthrough != "full":
-                raise KnobError("shots: maps are drawn from full texts, by free replies")
+                raise KnobError("shots: needs --walkthrough full, and no --constrained")
             return MapRun(self.path, plan, games, about, who)
         every = (*quiz_items(plan), *games)
         replies = plan_replies(who, plan) if isinstance(who, str) else None
@@ -137,24 +137,24 @@ def build(
             for number in range(mazes)
         ]
     elif given != Knobs():
-        raise KnobError("a maze of one's own has no parameters: leave them out")
+        raise KnobError("parameters are for generated mazes, not your own: leave them out")
     else:
         some = [mazes] if isinstance(mazes, Maze | Path | str) else mazes
         every = [each if isinstance(each, Maze) else read_maze(Path(each)) for each in some]
     made = {maze.name: maze for maze in every}
     if not made or len(made) < len(every):
-        raise KnobError(f"mazes: {len(every)} mazes; give 1 or more, each with a name of its own")
+        raise KnobError(f"mazes: got {len(every)}; expected 1 or more, with different names")
     for path in sorted(folder.iterdir()) if folder.is_dir() else ():
         if path.name not in made:
-            raise RecordError(f"{out}: holds {path.name!r} already: choose another folder")
+            raise RecordError(f"{out}: already contains {path.name!r}: choose another folder")
         try:
             there = read(Home(path.name, path / Layout.STEPS70, Layout.STEPS70))
         except RecordError:  # it was only half written
             continue
         if fingerprint(there) != fingerprint(made[path.name]):
             raise RecordError(
-                f"{out}: holds another maze {path.name!r} already (other seed or settings): choose "
-                "another folder"
+                f"{out}: already contains a different maze {path.name!r} (other seed or settings): "
+                "choose another folder"
             )
     for maze in made.values():
         write(maze, folder)
@@ -200,7 +200,7 @@ def grader(run: Path, data: Path | None = None) -> Callable[[Row, Line], Row]:
     `data` is the folder of the run's mazes, if it was moved.
     """
     if "shots" in read_run_manifest(run):
-        raise RecordError(f"{run}: its answers were found on maps: give the run's command again")
+        raise RecordError(f"{run}: a run with --shots cannot be graded again: run it anew")
     mazes = mazes_of(run, data)
     book = cache(lambda game: Book(mazes[game]))
 

@@ -32,7 +32,7 @@ NEVER = 9999
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """The first steps at which a walkthrough shows a move; None: it never does."""
+    """The first steps at which a walkthrough shows a move; None if never."""
 
     forward: int | None = None  # the step that takes it
     backward: int | None = None  # the step that takes its reverse
@@ -45,7 +45,7 @@ class Sight:
         )
 
     def until(self, step: int) -> Sight:
-        """Return what is left of it in a prefix that ends with a step."""
+        """Return it cut to the prefix that ends with a step."""
         return Sight(
             self.forward if self.forward is not None and self.forward <= step else None,
             self.backward if self.backward is not None and self.backward <= step else None,
@@ -64,7 +64,7 @@ class Edge:
 
     @property
     def last(self) -> int:
-        """The last of the steps at which something of it was shown; 0: nothing ever was."""
+        """The last step that shows something of it, 0 if none does."""
         steps = (self.seen.forward, self.seen.backward, self.told.forward, self.told.backward)
         return max(step or 0 for step in steps)
 
@@ -107,7 +107,7 @@ class Maze:
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """Every action that moves somebody, in the order of first appearance."""
+        """Every action that moves the player, in the order of first appearance."""
         return tuple(dict.fromkeys(edge.action for edge in self.edges))
 
     @property
@@ -115,8 +115,8 @@ class Maze:
         """The walkthrough. Raises `KnobError` where only the map is at hand."""
         if not self.walkthrough:
             raise KnobError(
-                f"maze {self.name!r} has no walkthrough text here; put {self.name}.walkthrough "
-                "beside its map, or give the steps70 layout"
+                f"maze {self.name!r} has no walkthrough text; put {self.name}.walkthrough beside "
+                "its map, or use the layout steps70"
             )
         return self.walkthrough
 
@@ -130,7 +130,7 @@ class Maze:
         }  # fmt: skip
 
     def prefix(self, steps: int) -> Maze:
-        """Return the maze as far as the first steps show it; step 0 is always read.
+        """Return the part of the maze that the first steps show; step 0 is always read.
 
         Places stay if an edge of what is left names them.
         """
@@ -151,7 +151,7 @@ class Maze:
 
 
 class Stay(NamedTuple):
-    """A time that a walk spends in one place."""
+    """A stay of the walk in one place."""
 
     place: str
     came: int  # the step that led here
@@ -198,11 +198,9 @@ class _Come(NamedTuple):
 
 
 def taken(maze: Maze, steps: int | None = None) -> dict[int, Edge]:
-    """Return the moves of a maze's walkthrough by the number of the step that made them.
-
-    Of so many steps, which should be no more than the maze's labels are of: in the published
-    70-step set that is 70, though its walkthroughs go on. Raises `KnobError` for a maze without its
-    walkthrough's text.
+    """Return the moves of the first steps of a maze's walkthrough, by the number of the step. There
+    should be no more steps than the maze's labels cover: in the published 70-step set 70, though
+    its walkthroughs are longer. Raises `KnobError` for a maze without its walkthrough's text.
     """
     exits: dict[str, dict[str, list[Edge]]] = {}  # moves ever taken, by action and source
     firsts: dict[int, list[Edge]] = {}  # and by their first step
@@ -277,7 +275,7 @@ def steps_within(maze: Maze, tokens: int, count: Count) -> int:
     )
     if not low:
         raise KnobError(
-            f"maze {maze.name!r}: step 0 alone has {count(published(walk[:1]))} tokens, "
-            f"{tokens} are allowed"
+            f"maze {maze.name!r}: step 0 alone has {count(published(walk[:1]))} tokens, more than "
+            f"--tokens {tokens}: raise it"
         )
     return walk[low - 1].number

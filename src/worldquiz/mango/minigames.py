@@ -60,7 +60,7 @@ class Setting(StrEnum):
 
 
 class Again(NamedTuple):
-    """Step of a walkthrough that takes again what the map drawn so far has."""
+    """Step that repeats a move already on the map drawn so far."""
 
     action: str
     first: int  # the step at which that move, or its reverse, was drawn
@@ -145,8 +145,8 @@ def items(mazes: Mapping[str, Maze], given: QuizSettings) -> tuple[RunItem, ...]
     every = tuple(each for maze in mazes.values() for each in minigames(maze, given))
     if not every:
         raise KnobError(
-            f"no minigame in {', '.join(mazes)}: what is read (at most {given.steps} steps) makes "
-            "no move twice; read more or take other mazes"
+            f"no minigame in {', '.join(mazes)}: no move is made twice in the steps that are read "
+            f"(at most {given.steps}); read more steps, or choose other mazes"
         )
 
     def shown(game: Minigame) -> Shown:
@@ -172,7 +172,7 @@ def items(mazes: Mapping[str, Maze], given: QuizSettings) -> tuple[RunItem, ...]
 
 
 def graded(choices: Sequence[str], gold: str, line: Line) -> dict[str, Any]:
-    """Return what a row tells of a reply to a minigame."""
+    """Return a row's fields for a reply to a minigame."""
     said, known = line["reply"], {action: action for action in reversed(choices)}
     found = tuple(named(claim(said) or said, "", known) or ())
     choice = found[0] if len(found) == 1 else None

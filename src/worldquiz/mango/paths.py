@@ -41,7 +41,7 @@ MOST = 20_000_000
 MOST_PLACES = 2_000
 """Places of a maze that is searched; tables of all pairs of them are kept."""
 ABSENT = 2**31 - 1
-"""How labels say that a step never comes: later than every step."""
+"""Label of a step that never comes: later than every step."""
 
 
 class Label(IntEnum):
@@ -57,7 +57,7 @@ class Net:
     """A maze with its places and edges numbered by name, so that no order of a file matters."""
 
     def __init__(self, maze: Maze) -> None:
-        """Number a maze. Edges that are equal but for their labels are not looked for."""
+        """Number a maze. Edges that are equal except for their labels are not expected."""
         self.name, self.places = maze.name, tuple(sorted(maze.places))
         self.edges = tuple(sorted(maze.edges, key=lambda edge: edge.key))
         self.number = {place: number for number, place in enumerate(self.places)}
@@ -95,7 +95,7 @@ def labels(edge: Edge) -> tuple[int | None, ...]:
 def walked(net: Net, source: int) -> Iterator[tuple[int, int]]:
     """Yield each simple path from a place, depth-first, as its length and its last edge.
 
-    The path before that edge is the latest one yielded that was one edge shorter.
+    Without its last edge, a path is the latest yielded path that is one edge shorter.
     """
     leaving, target = net.leaving, net.target
     here, turns, busy = [source], [iter(leaving[source])], [False] * len(net.places)
@@ -171,7 +171,7 @@ def count(
             left -= 1
             if left < 0:
                 raise KnobError(
-                    f"maze {net.name!r} has more than {most:,} simple paths: take fewer steps of "
+                    f"maze {net.name!r} has more than {most:,} simple paths: read fewer steps of "
                     "its walkthrough"
                 )
     return PathCount(pairs, lengths, to)
@@ -181,8 +181,8 @@ def check_size(net: Net) -> None:
     """Raise `KnobError` for a maze of too many places, before anything is searched."""
     if len(net.places) > MOST_PLACES:
         raise KnobError(
-            f"maze {net.name!r} has {len(net.places):,} places, and mazes of up to "
-            f"{MOST_PLACES:,} are searched: take fewer steps of its walkthrough"
+            f"maze {net.name!r} has {len(net.places):,} places, more than the limit of "
+            f"{MOST_PLACES:,}: read fewer steps of its walkthrough"
         )
 
 
@@ -261,7 +261,7 @@ def path_id(path: Iterable[Edge]) -> str:
 
 
 def told_from(path: Iterable[Edge]) -> tuple[int | None, int | None]:
-    """Return the steps from which a path is easy, and from which it is told; None: never."""
+    """Return the steps from which a path is easy, and from which it is told; None if never."""
     edges = tuple(path)
     easy, told = ([edge.told.forward for edge in edges], [edge.told.first for edge in edges])
     late = (None if None in steps else max(step or 0 for step in steps) for steps in (easy, told))

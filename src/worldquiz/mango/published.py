@@ -38,7 +38,7 @@ _STEP = re.compile(
     re.DOTALL,
 )
 STEPS = 70
-"""Steps of which the published 70-step set knows; as many are read where nothing else is said."""
+"""Steps of the published 70-step set; the default number of steps that are read."""
 
 
 class Layout(StrEnum):
@@ -55,7 +55,7 @@ _FILES = {
 
 
 def laid(layout: str | None) -> tuple[Layout, ...]:
-    """Return a layout as the only one that is wanted, any without one."""
+    """Return a layout as the only one wanted; without it, all layouts."""
     return (Layout(layout),) if layout else tuple(Layout)
 
 
@@ -67,7 +67,7 @@ class Home(NamedTuple):
     layout: Layout
 
     def file(self, name: str) -> Path:
-        """Return where one of its files lies, such as ``edges.json``."""
+        """Return the path of one of its files, such as ``edges.json``."""
         return self.folder / f"{self.game}.{name}"
 
 
@@ -76,7 +76,7 @@ def games(folder: Path, *layouts: Layout, only: str | Sequence[str] = ()) -> lis
 
     Without `layouts` any will do; without names in `only` all games are wanted. A game is a folder
     ``GAME/<layout>`` or ``GAME`` that holds all files of a layout; the folder may also be that of
-    one game. Raises `RecordError` where there is none, `KnobError` for a name that it has not.
+    one game. Raises `RecordError` if there is none, `KnobError` for an unknown name.
     """
     wanted = layouts or tuple(Layout)
     found, lacking = _sorted_out(folder, wanted)
@@ -96,12 +96,12 @@ def unfinished(folder: Path, *layouts: Layout) -> dict[str, Path]:
 
 
 def holds(folder: Path) -> bool:
-    """Tell by the names of files whether a folder holds mazes in MANGO's files. Reads none."""
+    """Tell by file names alone whether a folder holds mazes in MANGO's files."""
     return folder.is_dir() and bool(_sorted_out(folder, tuple(Layout))[0])
 
 
 def _sorted_out(folder: Path, wanted: Sequence[Layout]) -> tuple[list[Home], dict[str, Path]]:
-    """Return the games that are whole in a layout, and a file that each begun one lacks."""
+    """Return the games that are complete in a layout, and a missing file of each incomplete one."""
     if not folder.is_dir():
         raise RecordError(f"{folder}: no such folder of mazes")
     whole, lacking = [], dict[str, Path]()
@@ -128,11 +128,11 @@ def check_folder(folder: Path) -> None:
     for home in games(folder):
         read(home)
     for name, missing in unfinished(folder).items():
-        raise RecordError(f"{missing}: is missing: maze {name!r} is not whole")
+        raise RecordError(f"{missing}: is missing, so maze {name!r} is incomplete")
 
 
 def _walkthrough_faults(maze: Maze) -> Iterator[str]:
-    """Yield where an edge's steps are not such as take its action, or that of an edge back."""
+    """Yield contradictions between an edge's steps and the actions of the walkthrough."""
     if not maze.walkthrough:  # only the map is at hand
         return
     actions = {(edge.source, edge.target, plain(edge.action)) for edge in maze.edges}
@@ -164,7 +164,7 @@ def read(home: Home) -> Maze:
         acts = [line.strip() for line in read_text(path).split("\n") if line.strip()]
         actions, steps = None, len(acts)
         if acts and not acts[-1].startswith(f"{steps}:"):
-            raise RecordError(f"{path}: {acts[-1]!r}, wanted '{steps}: ACTION': a line is missing")
+            raise RecordError(f"{path}: {acts[-1]!r}, not '{steps}: ACTION': a line is missing")
         walkthrough = ()  # where no text of so many steps is at hand
         for folder in (home.folder.parent / Layout.STEPS70, home.folder):
             if (path := folder / f"{home.game}.walkthrough").is_file():
@@ -198,7 +198,7 @@ def _edges(path: Path) -> list[Edge]:
         edge = Edge(entry["src_node"], entry["action"], entry["dst_node"], seen, told)
         if edge.key in found:
             first = list(found).index(edge.key) + 1
-            raise RecordError(f"{place}: {edge} stands there already as edge {first}")
+            raise RecordError(f"{place}: {edge} is already listed as edge {first}")
         found[edge.key] = edge
     return list(found.values())
 
@@ -208,8 +208,8 @@ def _sight(entry: dict[str, Any], suffix: str, place: str) -> Sight:
     forward, backward, first = (entry[name] for name in names)
     if min(forward, backward) != first or first < 1:
         raise RecordError(
-            f"{place}: edge_min_step{suffix} is {first}, but the first of forward {forward} and "
-            f"reversed {backward} is {min(forward, backward)}, and steps count from 1"
+            f"{place}: edge_min_step{suffix} is {first}, but must be the smaller of forward "
+            f"({forward}) and reversed ({backward}), and at least 1"
         )
     return Sight(*(None if step == NEVER else step for step in (forward, backward)))
 
@@ -221,13 +221,15 @@ def _agree(home: Home, maze: Maze, actions: Iterable[str]) -> None:
     for number, edge in enumerate(maze.edges, start=1):
         for place in (edge.source, edge.target):
             if place not in known:
-                raise RecordError(f"{path}: edge {number}: {place!r} is not among the places")
+                raise RecordError(f"{path}: edge {number}: {place!r} is not in the list of places")
         if edge.action not in moves:
-            raise RecordError(f"{path}: edge {number}: {edge.action!r} is not among the actions")
+            raise RecordError(
+                f"{path}: edge {number}: {edge.action!r} is not in the list of actions"
+            )
         if edge.last > maze.steps:
             raise RecordError(
                 f"{path}: edge {number}: {edge} is shown at step {edge.last}, "
-                f"and the walkthrough has {maze.steps}"
+                f"but the walkthrough has only {maze.steps}"
             )
     for fault in _walkthrough_faults(maze):
         raise RecordError(f"{path}: {fault}")
@@ -239,11 +241,11 @@ def _walkthrough(text: str, path: Path) -> Iterator[WalkStep]:
     for match in _STEP.finditer(text):
         if match[1] != str(wanted):
             line = text.count("\n", 0, match.start()) + 2
-            raise RecordError(f"{path}:{line}: step {match[1]:.9}, wanted step {wanted}")
+            raise RecordError(f"{path}:{line}: step {match[1]:.9}, expected step {wanted}")
         yield WalkStep(wanted, match[2].strip(), match[3].strip("\n"))
         wanted += 1
     if not wanted:
-        raise RecordError(f"{path}: no step here; wanted blocks that begin with '==>STEP NUM: 0'")
+        raise RecordError(f"{path}: no step here; expected blocks that begin '==>STEP NUM: 0'")
 
 
 def _list(path: Path, kind: type) -> list[Any]:
@@ -264,8 +266,8 @@ def write(maze: Maze, folder: Path) -> Home:
     back = tuple(_walkthrough(walkthrough, home.file("walkthrough")))
     if back != maze.walkthrough or len(back) != maze.steps + 1:
         raise RecordError(
-            f"maze {maze.name!r}: its walkthrough would not read back as it is: a text begins or "
-            "ends with a blank line or holds one that begins a step, or a step is missing"
+            f"maze {maze.name!r}: its walkthrough does not fit MANGO's file format: a text begins "
+            "or ends with a blank line or contains the first line of a step, or a step is missing"
         )
     acts = (f"{step.number}: {step.action}\n" for step in maze.walkthrough[1:])
     edges = _json(
@@ -301,10 +303,7 @@ def chosen(folder: Path, only: str | Sequence[str], layout: str | None = None) -
 
 
 def wanted_games(where: str, known: Collection[str], only: str | Sequence[str]) -> set[str]:
-    """Return the names that are given, all that are known if none is.
-
-    Raises `KnobError` for another name.
-    """
+    """Return the given names, all known ones if none is given. Raises `KnobError` for another."""
     names = set(split_names(only))
     for name in sorted(names - set(known)):
         raise KnobError(f"{where}: no game {name!r}{did_you_mean(name, known)}")
@@ -312,6 +311,6 @@ def wanted_games(where: str, known: Collection[str], only: str | Sequence[str]) 
 
 
 def split_names(text: str | Sequence[str]) -> list[str]:
-    """Return names with commas between them as a list; inspect's command line hands over lists."""
+    """Split names at commas; inspect's command line passes a list instead of a text."""
     parts = text.split(",") if isinstance(text, str) else map(str, text)
     return [part.strip() for part in parts if part.strip()]

@@ -5,7 +5,7 @@ path's labels are those of its own moves. Which routes there are between two pla
 them are shortest, depends on what was read: a route-finding question belongs to the maze as so many
 steps show it, as in the paper's Tables 5 and 6.
 
-Only questions that the part of the walkthrough that is read answers are asked. A sample is drawn
+Only questions are asked that the steps read answer. A sample is drawn
 evenly from easy and hard questions; equal seeds ask the same ones.
 
 A prompt is the part of the walkthrough that is read, and a question behind it.
@@ -63,7 +63,7 @@ def kinds(text: str | Sequence[str]) -> tuple[str, ...]:
         if name not in known:
             raise KnobError(f"tasks {text!r}: no task {name!r}{did_you_mean(name, known)}")
     if not names:
-        raise KnobError(f"tasks: give one or more of {', '.join(known)}")
+        raise KnobError(f"tasks: choose one or more of {', '.join(known)}")
     return tuple(kind for kind in known if kind in names)
 
 
@@ -93,7 +93,7 @@ def questions(maze: Maze, asked: QuizSettings, steps: int) -> tuple[Question, ..
 
 
 def _paired(maze: Maze, steps: int, asked: QuizSettings) -> Iterator[Question]:
-    """Yield questions that tell nothing of the map (`mango.sheets`)."""
+    """Yield questions that do not give the map away (`mango.sheets`)."""
     shown, left = maze.prefix(steps), max(asked.per_maze, FOUR)
     pairs = sheets.partners(maze, shown)
     if Task.DF in kinds(asked.tasks):
@@ -208,8 +208,8 @@ class AskingPlan:
 def planned(mazes: Mapping[str, Maze], asked: QuizSettings) -> AskingPlan:
     """Plan a run.
 
-    Raises `MissingExtra`, and `KnobError` for a maze without text, for a tokenizer that is not to
-    be had, for limits that not even step 0 meets, and where nothing is left to ask.
+    Raises `MissingExtra`, and `KnobError` for a maze without text, for a tokenizer that cannot be
+    loaded, for limits below step 0, and if no question is left.
     """
     require_libraries()
     readings: dict[str, Reading] = {}
@@ -225,8 +225,8 @@ def planned(mazes: Mapping[str, Maze], asked: QuizSettings) -> AskingPlan:
         read = ", ".join(f"{name} {each.steps}" for name, each in readings.items())
         paired = asked.choice == "paired"  # asks of places only whose partners were read of, too
         raise KnobError(
-            f"nothing to ask: the steps read ({read}) answer no question of "
-            f"{', '.join(kinds(asked.tasks))}: read more{', or give choice published' * paired}"
+            f"no questions: the steps that are read ({read}) answer none of the tasks "
+            f"{', '.join(kinds(asked.tasks))}: read more{', or use choice published' * paired}"
         )
     return AskingPlan(asked, {name: mazes[name] for name in readings}, readings, tuple(found))
 

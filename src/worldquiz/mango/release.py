@@ -103,9 +103,8 @@ class ReleaseWays:
         return places
 
     def earned(self, path: Told, about: Mapping[str, Any], *, strict: bool) -> tuple[float, float]:
-        """Return what the moves of a path earn by the order of the actions, and by its reverse.
-
-        Where several actions match a told move equally, the first in the order wins.
+        """Return a path's score with ties broken by the order of the actions, and by the reverse
+        order.
         """
         told = [self._matches(action.lower(), strict) for _, action, _ in path]
         first, second = (
@@ -166,9 +165,8 @@ def _match(said: str, name: str, strict: bool) -> float:
 
 
 def _cell(answers: Iterable[tuple[Row, Sums]], level: str) -> Sums:
-    """Return sums with their averages, 0 where there is nothing to take one of.
-
-    An answer that does not count is at no level, but in all.
+    """Return sums with their averages, 0 for an empty sum. An answer that does not count belongs to
+    no level, but to "all".
     """
     mine = [told for row, told in answers
             if level == "all" or ("valid_task" in told and row.level == level)]  # fmt: skip

@@ -104,7 +104,7 @@ class Book:
         self._guessing = cache(lambda steps: Guessing(maze, steps))
 
     def fields(self, asked: Question, steps: int, line: Line, prompt: str) -> dict[str, Any]:
-        """Return what a row tells of a question, asked of a reader of so many steps."""
+        """Return a row's fields about a question for a reader of so many steps."""
         level, df = asked.level(steps), asked.task is Task.DF
         way = self._guide.answer(asked, self.maze.steps if level is None else steps) or ()
         told = {"actions": list(asked.actions)} if df else {"target": asked.target}
@@ -121,7 +121,7 @@ class Book:
         }  # fmt: skip
 
     def graded(self, asked: Question, steps: int | None, line: Line) -> dict[str, Any]:
-        """Return what a row tells of a reply; without `steps` nothing settles the question."""
+        """Return a row's fields for a reply; without `steps` the question cannot be answered."""
         reply, rate = line["reply"], None
         found, (heard, says) = grade(self._ways, asked, reply), self._answer(asked, reply)
         if steps is not None and asked.paired:
@@ -141,7 +141,7 @@ class Book:
         }  # fmt: skip
 
     def _answer(self, asked: Question, reply: Any) -> tuple[Any, str | None]:
-        """Return the part of a reply that answers, and what it answers; None where nothing."""
+        """Return the answering part of a reply and its meaning, None if it has none."""
         if asked.may_be_impossible and says_cannot(reply):
             return reply, CANNOT
         told = read_moves(reply)
@@ -153,7 +153,7 @@ class Book:
         return last, self._places.named(last) if self._places else last
 
     def again(self, row: Row, line: Line, answerer: str) -> Row:
-        """Return the row of another's reply to the question of a row."""
+        """Return the row of another reply to the same question."""
         found = self.graded(question_of(row), row.measures["steps"] if row.shown else None, line)
         found["measures"] = {**row.measures, **found["measures"]}
         return replace(row, answerer=answerer, **found)
@@ -224,7 +224,7 @@ def questions_of(run: Path) -> tuple[Row, ...]:
             check(json.dumps(row.measures), Measures, where)
             needed = "actions" if row.type == Task.DF else "target"
             if not row.measures.get(needed) or row.world not in manifest["data"]:
-                raise RecordError(f"{where}: has no {needed}, or is about no maze of the run")
+                raise RecordError(f"{where}: has no {needed!r}, or names a maze not in the run")
             found.append(row)
     return tuple(found)
 
@@ -240,12 +240,12 @@ def mazes_of(run: Path, data: Path | None = None) -> dict[str, Maze]:
     try:
         found = chosen(there, list(wanted), told.get("layout"))
     except WorldquizError as error:
-        raise RecordError(f"{error}: give the mazes of {run} with --data FOLDER") from error
+        raise RecordError(f"{error}: pass the mazes of {run} with --data FOLDER") from error
     for name, maze in found.items():
         if fingerprint(maze) != wanted.get(name):
             raise RecordError(
-                f"{there}: maze {name!r} is not the one that {run} asked about: give its folder "
-                "with --data FOLDER"
+                f"{there}: maze {name!r} differs from the one that {run} was run on: pass the "
+                "right folder with --data FOLDER"
             )
     return found
 

@@ -67,7 +67,7 @@ Games = Mapping[str, Sequence[Row]]
 Cells = dict[str, Any]
 SLICES = tuple(product(Task, LEVELS))
 FEWEST = 3
-"""Mazes that a line needs."""
+"""Fewest mazes for fitting a line."""
 _NOTHING = 1e-12
 """Spreads this small are rounding."""
 _LEFT_OUT = {
@@ -75,7 +75,7 @@ _LEFT_OUT = {
     Level.HARD: ("avg_len_easy",),
     "all": ("avg_len_easy", "avg_len_hard", "avg_imputed_in_hard"),
 }
-"""Predictors that Table 10 has not at a level."""
+"""Predictors that Table 10 does not have at a level."""
 
 Predictors = dict[str, float | None]
 """A maze's predictors by name; None for a mean over nothing."""
@@ -133,7 +133,7 @@ def mean(rows: Sequence[Row], score: str) -> float | None:
 
 
 def macro(games: Games, score: str) -> Ratio:
-    """Return a score's mean over mazes, one entry a maze."""
+    """Return the list of a score's means, one for each maze."""
     return Ratio(tuple(mean(rows, score) or 0.0 for rows in games.values()), (1.0,) * len(games))
 
 
@@ -201,7 +201,7 @@ def write_tables(
         for name, maze in mazes_of(run, data).items():
             home = first.setdefault(name, run)
             if manifests[home]["data"][name] != manifest["data"][name]:
-                raise RecordError(f"maze {name!r} of {run} is not that of {home}: compare others")
+                raise RecordError(f"{run} and {home} have different mazes {name!r}: choose others")
             mazes.setdefault(name, maze)
     contestants = [
         Contestant(names[run], manifest, questions_of(run)) for run, manifest in manifests.items()
@@ -282,7 +282,7 @@ def _paired(left: Contestant, right: Contestant, score: str) -> Iterator[Cells]:
 def table_13(people: Sequence[Contestant]) -> Iterator[Cells]:
     """Yield Table 13, with the minutes that an answer took.
 
-    A question counts at the level that it has for the first who was asked.
+    A question counts at its level for the first person who was asked.
     """
     every = [counted(each.rows) for each in people]
     level_of: dict[ItemKey, str | None] = {}
@@ -314,7 +314,7 @@ def _key(row: Row) -> ItemKey:
 
 
 def predictors(maze: Maze, steps: int) -> Predictors:
-    """Return the paper's predictors of a maze, as far as so many steps show it, in its order."""
+    """Return the paper's predictors of the part of a maze that the steps show, in its order."""
     shown = maze.prefix(steps)
     explicit = sum(edge.told.forward is not None for edge in shown.edges)
     routes = count(Net(shown), limit=steps)
@@ -353,8 +353,8 @@ def table_10(every: Sequence[Contestant], mazes: Mapping[str, Maze]) -> Iterator
         steps = sorted({(row.world, row.measures["steps"]) for row in contestant.rows})
         if len(dict(steps)) < len(steps):
             raise KnobError(
-                f"{contestant.name}: a maze was read to several steps, and its predictors depend "
-                "on that: give each as a run of its own"
+                f"{contestant.name}: one maze was read up to different steps, for which Table 10 "
+                "has no single value: make a run of each length"
             )
         read = {game: known(game, most, text) for game, most in steps}
         for task, (level, without) in product(Task, _LEFT_OUT.items()):

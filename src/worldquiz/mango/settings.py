@@ -35,7 +35,7 @@ class Knobs(RunSettings):
 
 @dataclass(frozen=True, kw_only=True)
 class QuizSettings(RunSettings):
-    """Settings of `MazeSet.run` and ``worldquiz mango run``: what is asked, in which words."""
+    """Settings of `MazeSet.run` and ``worldquiz mango run``: the questions and their wording."""
 
     LACKS: ClassVar[frozenset[str]] = frozenset({"jobs", "on"})
 
@@ -47,13 +47,13 @@ class QuizSettings(RunSettings):
     )
     choice: str = setting(
         "paired",
-        "Ask so that the questions do not tell the map: about half of the lists of moves cannot be "
-        "made (paired); or as the published data do, which tell it to whoever keeps all questions.",
+        "paired: about half of the lists of moves cannot be made, so that the questions together "
+        "do not give the map away; published: as in the published data, where they do.",
         choices=("paired", "published"),
     )
     per_maze: int = setting(
         50,
-        "Ask at most so many questions of each task about a maze; paired, 4 at least.",
+        "Most questions of each task about a maze; with paired questions, at least 4.",
         least=1,
     )
     rf_easy: str = setting(
@@ -90,13 +90,13 @@ class QuizSettings(RunSettings):
     )  # fmt: skip
     shots: int | None = setting(
         None,
-        "Have the map drawn first, and search it for the answers. 5: show five examples and ask "
-        "for a step at a time; 0: show the whole walkthrough at once.",
+        "Have the model draw a map, and search the map for the answers. 5: five examples, then one "
+        "step at a time; 0: the whole walkthrough at once.",
         panel=TEXT,
     )  # fmt: skip
     constrained: bool = setting(
         False,
-        "Have the server hold replies to a JSON Schema of the listed places and moves.",
+        "Have the server restrict replies to a JSON Schema of the listed places and moves.",
         panel=MODEL,
     )
 

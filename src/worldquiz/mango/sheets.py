@@ -1,4 +1,4 @@
-"""The sheet of a maze: which questions are asked, so that reading all of them tells nothing.
+"""Choice of a maze's questions such that reading all of them does not give the map away.
 
 The published choice asks lists of moves that can be made, and no others. So what is asked from a
 place is a tree, and whoever matches trees names most destinations without a walkthrough.
@@ -30,9 +30,9 @@ from worldquiz.mango.walkthrough import BACK, plain
 from worldquiz.stats.sampling import shares
 
 GUESS = {Task.DF: 1 / 2, Task.RF: 1 / 4}
-"""The share that somebody gets right who has read the sheet and no walkthrough."""
+"""Accuracy of a guesser who has read all questions and no walkthrough."""
 TRIES = 50
-"""Lists that are drawn for each that is asked, at most."""
+"""Most lists drawn for each list that is asked."""
 Pair = tuple[str, str]
 """Two places that are partners, in the order of their names."""
 Exits = dict[tuple[str, str], list[Edge]]
@@ -54,7 +54,7 @@ def partners(maze: Maze, shown: Maze) -> list[Pair]:
 def destinations(shown: Maze, pairs: Sequence[Pair], most: int, seed: int) -> list[Question]:
     """Return questions where lists of moves end, each list asked from two places that are partners.
 
-    Lists are self-avoiding walks of all lengths, half of them easy as far as there are such.
+    Lists are self-avoiding walks of all lengths, half of them easy if there are enough.
     """
     exits, assumed = exits_of(shown.edges), exits_of([*shown.edges, *_untried(shown)])
     drawn: dict[bool, dict[tuple[Pair, tuple[str, ...]], list[list[Edge]]]] = {True: {}, False: {}}
@@ -97,7 +97,7 @@ def blocks(maze: Maze, pairs: Sequence[Pair], seed: int) -> Iterator[tuple[Pair,
 
 
 def _together(leads: Mapping[str, Mapping[str, set[str]]], pair: Pair) -> set[Pair]:
-    """Return where two walkers get by the same moves, who begin at partners."""
+    """Return where the same moves lead two walkers who start at partners."""
     found, queue = {pair}, [pair]
     for here, there in queue:
         exits, others = leads.get(here, {}), leads.get(there, {})

@@ -77,7 +77,7 @@ def _read(
         if released and (steps or 0) > STEPS:
             raise KnobError(
                 f"--steps {steps}: the {home.layout} layout of {home.game} ends at step "
-                f"{STEPS}; take --layout {Layout.FULL}"
+                f"{STEPS}; use --layout {Layout.FULL}"
             )
         yield maze, released
 

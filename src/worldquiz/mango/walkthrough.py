@@ -57,7 +57,7 @@ def published(walkthrough: Sequence[WalkStep]) -> str:
 
 
 def plain(name: str) -> str:
-    """Return a name or an action as it is compared: whatever its case and blanks."""
+    """Return a name or an action in the form for comparing: without regard to case and blanks."""
     return " ".join(name.casefold().split())
 
 

@@ -1,4 +1,4 @@
-"""Memories of agents: the names for whoever writes one.
+"""Memories of agents, and the public names for authors of one.
 
 `memory` makes one by its name, `memories` lists them, `check_memory` tests one of your own.
 """

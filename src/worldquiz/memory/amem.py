@@ -59,7 +59,7 @@ class Note:
 
     @property
     def shown(self) -> str:
-        """The note as it is handed over."""
+        """The note as text for the prompt."""
         told = [self.context] if self.context else []
         told += [f"Keywords: {', '.join(self.keywords)}."] if self.keywords else []
         told += [f"Tags: {', '.join(self.tags)}."] if self.tags else []
@@ -67,7 +67,7 @@ class Note:
 
     @property
     def line(self) -> str:
-        """The note as the model is shown it when it is asked how to evolve the box."""
+        """The note as shown to the model that decides how notes evolve."""
         return (
             f"content: {' '.join(self.content.split())} | context: {self.context} | "
             f"keywords: {', '.join(self.keywords)} | tags: {', '.join(self.tags)}"
@@ -162,5 +162,5 @@ class AMem:
 
 
 def _texts(value: object) -> tuple[str, ...]:
-    """Return a JSON list as texts, equal ones too; nothing of what is no list."""
+    """Return the texts of a JSON list, repeated ones too; none of anything else."""
     return tuple(text for item in listed(value) if (text := said(item)))

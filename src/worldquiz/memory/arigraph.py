@@ -146,7 +146,7 @@ class AriGraph:
         return sorted(scores, key=lambda text: -scores[text])[: self._k]
 
     def _passages(self, entry: Entry) -> Iterator[Triplet]:
-        """Follow the player through the turns, and yield how rooms lie that it went between.
+        """Follow the player through the turns, and yield triplets of how the rooms on its way lie.
 
         A passage has the first direction that the command names.
         """

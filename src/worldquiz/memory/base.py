@@ -40,7 +40,7 @@ class Entry:
 
 
 def heading(moment: Moment, action: str | None) -> str:
-    """Return a turn's first line; tasks are numbered from 1 here, for people."""
+    """Return the first line of a turn; for readers, tasks are numbered from 1."""
     told = "" if action is None else f" > {' '.join(action.split())}"
     return f"[task {moment.episode + 1}, step {moment.step}]{told}"
 
@@ -72,7 +72,7 @@ class Recalled:
 
     @property
     def text(self) -> str:
-        """All of it."""
+        """The whole text."""
         return "".join(self.parts)
 
 
@@ -89,7 +89,7 @@ class Memory(Protocol):
         ...
 
     async def recall(self, query: str) -> Recalled:
-        """Return what is of use for a query; nothing at all is an answer too."""
+        """Return what helps with a query; it may be nothing."""
         ...
 
 
@@ -123,7 +123,7 @@ class Guarded:
             return found  # type: ignore[no-any-return]
         raise ReplyTypeError(
             f"{self._who} recalled {found!r:.80}, neither a text nor a Recalled with a tuple of "
-            f"texts: mend {place_of(self._made.recall)}; {OTHER_CODE}"
+            f"texts: correct {place_of(self._made.recall)}; {OTHER_CODE}"
         )
 
     def shrink(self) -> int:
@@ -156,7 +156,7 @@ class Services:
     k: int = 10  # pieces recalled at most, where a memory recalls pieces
 
     def vectors_by(self) -> Embedder:
-        """Return the embedder, for a memory that embeds. Raises `CatalogError` without one."""
+        """Return the embedder for a memory that needs one. Raises `CatalogError` without one."""
         if self.embedder is None:
-            raise CatalogError(f"the memory of world {self.world!r} was given no embedder")
+            raise CatalogError(f"the memory of world {self.world!r} needs an embedder")
         return self.embedder

@@ -18,7 +18,7 @@ SUMMARY_WORDS = 400
 """How long a summary may be, as the model is told."""
 
 SUMMARY_LETTERS = 4000
-"""How long it may be in fact: the rest is cut off, at the end of a line or a sentence."""
+"""Length at which a longer summary is cut, at the end of a line or a sentence."""
 
 
 class Nothing:

@@ -1,8 +1,8 @@
-"""Calls of memories: of the model by a prompt of ours, of the embedder, of both by a library.
+"""Calls that memories make: to the model, by our prompts or a library's, and to the embedder.
 
-A reply that cannot be read never stops a run: the memory goes on as its method would without that
-piece, which a library says by an error (`MISREAD`). A call that fails for good does stop it, even
-where a library would go on (`Calls.failure`).
+A reply that cannot be read never stops a run: the memory continues without that piece, as its
+method would; a library reports it by an error (`MISREAD`). A call that fails for good does stop it,
+even where a library would go on (`Calls.failure`).
 
 `Vectors` serves every memory of ours that embeds. Similarity is the cosine: vectors have unit
 length. It is rounded before it is compared, so that the order of sums in a library's arithmetic
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 DIGITS = 5
 """Digits of a similarity or a library's score that count."""
 MISREAD = (AttributeError, IndexError, KeyError, TypeError, ValueError)
-"""What libraries raise when they stumble over a reply of another shape than they asked for."""
+"""Errors that libraries raise for a reply of another shape than they asked for."""
 
 _TURN = re.compile(r"\[task \d+, step \d+\]")  # how a rendered turn starts
 filled = filling("worldquiz.memory.prompts")
@@ -62,7 +62,7 @@ def listed(value: object) -> list[Any]:
 
 
 class Calls:
-    """The world's model and embedder, as a library that may go on without a reply calls them."""
+    """Model and embedder for a library, which may continue where a reply is missing."""
 
     def __init__(self, services: Services) -> None:
         """Raises `CatalogError` without an embedder."""
@@ -87,7 +87,7 @@ class Calls:
 
 
 def recalled(pieces: Iterable[tuple[float, str]]) -> Recalled:
-    """Return pieces, each given with its score, as one part: the best first, ties by text.
+    """Return scored pieces as one part: the best first, ties by text.
 
     Each piece starts a line: ``- the attic is north of the hall``. Rendered turns stay as they are.
     """

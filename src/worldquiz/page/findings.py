@@ -1,4 +1,4 @@
-"""Runs as pages and tables take them, and the first sentences about them: who leads, how clearly.
+"""Runs as pages and tables need them, and sentences about them: who leads, how clearly.
 
 Sentences are about what is measured; baselines are the scale. Runs are compared two by two on the
 questions of both. A difference is called clear only where its 95 % interval, which draws whole
@@ -23,7 +23,7 @@ ALPHA = 0.05
 TERMS = {"knowledge": "knowledge", "grade": "mean grade"}
 LOST = (*UNREAD, AnswerStatus.FAILED)
 _FEW = 4
-"""Runs or types that a sentence names; of more it tells the number."""
+"""Most runs or types that a sentence names; it counts the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Share:
 def named_scores(
     document: Mapping[str, Any], names: Mapping[str, tuple[str, str]]
 ) -> dict[str, Share | None]:
-    """Return scores of a document by names: the dotted keys of value and interval, or ""."""
+    """Return a document's scores by name, given the dotted keys of value and interval (or "")."""
     found: dict[str, Share | None] = {}
     for name, (value, bounds) in names.items():
         score, interval = _at(document, value), _at(document, bounds)
@@ -67,7 +67,7 @@ def _at(document: Any, keys: str) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageRun:
-    """A run as pages and tables take it; these set `place` and `key`."""
+    """A run with what pages and tables need; tables set `place` and `key`."""
 
     name: str
     rows: Sequence[Row]
@@ -78,7 +78,7 @@ class PageRun:
     """The paper's own scores, by their names."""
     about: str = ""  # says what these are
     made: Mapping[str, str] = field(default_factory=dict)
-    """How it was made, setting by setting."""
+    """Settings that it was run with."""
     drawing: Callable[[str], Drawing | None] | None = None
     """Draws a world by its name; None where its data are not there."""
     data: Mapping[str, str] = field(default_factory=dict)
@@ -98,7 +98,7 @@ class PageRun:
 
     @property
     def colour(self) -> str:
-        """The CSS variable of its colour; runs beyond the eighth take them again."""
+        """CSS variable of its colour; from the ninth run on, colours repeat."""
         return f"--run-{self.place % 8}"
 
     @property
@@ -125,12 +125,12 @@ class PageRun:
 
     @property
     def value(self) -> float:
-        """Its score; one that it has not is below all others."""
+        """Its score; a run without one ranks below all others."""
         score = self.share()
         return score.value if score else -9.0
 
     def share(self, type: str | None = None, key: str = "") -> Share | None:
-        """Return its score, or the one of a key, in all or of one type of question."""
+        """Return its score, or the score `key`, over all questions or one type."""
         cell = self.scores if type is None else self.scores["by_type"].get(type)
         key = key or self.key
         if cell is None or cell[key] is None:
@@ -149,7 +149,7 @@ class PageRun:
 
 
 def page_run(name: str, rows: Sequence[Row], bounds: Mapping[str, str], **more: Any) -> PageRun:
-    """Return a run as a page takes it. `bounds` are the roles of its baselines."""
+    """Return a run as pages need it. `bounds` maps its baselines to their roles."""
     who = {each for row in rows[:1] for each in (row.agent, row.answerer) if each}
     roles = {bounds.get(each, "") for each in who} or {""}
     bound = "" if "" in roles else roles.pop() if len(roles) == 1 else "reference"
@@ -166,7 +166,7 @@ class Gaps:
 
 
 def findings(runs: Sequence[PageRun]) -> list[str]:
-    """Return what there is to say about the runs of one table, the most important first."""
+    """Return the sentences about the runs of one table, the most important first."""
     told = [run for run in runs if run.share()]
     ranked = sorted((run for run in told if not run.bound), key=lambda run: -run.value)
     if not told:
@@ -206,12 +206,12 @@ def _difference(cell: Mapping[str, Any]) -> Difference:
 
 
 def _strengths(runs: Sequence[PageRun]) -> list[str]:
-    """Say on which type of question a run that stands alone is best, and on which worst."""
+    """Say on which type of question the only run scores highest, and on which lowest."""
     types = [(name, share.value) for name, share in runs[0].by_type().items() if name != "all"]
     if len(runs) > 1 or len({value for _, value in types}) < 2:
         return []
     best, worst = (pick(types, key=lambda each: each[1]) for pick in (max, min))
-    return [f"Most on {best[0]} ({minus(best[1])}), least on {worst[0]} ({minus(worst[1])})."]
+    return [f"Highest on {best[0]} ({minus(best[1])}), lowest on {worst[0]} ({minus(worst[1])})."]
 
 
 def _lost(runs: Sequence[PageRun]) -> list[str]:
@@ -221,7 +221,7 @@ def _lost(runs: Sequence[PageRun]) -> list[str]:
         counts = run.scores["counts"]
         lost = [f"{counts[status]:,} {status}" for status in LOST if counts[status]]
         if lost:
-            found.append(f"{run.name}, of {counts['questions']:,} replies: {', '.join(lost)}.")
+            found.append(f"{run.name}: of {counts['questions']:,} replies, {', '.join(lost)}.")
     return found
 
 
@@ -239,8 +239,8 @@ def clear(found: Difference | None) -> bool:
 
 
 def _scale(bounds: Sequence[PageRun]) -> str:
-    """Tell what baselines have, role by role, where nothing else is on the page."""
-    said = ["Only baselines are here: the scale for runs of your own."]
+    """List the scores of baselines by role, where no other run is on the page."""
+    said = ["These are baselines only: the scale for your own runs."]
     for role in ("lower-bound", "reference", "upper-bound"):
         some = [f"{run.name} {minus(run.value)}" for run in bounds if run.bound == role]
         if some:
@@ -255,14 +255,14 @@ def _gap(found: Difference, *, sign: str = "+") -> str:
 
 
 def _against_bound(run: PageRun, told: Sequence[PageRun]) -> list[str]:
-    """Set the only measured run against the best lower bound on the page."""
+    """Compare the only measured run with the best lower bound on the page."""
     bounds = sorted((each for each in told if each.bound == "lower-bound"), key=lambda x: -x.value)
     for best in bounds[:1]:
         gaps = compared(run, best)
         if gaps.score is None:
             break
         if gaps.score.interval is None:
-            return [f"Beside the best lower bound, {best.name}: {_gap(gaps.score)} ({gaps.why})."]
+            return [f"Over the best lower bound, {best.name}: {_gap(gaps.score)} ({gaps.why})."]
         doubt = "" if clear(gaps.score) else "not clearly "
         return [f"That is {doubt}more than the best lower bound, {best.name}: {_gap(gaps.score)}."]
     return []
@@ -308,13 +308,13 @@ def _doubt(found: Gaps) -> str:
 
 
 def _chance(found: Difference, form: str = " ({})") -> str:
-    """Return p where it, and not the interval, says that a lead is not clear."""
+    """Return p, where p alone is the reason why a lead is not clear."""
     low = found.interval[0] if found.interval else 0
     return form.format(f"p {found.p:.2f}") if low > 0 else ""
 
 
 def _by_type(found: Gaps) -> list[str]:
-    """Say on which types of question a lead is clear; of types in few worlds nothing."""
+    """Say on which types of question a lead is clear; types with too few worlds are left out."""
     told = {name: each for name, each in found.types.items() if each.interval}
     if len(told) < 2:
         return []

@@ -1,4 +1,4 @@
-"""Parts of a page: the template, our own script by its hash, text made safe, drawings of worlds.
+"""Building blocks of a page: template, script, escaped text, drawings of worlds.
 
 A page asks for no network (its content security policy forbids it), runs no script but its own
 (allowed by hash, so that no name or reply can smuggle one in), and holds no date.
@@ -36,7 +36,7 @@ class DrawnPicture:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnStep:
-    """One step of an agent in a world, or of what an answerer was shown."""
+    """One step of an agent in a world, or one thing that an answerer was shown."""
 
     episode: int = 0
     step: int  # as a row counts it
@@ -67,8 +67,8 @@ def require() -> None:
 def parts(name: str, values: Mapping[str, Any], *, scripts: Sequence[str]) -> Iterator[str]:
     """Yield a page of a template piece by piece, with the sources of its scripts and style in it.
 
-    A value that is a generator is drawn from as late, so a page is written that would not fit into
-    memory. Raises `MissingExtra` without jinja2.
+    Values may be generators, so a page need not fit into memory. Raises `MissingExtra` without
+    jinja2.
     """
     jinja2 = need("jinja2", extra="t2q")
     environment = jinja2.Environment(

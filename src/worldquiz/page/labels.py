@@ -19,13 +19,13 @@ _UNSAID = {
     "unfinished",
     "worlds",
 }
-"""Keys of a manifest that a page tells elsewhere, or that tell a reader nothing."""
+"""Manifest keys that a page shows elsewhere, or that mean nothing to a reader."""
 _LONGEST = 200
-"""Letters of a setting that a page shows."""
+"""Longest setting that a page shows, in letters."""
 _SHORT = 40
-"""Letters of a setting that a run may be called by: digests are longer."""
+"""Longest setting in the name of a run, in letters: shorter than digests."""
 _WHO = ("kind", "agent", "answerer", "model", "name")
-"""What a manifest says of who acted and answered."""
+"""Manifest keys that say who acted and answered."""
 
 
 def decimal(value: float | None, digits: int = 2, *, sign: str = "") -> str:
@@ -64,7 +64,7 @@ def _word(value: object) -> str:
 
 
 def visible(text: str) -> str:
-    """Return text in which whatever cannot be printed is escaped: a name may hold anything."""
+    """Return text with everything that cannot be printed escaped: a name may hold anything."""
     if text.isprintable():
         return text
     return "".join(
@@ -73,10 +73,9 @@ def visible(text: str) -> str:
 
 
 def told_apart(manifests: Mapping[Path, Mapping[str, Any]]) -> dict[Path, str]:
-    """Return what a page or table calls some runs, each by a name of its own.
-
-    That is a run's label; else its folder's name, with the settings in which it differs from others
-    of that agent and answerer; and with its folder where that tells none.
+    """Return a distinct name for each run: its label, else its folder's name with the settings in
+    which it differs from other runs of the same agent and answerer, and the folder's path if names
+    are still equal.
     """
     made = {run: settings(manifest) for run, manifest in manifests.items()}
     who = {run: [told.get(key) for key in _WHO] for run, told in manifests.items()}

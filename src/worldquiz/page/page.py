@@ -24,10 +24,10 @@ from worldquiz.page.tables import LOST, LOST_EXPLAINED, tables_of
 from worldquiz.records import whole_file
 
 MOST_WORLDS = 200
-"""Whose questions a page holds."""
+"""Most worlds whose questions a page holds."""
 MOST_LETTERS = 60_000_000
-"""Of the drawings on a page; worlds beyond have none."""
-_FULL = "the page is full: write one about fewer worlds"
+"""Most letters of drawings on a page; further worlds are not drawn."""
+_FULL = "the page is full; write a report on fewer worlds"
 
 
 def build(runs: Sequence[PageRun], out: Path, *, losses: Iterable[str] = ()) -> Path:
@@ -47,8 +47,8 @@ def build(runs: Sequence[PageRun], out: Path, *, losses: Iterable[str] = ()) -> 
         rest = out.with_suffix(".parquet")
         write((row for run in runs for row in run.rows), rest)
         told.append(
-            f"Scores are of all {runs[0].world}s, questions of {len(worlds)}: those with a failure "
-            f"or disagreement first. {rest.name} beside this page holds those of {left:,} more."
+            f"Scores cover all {runs[0].world}s; this page lists the questions of {len(worlds)}, "
+            f"failures and disagreements first. {rest.name} beside it has those of {left:,} more."
         )
     few = names if len(names) < 5 else [*names[:3], f"{len(names) - 3} more"]
     values = {
@@ -93,7 +93,7 @@ class AskedWorld:
 
     @property
     def level(self) -> str:
-        """The one level of its questions, if they have one."""
+        """The level of its questions, if they all have the same."""
         return next(iter(self.levels)) if len(self.levels) == 1 else ""
 
     @property
@@ -126,7 +126,7 @@ def _shown(row: Row) -> dict[str, Any]:
 
 
 def document(worlds: Sequence[AskedWorld], runs: Sequence[PageRun]) -> dict[str, Any]:
-    """Return what the page's script knows of runs and questions."""
+    """Return the runs and questions as data for the page's script."""
     questions = [each for world in worlds for each in world.questions.values()]
     used = {answer["status"] for each in questions for answer in each["answers"]}
     benchmarks = list(dict.fromkeys(world.benchmark for world in worlds))
@@ -162,7 +162,7 @@ def _blocks(worlds: Iterable[AskedWorld], runs: Sequence[PageRun]) -> Iterator[A
             if draw and (found := draw(world.name)):
                 drawn[str(place)] = _drawn(found, texts)
         why = (
-            "its data are not there, or not those of the run: give their folder with --data"
+            "the run's data are not where they were: pass their folder with --data"
             if left > 0
             else _FULL
         )
@@ -190,9 +190,9 @@ def _drawn(found: Drawing, texts: dict[str, int]) -> dict[str, Any]:
 
 
 DRAWN = 8
-"""Runs that a plot has: there are as many colours."""
+"""Most runs in a plot: there are as many colours."""
 WIDTH = 420
-"""Of a plot, in units of its SVG: so narrow that its letters can be read on a phone."""
+"""Width of a plot in units of its SVG: narrow enough to be readable on a phone."""
 
 
 def plot(runs: Sequence[PageRun], types: Sequence[str]) -> Any:

@@ -1,4 +1,4 @@
-"""Tables of runs, on a page and in a terminal: which stand together, and where their points went.
+"""Grouping of runs into tables, on pages and in terminals, and where their points were lost.
 
 Runs of one kind about the same data stand in one table; others are kept apart, and never compared.
 The first score of a table is knowledge (`facts.knowledge`); where no guess is known, the mean
@@ -17,8 +17,8 @@ from worldquiz.page.html import many
 from worldquiz.stats.row_scores import shares_data
 
 EXPLAINED = {
-    "knowledge": "Knowledge: points of what could be had, corrected for guessing. Who only guesses "
-    "has 0 or less, all shown and all right is 1.",
+    "knowledge": "Knowledge: share of right answers, corrected for guessing: 0 or less for a "
+    "guesser, 1 if everything was shown and answered right.",
     "grade": "Mean grade: the mean over graded questions, 0 to 1.",
 }
 LOST = {
@@ -28,9 +28,9 @@ LOST = {
     Cause.MISREAD: "misread",
 }
 LOST_EXPLAINED = (
-    "Shares of all points, which add up to 1.00. Not explored: the agent was not shown it. Lost by "
-    "memory: shown, and not handed over. Misread: handed over, and not answered or answered "
-    "wrongly. Two numbers (at least..at most): the memory hands over prose, so it may be either."
+    "Shares of all points; they add up to 1.00. Not explored: never shown to the agent. Lost by "
+    "memory: shown, but not recalled. Misread: recalled, but answered wrongly or not at all. Two "
+    "numbers are the least and the most, where memories recall prose and either may be to blame."
 )
 
 
@@ -59,12 +59,12 @@ class RunTable:
 
     @property
     def measured(self) -> Sequence[PageRun]:
-        """The runs that are measured; the baselines, where nothing else is there."""
+        """The runs that are not baselines; all runs, if there are only baselines."""
         return [run for run in self.entries if not run.bound] or self.entries
 
     @property
     def bounds(self) -> Sequence[PageRun]:
-        """The baselines that what is measured stands beside."""
+        """The baselines beside the measured runs."""
         return [run for run in self.entries if run not in self.measured]
 
     @property
@@ -90,26 +90,26 @@ class RunTable:
 
     @property
     def uncounted(self) -> str:
-        """Says how many questions do not count in knowledge; empty where all do."""
+        """A sentence on how many questions do not count in knowledge; empty if all count."""
         counts = self.entries[0].key == "knowledge"
         return not_counted(max(run.uncounted for run in self.entries) if counts else 0)
 
     @property
     def lost(self) -> Sequence[tuple[PageRun, Sequence[str]]]:
-        """Knowledge and lost points of each run of which questions count."""
+        """Knowledge and lost points of each run that has questions that count."""
         told = ((run, lost_cells(lost_points(run.rows))) for run in self.entries)
         return [(run, cells) for run, cells in told if cells]
 
 
 def not_counted(number: int) -> str:
-    """Return a sentence about so many questions that do not count in knowledge."""
+    """Return the sentence that `number` questions do not count in knowledge."""
     told = many(number, "question"), "does" if number == 1 else "do"
-    why = "no look is needed for an answer, or the share of right guesses is not known"
+    why = "the start gives the answer away, or the rate of right guesses is unknown"
     return f"{' '.join(told)} not count in knowledge: {why}." if number else ""
 
 
 def tables_of(runs: Sequence[PageRun]) -> list[RunTable]:
-    """Return runs by table: of one kind, and each on data that the first one's are part of."""
+    """Return runs grouped into tables: of one kind, on the same data or part of them."""
     found: list[list[PageRun]] = []
     placed = [replace(run, place=place) for place, run in enumerate(runs)]
     for run in placed:
@@ -130,14 +130,12 @@ def _ranked(runs: Iterable[PageRun]) -> list[PageRun]:
 
 
 def _apart(mine: Sequence[PageRun], every: Iterable[PageRun]) -> str:
-    """Return what is said beside a table of runs, where others of their kind have other data."""
+    """Return the sentence that other runs of the kind were made on other data."""
     first = mine[0]
     others = [run.name for run in every
               if run.kind == first.kind and not shares_data(run.data, first.data)]  # fmt: skip
     told = ", ".join(run.name for run in mine), ", ".join(others)
-    line = (
-        f"{told[0]}: not compared with {told[1]}, made on other data: no {first.world} is the same."
-    )
+    line = f"Not compared: {told[0]} and {told[1]}; their data have no {first.world} in common."
     return line if others else ""
 
 
@@ -159,7 +157,7 @@ def lost_cells(lost: Mapping[str, Bounds]) -> list[str]:
 
 
 def _hundredths(knowledge: float, lost: list[float]) -> list[int]:
-    """Round to hundredths: knowledge to the nearest, the others up or down, so that all add up."""
+    """Round to hundredths: knowledge to the nearest, the others so that the sum is 1."""
     exact = [100 * each for each in lost]
     found = [int(each + 1e-9) for each in exact]
     first = round(100 * knowledge)

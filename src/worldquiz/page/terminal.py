@@ -21,20 +21,19 @@ from worldquiz.page.labels import decimal, visible
 from worldquiz.page.tables import LOST, LOST_EXPLAINED, RunTable, not_counted
 
 WIDTH = 80
-"""Columns of every terminal, pipe and file: what is printed is the same everywhere."""
+"""Width of all output, in columns, whatever the terminal's width is."""
 PAPER = 2
-"""The paper's own scores that stand in a table; all are on the page."""
+"""Number of the paper's own scores in a table; all are on the page."""
 _NUMBER = re.compile(r"([-+−–?.\d].*)?")
 _NARROW = 12
-"""Columns that a word of a heading has, and a name, where numbers need less."""
+"""Least width of a column of names, and width at which headings of numbers are broken."""
 _GAP = 2
 """Columns between two columns of a table."""
 
 
 def table(rows: Iterable[Sequence[str]], *headings: str) -> Table:
-    """Return a table of plain text; a column of which each cell begins as a number is one.
-
-    Where only the first column is text, that is wrapped at hyphens, too.
+    """Return a table of plain text. A column counts as numeric if every cell begins like a number.
+    If only the first column is text, it is wrapped at hyphens too.
     """
     cells = [[visible(cell) for cell in row] for row in rows]
     columns = [[row[place] for row in cells] for place in range(len(headings))]
@@ -59,18 +58,18 @@ def table(rows: Iterable[Sequence[str]], *headings: str) -> Table:
 
 
 def _width(cells: Sequence[str], heading: str) -> int:
-    """Return the columns that numbers take below their heading, which is broken at spaces."""
+    """Return the width of a numeric column; its heading is broken at spaces."""
     longest = max(map(len, heading.split()), default=1)
     return max([min(longest, _NARROW), *map(cell_len, cells)])
 
 
 def prose(text: str) -> str:
-    """Return a sentence in lines; no name and no number is broken."""
+    """Return a sentence wrapped into lines; names and numbers are never broken."""
     return fill(text, WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
 def summary(tables: Sequence[RunTable]) -> Iterator[Any]:
-    """Yield what is said of runs: findings, their table, baselines in a line, and lost points."""
+    """Yield the text about runs: findings, their table, a line of baselines, lost points."""
     legend = dict[str, None]()
     for each in tables:
         yield from map(prose, filter(None, (each.apart, *each.findings)))
@@ -91,7 +90,7 @@ def summary(tables: Sequence[RunTable]) -> Iterator[Any]:
 
 
 def scores(runs: Sequence[PageRun], paper: Sequence[str] = ()) -> Table:
-    """Return the first scores of runs; `paper` names those of the paper that stand beside."""
+    """Return the table of main scores; `paper` names the paper's own scores to show beside."""
     rows = (
         (
             run.name,
@@ -106,8 +105,8 @@ def scores(runs: Sequence[PageRun], paper: Sequence[str] = ()) -> Table:
 
 _MORE = {"ceiling": "ceiling", "false_answers": "false answers"}
 MORE_EXPLAINED = (
-    "Ceiling: the knowledge of who knows all that was shown. False answers: of the questions that "
-    "were not shown, the share that got an answer."
+    "Ceiling: the knowledge of an answerer that knows everything the agent was shown. False "
+    "answers: share of the questions about things never shown that were answered all the same."
 )
 
 
@@ -163,7 +162,7 @@ NAMES = {
     "knowledge": "Knowledge",
     "grade": "Mean grade (abstaining from what was not shown is right)",
 }
-"""The scores that runs are compared by, as titles have them."""
+"""Titles of the scores that runs are compared by."""
 _COMPARED = ("type", "first", "second", "difference", "p", "questions", "worlds")
 
 

@@ -28,18 +28,18 @@ if TYPE_CHECKING:
     from worldquiz.page.html import Drawing
 
 PLAN = "plan.json"
-"""What a build writes first, so that a stopped one can go on."""
+"""File that a build writes first, so that a stopped one can be continued."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataKind:
-    """A kind of folder that is run on: worlds, mazes or scenes, with what can be asked of them."""
+    """A kind of data folder: worlds, mazes or scenes, with the questions about them."""
 
     kind: str  # as its manifest says
     noun: str  # "suite"
     open: Callable[[Path], Any]
-    """Opens a folder. Raises `RecordError`. What it returns has a method `run`; with one
-    ``served(name, settings)``, agents at a door take it: it returns a `serve.seats.Served`."""
+    """Opens a folder. Raises `RecordError`. The result has a method `run`. With a method
+    ``served(name, settings)``, which returns a `serve.seats.Served`, it can be served to agents."""
     holds: Callable[[Path], bool] | None = None
     """Recognizes a path that has no manifest."""
     check: Callable[[Path], object] | None = None
@@ -58,7 +58,7 @@ class DataKind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunKind:
-    """A kind of finished run. All that is absent is made of its rows, in ``rows.jsonl``."""
+    """A kind of finished run. Everything left out is made from its rows, in ``rows.jsonl``."""
 
     kind: str  # as its manifest says
     noun: str  # "Task2Quiz run"
@@ -67,19 +67,17 @@ class RunKind:
     score: Callable[[Path], dict[str, Any]] | None = None
     """Scores a run from its records: the document of ``scores.json``."""
     exam: Callable[[Path, Path | None], Any] | None = None
-    """Opens what a run asked: an `exam.asking.ItemsRun`. Gets the run, and the data's folder if
-    moved. By its items replies are graded again."""
+    """Reopens a run's questions as an `exam.asking.ItemsRun`, from the run and the data's folder if
+    it was moved. Replies are graded again by them."""
     grader: Callable[[Path, Path | None], Callable[[Row, Mapping[str, Any]], Row]] | None = None
-    """Opens what grades the reply of a row again, where there is no `exam`; gets what that does.
-
-    A reply's line is as `Rows` takes it.
+    """Returns a function that grades the reply of a row again; for kinds without `exam`, and with
+    the same arguments.
     """
     tables: Callable[[Path], Iterable[Any]] | None = None
     """The paper's own tables of a run, which ``worldquiz show`` prints below its scores."""
     drawings: Callable[[Path, Path | None], Callable[[str], Drawing | None]] | None = None
-    """Opens the drawings of a run: gets the run and the data's folder if moved.
-
-    The function that it returns draws a world by its name; None where the data are not there.
+    """Returns a function that draws a world by name, from the run and the data's folder if it was
+    moved; None if the data are missing.
     """
     paper: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """The paper's own scores on a page: name, then the dotted keys of value and interval in the
@@ -94,7 +92,7 @@ class RunKind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Benchmark:
-    """All that the shared rooms know of a benchmark."""
+    """All that the code shared by benchmarks knows of one."""
 
     name: str  # "t2q": its commands are ``worldquiz t2q ...``
     title: str  # "Task2Quiz"
@@ -137,12 +135,13 @@ def _loaded(name: str) -> Benchmark | None:
         _notice_once(f"the benchmark {name!r} is left out: {error}")
         return None
     if not isinstance(found, Benchmark):
-        raise CatalogError(f"benchmark {name!r} is a {type(found).__name__}, not a Benchmark")
+        kind = f"{CATALOGUE.owner(name)}: is a {type(found).__name__}"
+        raise CatalogError(f"benchmark {name!r}{kind}, not a Benchmark: uninstall that package")
     return found
 
 
 def _in_turn() -> Iterator[Benchmark]:
-    """Yield installed benchmarks, those that are in use first: the others may stay unread."""
+    """Yield installed benchmarks, those already imported first: the others may not be needed."""
     places = CATALOGUE.places()
     names = sorted(places, key=lambda n: places[n].split(":")[0] not in sys.modules)
     yield from filter(None, map(_loaded, names))
@@ -153,7 +152,7 @@ def kind_of(
 ) -> tuple[Benchmark, Kind]:
     """Return the benchmark that wrote a folder, and the folder's kind.
 
-    `of` names the only one that it can be: it need not be installed. A build that was `stopped` has
+    `of` is the only candidate, if given; it need not be installed. A build that was `stopped` has
     the kind that its plan states. Raises `RecordError` that says what is there instead.
     """
     from worldquiz.runs.folder import MANIFEST, check_whole
@@ -168,17 +167,17 @@ def kind_of(
                 return each, kind
     if stated is not None or (stopped and file.is_file()):
         raise RecordError(
-            f"{file}: kind {stated!r} belongs to no installed benchmark; known: "
+            f"{file}: no installed benchmark has the kind {stated!r}; known: "
             f"{', '.join(sorted(known))}"
         )
     if not path.exists():
         raise RecordError(f"{path}: there is no such folder")
     if (path / PLAN).is_file():
         check_whole(path)
-        raise RecordError(f"{path}: the build was stopped: give the build's command again")
+        raise RecordError(f"{path}: the build was stopped: run its command again to continue")
     if not path.is_dir():
-        raise RecordError(f"{path}: is no folder of worldquiz")
-    raise RecordError(f"{path}: no {MANIFEST}: it is no folder of data and no run")
+        raise RecordError(f"{path}: is not a folder")
+    raise RecordError(f"{path}: has no {MANIFEST}, so it is neither data nor a run")
 
 
 def kind_of_run(path: Path, of: Benchmark | None = None) -> tuple[Benchmark, RunKind]:
@@ -194,7 +193,7 @@ def kind_of_data(path: Path) -> tuple[Benchmark, DataKind]:
     benchmark, kind = kind_of(path)
     if isinstance(kind, DataKind):
         return benchmark, kind
-    raise RecordError(f"{path}: is a {kind.noun}: give the folder that it was run on")
+    raise RecordError(f"{path}: is a {kind.noun}: use the folder of data that it was run on")
 
 
 def stated_kind(path: Path, name: str = "manifest.json") -> str | None:
@@ -212,4 +211,4 @@ def stated_kind(path: Path, name: str = "manifest.json") -> str | None:
         return kind
     if name == PLAN:
         return None
-    raise RecordError(f"{path / name}: states no kind: the file is damaged")
+    raise RecordError(f"{path / name}: has no 'kind', so it is damaged")

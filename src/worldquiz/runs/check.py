@@ -78,8 +78,8 @@ def _check_run(run: Run) -> None:
     )
     if scored != found:
         raise RecordError(
-            f"{run.path / SCORES}: is not what the other files give: one is damaged, or another "
-            "version wrote it: give the run's command again in a new folder"
+            f"{run.path / SCORES}: does not follow from the run's other files: one is damaged, or "
+            "another version wrote it: run the command again in a new folder"
         )
     path = run.path / ROWS  # its lines are read by now, so they are rows
     for number, text in enumerate(read_bytes(path).splitlines(), start=1):
@@ -88,13 +88,13 @@ def _check_run(run: Run) -> None:
         for name in FOLLOWS:
             if line.get(name, follows[name]) != follows[name]:
                 raise RecordError(
-                    f"{path}:{number}: {name} is {json.dumps(line[name]):.40}, and the rest of "
-                    f"the line gives {follows[name]}: the file is damaged"
+                    f"{path}:{number}: {name} is {json.dumps(line[name]):.40}, but from the rest "
+                    f"of the line follows {follows[name]}: the file is damaged"
                 )
 
 
 def _sizes(path: Path) -> Iterator[int]:
-    """Yield the sizes of all files. Raises `RecordError` for what leads elsewhere."""
+    """Yield the sizes of all files. Raises `RecordError` for links out of the folder."""
     root, count = path.resolve(), 0
     for folder, inner, names in os.walk(path):
         here = Path(folder)
@@ -109,7 +109,7 @@ def _sizes(path: Path) -> Iterator[int]:
             if file.name in inner:
                 continue
             if not file.is_file():
-                raise RecordError(f"{file}: is no ordinary file: a device, a pipe, or a dead link")
+                raise RecordError(f"{file}: is a device, a pipe or a dead link, not a file")
             if file.stat().st_size > records.MOST_BYTES:
                 most = records.MOST_BYTES
                 raise RecordError(f"{file}: is larger than {most:,} bytes, which is the limit")

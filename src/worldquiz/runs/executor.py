@@ -1,8 +1,7 @@
-"""Work spread over processes or machines, so that neither their number nor their order shows.
+"""Work spread over processes or machines, with results that do not depend on their number or order.
 
-Workers compute, the parent writes. A worker process ignores ctrl-C from its birth on, which is the
-parent's to handle, and ends when its parent is gone: a killed command leaves nothing behind that
-still runs.
+Workers compute, the parent writes. Worker processes ignore ctrl-C, which the parent handles, and
+end when their parent is gone, so a killed command leaves no process behind.
 
 Within `ray_cluster.on`, the workers are those of a Ray cluster.
 """
@@ -37,13 +36,13 @@ R = TypeVar("R")
 MOST = 61
 """The most worker processes that Python can wait for on Windows."""
 UNTOLD = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)]
-"""Signals that a worker never hears of: ctrl-C, and a terminal that is closed."""
+"""Signals that workers ignore: ctrl-C, and a terminal that is closed."""
 Done = Callable[[str], None]
 """Told the name of each piece of work as it is finished."""
 
 
 def silent(name: str) -> None:
-    """Tell nobody."""
+    """Ignore progress."""
 
 
 cluster: ContextVar[Callable[..., Iterator[Any]] | None] = ContextVar("cluster", default=None)
@@ -76,9 +75,8 @@ def each(work: Callable[[T], R], items: Sequence[T], *, jobs: int) -> Iterator[t
             yield from as_done(give, items, lambda: 2 * jobs)
         except BrokenProcessPool as error:
             raise WorldError(
-                "a worker process ended before its work (out of memory? a script without "
-                "`if __name__ == '__main__':`?); what was finished is kept: try again with fewer "
-                "jobs"
+                "a worker process died (out of memory? or a script without "
+                "`if __name__ == '__main__':`?); finished work is kept: try again with fewer jobs"
             ) from error
         finally:
             _dismiss(pool)
@@ -103,9 +101,8 @@ def as_done(
 def _submitted(pool: ProcessPoolExecutor, work: Callable[[T], R], item: T) -> Future[R]:
     """Give a unit to the pool, which starts its workers with the first one.
 
-    They are born with `UNTOLD` signals blocked, and the parent gets one that comes meanwhile right
-    after: ctrl-C goes to all processes of a terminal, and Python prints a traceback where it is
-    still starting.
+    They start with `UNTOLD` signals blocked, which the parent then receives: ctrl-C goes to all
+    processes of a terminal, and Python prints a traceback if it is still starting.
     """
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         return pool.submit(work, item)
@@ -119,8 +116,8 @@ def _submitted(pool: ProcessPoolExecutor, work: Callable[[T], R], item: T) -> Fu
 def _dismiss(pool: ProcessPoolExecutor) -> None:
     """Kill the worker processes and join the pool's manager thread.
 
-    That thread waits for the workers. It must be gone before Python ends: Python wakes it then by a
-    pipe that it may be closing. Without a writer here, it sees where a result breaks off.
+    That thread waits for the workers, and must end before Python does, which wakes it by a pipe
+    that it may be closing. Without a writer here, it notices where a result breaks off.
     """
     workers = list((pool._processes or {}).values())
     inside: Any = pool  # the library has no name for these
@@ -134,7 +131,7 @@ def _dismiss(pool: ProcessPoolExecutor) -> None:
 
 
 def _enlist(scratch: str) -> None:
-    """Make this process a worker; its half-done files lie in the parent's scratch folder."""
+    """Make this process a worker, whose unfinished files lie in the parent's scratch folder."""
     tempfile.tempdir = scratch
     for number in UNTOLD:
         signal.signal(number, signal.SIG_IGN)

@@ -1,4 +1,4 @@
-"""Folders of ours: claimed by one process, begun with a manifest, filled whole or not at all."""
+"""Folders of data and runs: claimed by one process, begun with a manifest, written as a whole."""
 
 from __future__ import annotations
 
@@ -25,25 +25,26 @@ except ImportError:  # Windows
 
 T = TypeVar("T")
 MANIFEST, SCORES = "manifest.json", "scores.json"
-"""What a folder is, and the scores of a run, which are written last."""
+"""Files of a run's settings, and of its scores, which are written last."""
 WORLDS = "worlds"
 """The folder of a suite in which each world has one of its own."""
 HUMAN, MODEL = "human", "model"
-"""What a manifest says for an agent or answerer that was a person, or a model."""
+"""Entries of a manifest for a person or a model as the agent or answerer."""
 CODE, LABEL = "code", "label"
-"""What a run's manifest says of users' code, and what the user calls the run."""
+"""Keys of a run's manifest for the digest of users' code, and for the user's name of the run."""
 FOLDER = "folder"
-"""What a run's manifest says of the place of its data, seen from the run."""
+"""Key of a run's manifest for the path of its data, relative to the run."""
 UNFINISHED = "unfinished"
-"""What it says of units that were not reached, as long as there are any."""
+"""Key for units that were not reached, as long as there are any."""
 CLEARED = "cleared"
-"""What it says, and nothing else but its kind, while the run is deleted."""
+"""Key of the manifest while the run is being deleted."""
 SHARD = "shard.json"
-"""Which part of a whole a folder is, if it is a part only."""
+"""File that says which part of a whole a folder is, if it is a shard."""
 _OF_ANSWERER = frozenset({CODE, FOLDER, LABEL, UNFINISHED, "error", "model", "generate", "served"})
-"""What a manifest says of who answered, beside ``answerer`` and ``name``, and of the folder."""
+"""Manifest keys about the answerer beside ``answerer`` and ``name``, and about the folder."""
 LONGEST = 80
 """Letters of a manifest's value that an error shows."""
+_DIGEST = re.compile(r"\b([0-9a-f]{12})[0-9a-f]{28,}\b")
 
 
 @dataclass(frozen=True)
@@ -78,12 +79,12 @@ def read_manifest(folder: Path, kind: str, noun: str, of: Any = None) -> dict[st
     """
     path = folder / MANIFEST
     if not path.is_file():
-        raise RecordError(f"{folder}: no {MANIFEST}: this is no {noun} of worldquiz")
+        raise RecordError(f"{folder}: has no {MANIFEST}, so it is not a {noun}")
     manifest = read_json(path)
     found = manifest.get("kind") if isinstance(manifest, dict) else None
     if found != kind:
         what = f"of kind {found!r}" if isinstance(found, str) else "damaged"
-        raise RecordError(f"{path}: is {what}, wanted a {noun}")
+        raise RecordError(f"{path}: is {what}, expected a {noun}")
     if of is not None:
         check(json.dumps(manifest), of, path)
     return Told(manifest, path)
@@ -126,16 +127,16 @@ def data_folder(run: Path, data: Path | None = None) -> Path:
     if (there / MANIFEST).is_file():
         found = read_json(there / MANIFEST)
     if not isinstance(found, dict) or found.get("digest") != wanted:
-        what = "is not" if there.is_dir() else "there is no such folder; it was"
+        what = "does not hold" if there.is_dir() else "no such folder; it held"
         raise RecordError(
-            f"{there}: {what} the data that {run} was run on (digest {str(wanted)[:12]}...): give "
-            "its folder with --data FOLDER"
+            f"{there}: {what} the data that {run} was run on (digest {str(wanted)[:12]}...): pass "
+            "the right folder with --data FOLDER"
         )
     return there
 
 
 def if_there(opened: Callable[[Path, Path | None], T], run: Path, data: Path | None) -> T | None:
-    """Return what opens of a run's data, None where they are not there and no `data` is named.
+    """Return the opened data of a run, None if they are missing and no `data` is named.
 
     Raises `RecordError` for a folder `data` that is another.
     """
@@ -155,7 +156,7 @@ def placed(out: Path | str | None, data: Path, *names: str | None) -> Path:
     here = data.resolve()
     if out:
         if Path(out).resolve().is_relative_to(here):
-            raise RecordError(f"{out}: lies in the folder of the data, {data}: choose another")
+            raise RecordError(f"{out}: lies inside the data folder {data}: choose another")
         return Path(out)
     told = (re.sub(r"[^\w.]+", "-", name).strip("-") for name in names if name)
     found = here.with_name("-".join([here.name, *told]))
@@ -164,7 +165,7 @@ def placed(out: Path | str | None, data: Path, *names: str | None) -> Path:
 
 
 def world_folder(folder: Path, world: str) -> Path:
-    """Return where a suite or run keeps a world. Raises `RecordError` for no plain name."""
+    """Return the folder of a world in a suite or run. Raises `RecordError` for an unsafe name."""
     return folder / WORLDS / records.plain_name(world, folder / MANIFEST)
 
 
@@ -184,7 +185,7 @@ def claimed(folder: Path) -> Iterator[None]:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise RecordError(
-                f"{folder}: another worldquiz is writing here; wait for it"
+                f"{folder}: another worldquiz process is writing here: wait until it ends"
             ) from error
         except OSError as error:
             kind = "file" if folder.is_file() else "device or pipe"
@@ -193,7 +194,7 @@ def claimed(folder: Path) -> Iterator[None]:
             if error.errno in (errno.ENOSYS, errno.ENOLCK, errno.EOPNOTSUPP):
                 reason = f"its file system has no locks ({reason})"
             raise RecordError(
-                f"{folder}: no folder to write into: {reason}; choose another"
+                f"{folder}: cannot write into it: {reason}; choose another folder"
             ) from error
         yield
 
@@ -202,7 +203,7 @@ def check_whole(folder: Path) -> None:
     """Raise `RecordError` for a shard, where a whole run or build is needed."""
     if (folder / SHARD).is_file():
         raise RecordError(
-            f"{folder}: is a shard of a whole: `worldquiz merge` joins it with the others"
+            f"{folder}: is one shard of several: join all of them by `worldquiz merge`"
         )
 
 
@@ -214,10 +215,9 @@ def begin(
     *,
     anew: str = "",
 ) -> None:
-    """Write down in file `name` what a claimed folder is for, and sweep what a killed process left.
-
-    `part` says which part of a whole it holds, `anew` how to begin it anew, if it can be. Raises
-    `RecordError` where the folder was begun for something else, or holds other things.
+    """Write a claimed folder's settings into file `name`, and remove what a killed process left.
+    `part` says which shard it is, `anew` tells the user how to start over. Raises `RecordError`
+    where the folder was begun for something else, or holds other things.
     """
     path = folder / name
     if part is None:
@@ -225,11 +225,11 @@ def begin(
     elif (folder / SHARD).is_file():
         if read_json(folder / SHARD) != part:
             raise RecordError(
-                f"{folder}: holds another shard than {part['shard']}/{part['of']} of these "
+                f"{folder}: already holds a shard, and not {part['shard']}/{part['of']} of these "
                 f"{len(part['units'])} {part['noun']}: choose another folder"
             )
     elif path.is_file():
-        raise RecordError(f"{folder}: holds a whole, not a shard: choose another folder")
+        raise RecordError(f"{folder}: was begun without --shard: choose another folder")
     if path.is_file():
         _check_same(path, record, anew)
         root = folder.resolve()
@@ -240,7 +240,7 @@ def begin(
         for entry in folder.iterdir()
         if entry.name != SHARD and not entry.name.startswith((f".{name}.", f".{SHARD}."))
     ]:
-        raise RecordError(f"{folder}: holds {min(strange)!r} and no {name}: choose another folder")
+        raise RecordError(f"{folder}: holds {min(strange)!r} but no {name}: choose an empty folder")
     sweep(folder)
     if part is not None:
         write_json(folder / SHARD, part)
@@ -249,7 +249,7 @@ def begin(
 
 
 def cleared(folder: Path, kind: str, *, fresh: bool = True) -> None:
-    """Delete the run that a claimed folder holds, if `fresh`, or if that was begun and killed.
+    """Delete the run in a claimed folder, if `fresh`, or if its deletion was interrupted.
 
     Raises `RecordError` where that is no run of a kind.
     """
@@ -288,8 +288,7 @@ def _check_same(path: Path, record: dict[str, Any], anew: str) -> None:
     kind = record.get("kind")
     if known.get("kind") != kind:
         raise RecordError(
-            f"{path.parent}: holds a folder of kind {known.get('kind')!r}, not {kind!r}: choose "
-            "another folder"
+            f"{path.parent}: is of kind {known.get('kind')!r}, not {kind!r}: choose another folder"
         )
     told = []
     for key in sorted({*record, *({LABEL} & {*known})}):
@@ -304,20 +303,20 @@ def _check_same(path: Path, record: dict[str, Any], anew: str) -> None:
             told.append(f"{key} was {_short(was)}, is now {_short(now)}")
     if told:
         raise RecordError(
-            f"{path.parent}: was begun by another command ({'; '.join(told)}): choose another "
+            f"{path.parent}: was begun with other settings ({'; '.join(told)}): choose another "
             f"folder or delete it{anew}"
         )
     untold = [part for part, digest in record.get(CODE, {}).items() if digest is None]
     if untold and LABEL not in record:
         raise RecordError(
-            f"{path.parent}: was begun with a {' and a '.join(untold)} whose code or state cannot "
-            "be told, so it may be another one: choose another folder, or give each version a "
-            f"--label (in Python label='v1'){anew}"
+            f"{path.parent}: was begun with an object whose code or state cannot be compared with "
+            f"yours ({', '.join(untold)}): choose another folder, or name each version by --label "
+            f"(in Python label='v1'){anew}"
         )
 
 
 def _short(value: object) -> str:
-    text = repr(value)
+    text = _DIGEST.sub(r"\1...", repr(value))
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
 
 

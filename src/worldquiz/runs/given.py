@@ -26,7 +26,7 @@ from worldquiz.errors import (
 from worldquiz.plugins import imported
 from worldquiz.records import printable
 
-OTHER_CODE = "what is finished is kept: run it again to go on, with other code in another folder"
+OTHER_CODE = "finished work is kept: run it again to continue, or changed code in a new folder"
 
 
 def name_of(thing: object) -> str:
@@ -41,11 +41,11 @@ def name_of(thing: object) -> str:
 
 
 def check_name(thing: object, noun: str, known: Collection[str]) -> None:
-    """Raise `CatalogError` if an object is called like something of a catalogue."""
+    """Raise `CatalogError` if an object has a name of the catalogue."""
     if not isinstance(thing, str) and name_of(thing) in known:
         raise CatalogError(
-            f"{noun} {name_of(thing)!r}: worldquiz has one of that name: give the object another "
-            "`name`"
+            f"{noun} {name_of(thing)!r}: worldquiz has its own {noun} of this name: give the "
+            "object another `name`"
         )
 
 
@@ -53,8 +53,8 @@ def fresh(thing: object, noun: str, **offered: Any) -> Any:
     """Return a new one: a copy of an instance, or what a class or function makes.
 
     A class or function is given those of the offered values that it has a parameter for. Raises
-    `CatalogError` for a parameter that it needs and that nothing is offered for, and for an
-    instance that cannot be copied.
+    `CatalogError` for a required parameter that is not offered, and for an instance that cannot be
+    copied.
     """
     name = name_of(thing)
     if not (isinstance(thing, type | functools.partial) or inspect.isroutine(thing)):
@@ -74,10 +74,11 @@ def fresh(thing: object, noun: str, **offered: Any) -> Any:
     rest = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     for key, each in parameters.items():
         if each.default is each.empty and each.kind not in rest and key not in known:
-            only = f"only {' and '.join(offered)} is" if offered else "nothing is"
+            only = f", only {' and '.join(offered)}" if offered else ""
+            made = name if name.isidentifier() else "Mine"
             raise CatalogError(
-                f"{noun} {name!r} needs {key!r}, and {only} offered: pass an instance, or "
-                f"{noun}=lambda: {name}({key}=...)"
+                f"{noun} {name!r}: worldquiz calls it to make one for each world, and passes no "
+                f"{key!r}{only}: pass an object, or {noun}=lambda: {made}({key}=...)"
             )
     with blamed(f"{noun} {name!r}", "when it was made"):
         return thing(**known)
@@ -92,15 +93,14 @@ def place_of(method: Callable[..., Any]) -> str:
 
 
 async def settled(value: Any) -> Any:
-    """Return a value, or what it comes to where a method was `async`."""
+    """Return a value, awaited where a method was `async`."""
     return await value if inspect.isawaitable(value) else value
 
 
 @contextmanager
 def blamed(who: str, where: str) -> Iterator[None]:
-    """Say of what a user's object raises whose error it is, where, and how to go on.
-
-    Raises `AgentError` from that error. `who` is as "agent 'Mine'", `where` as "in world 'w-1'".
+    """Turn an error of a user's object into an `AgentError` that says whose it is, where, and how
+    to continue. `who` is as "agent 'Mine'", `where` as "in world 'w-1'".
     """
     try:
         yield
@@ -114,14 +114,13 @@ def blamed(who: str, where: str) -> Iterator[None]:
 
 
 def text_of(reply: object, method: Callable[..., Any], who: str, where: str) -> str:
-    """Return what a method replied, which must be a text.
-
-    Raises `ReplyTypeError`, which says what it is instead, and where to mend it.
+    """Return a method's reply, which must be a text. Raises `ReplyTypeError`, which shows the value
+    and names the method's line.
     """
     if isinstance(reply, str):
         return printable(reply)
     raise ReplyTypeError(
-        f"{who} returned {reply!r:.80}, not a text, {where}: mend {place_of(method)}; {OTHER_CODE}"
+        f"{who} returned {reply!r:.80}, not a text, {where}: see {place_of(method)}; {OTHER_CODE}"
     )
 
 
@@ -147,12 +146,11 @@ def summary_of(thing: object) -> str:
 
 
 def code_of(**things: object) -> dict[str, dict[str, str | None]]:
-    """Return what a manifest says of the code of users' objects; None where it cannot be told.
-
-    A name of a catalogue says nothing, ``module:attribute`` does.
+    """Return digests of the code of users' objects for a manifest, None where there is no source.
+    Names of a catalogue have none, ``module:attribute`` does.
     """
     own = {
-        part: imported(thing, "the run names") if isinstance(thing, str) else thing
+        part: imported(thing, part) if isinstance(thing, str) else thing
         for part, thing in things.items()
         if thing is not None and (not isinstance(thing, str) or ":" in thing)
     }

@@ -41,7 +41,7 @@ class RunItem:
 
 
 class Turns(Protocol):
-    """A walk under way: something is shown, a reply follows, again, until it is over."""
+    """A walk in progress: something is shown and a reply follows, until it is over."""
 
     @property
     def words(self) -> str:
@@ -60,4 +60,4 @@ class Turns(Protocol):
         """The walk as a line, to be kept."""
 
     def say(self, reply: str) -> object:
-        """Go on as a reply says."""
+        """Take a reply and continue."""

@@ -46,7 +46,7 @@ from worldquiz.runs.run import Run
 from worldquiz.runs.settings import RunSettings
 
 _NO_RESULT = WorldError("they gave no result")
-_NOTHING = "no reply came, so nothing is kept"
+_NOTHING = "no reply arrived, so nothing is kept"
 K = TypeVar("K", bound=Hashable)
 S = TypeVar("S", bound="Kept")
 
@@ -71,7 +71,7 @@ class Kept(Protocol):
 
 
 class Work(Protocol[K, S]):
-    """Protocol of a run's work: its units, and how they are done."""
+    """Protocol of a run's work: its units, and how they are carried out."""
 
     @property
     def noun(self) -> str:
@@ -108,8 +108,8 @@ def live(
 
     `given` is None where the command has no settings. With a `shard` (2/5), only its units are
     worked on, and its summary is returned, no scores. With `retry_failed`, units that failed before
-    are tried again. Raises what `Work.require` raises before `out` is touched; `RecordError` where
-    `out` holds anything else, or a run of code that cannot be told; `Stopped` where a limit or a
+    are tried again. Raises what `Work.require` raises before `out` is touched; `RecordError` if
+    `out` holds anything else, or a run whose code cannot be compared; `Stopped` where a limit or a
     server that is gone ended the run early; `WorldError` where nothing could be finished.
     """
     anew = "; --fresh (in Python fresh=True) runs it anew" if given else ""
@@ -127,7 +127,7 @@ def live(
             work.produce(left, kept, out)
         elif (out / ROWS).is_file():
             day = date.fromtimestamp((out / ROWS).stat().st_mtime)
-            notice(f"{out}: finished {day}, read and not run")
+            notice(f"{out}: finished on {day}; nothing is run again")
         _settle(work, kept, out, units, left, part)
         if part:
             return summary(out)
@@ -136,7 +136,7 @@ def live(
     if rest := run.scores.get(UNFINISHED):
         raise Stopped(
             f"{rest['units']} of {len(work.units)} {work.noun} are unfinished: {rest['reason']}; "
-            f"`worldquiz score {out}` shows the scores of the others; {KEPT}"
+            f"`worldquiz score {out}` prints the scores of the others; {KEPT}"
         )
     return run.scores
 
@@ -149,7 +149,7 @@ def _begun(
     part: dict[str, Any] | None,
     anew: str,
 ) -> S:
-    """Begin a run in a claimed folder, or take up the one that is there; return its results."""
+    """Begin a run in a claimed folder, or continue the one there; return its results."""
     manifest = work.manifest | ({} if given.label is None else {LABEL: given.label})
     cleared(out, manifest["kind"], fresh=given.fresh)
     begin(out, MANIFEST, {**manifest, "reader": READER}, part, anew=anew)
@@ -170,7 +170,7 @@ def _settle(
     left: Sequence[K],
     part: object,
 ) -> None:
-    """Settle what is done, and write down what is not. Raises as `live` does."""
+    """Write the results of finished units, and record what is missing. Raises as `live` does."""
     missing = [key for key in left if not kept.has(key)]
     if len(missing) == len(units):
         for error in kept.losses.values():

@@ -1,7 +1,7 @@
 """Failed and unfinished units of a run. A failed unit counts as a result; the rest can be resumed.
 
     failed      could not be finished, and the reason: recorded, counted, tried again on request
-    unfinished  not reached, for a limit or a server that is gone: the same command goes on
+    unfinished  not reached because of a limit or a missing server: the same command continues
 
 Rows say what failed, and as long as something is unfinished, the run's manifest says so. Scores are
 over finished units; beside them stand the scores with all failed units counted as wrong. Means over
@@ -40,16 +40,16 @@ _WRAPPERS = ("RetryError", "RuntimeError", "ModelGenerateError")
 _OUTSIDE = ("ConnectError", "LimitExceededError", "NoServer")
 """A server that nobody can reach, by httpx and by ours, and a limit of inspect's own."""
 _ELSEWHERE = (301, 302, 303, 307, 308, 401, 402, 403, 404, 407, 429)
-"""HTTP codes that tell of the key, the quota or the address, and nothing of what was asked."""
+"""HTTP codes about the key, the quota or the address, not about the question."""
 _NO_MODEL = re.compile(
     r"(invalid|unknown|no such) model|model\b.{0,80}\bnot (found|exist|available)"
     r"|(invalid|incorrect|wrong|missing|no) api.?key|authentication", re.IGNORECASE
 )  # fmt: skip
-"""What proxies say, with the code 400, of a model's name or a key."""
+"""Words of proxies about a wrong model or key, which they send with the code 400."""
 
 
 class Passing(WorldquizError):
-    """Error outside the unit that it struck: the unit stays unfinished, and has not failed."""
+    """Error that is not the unit's fault: the unit stays unfinished, and has not failed."""
 
 
 class LimitReached(Passing):
@@ -57,7 +57,7 @@ class LimitReached(Passing):
 
 
 def passing(error: BaseException) -> bool:
-    """Tell whether an error says nothing about the unit it struck: the same command goes on.
+    """Tell whether an error is not the unit's fault, so that the same command can continue.
 
     So it is with a limit, a missing library, a full or broken disk, a wrong key, a quota that is
     used up, a server that nobody can reach, and users' code that returns no text. All else is the
@@ -87,7 +87,7 @@ def chain(error: BaseException) -> Iterable[BaseException]:
 
 
 def reason_of(error: BaseException) -> str:
-    """Return in one line why a unit failed: what a server said of it, if one did."""
+    """Return in one line why a unit failed; a server's own words, if there are any."""
     first, name = error, ""
     if not isinstance(error, user_errors()):
         told = [each for each in chain(error) if type(each).__name__ not in _WRAPPERS]
@@ -102,9 +102,8 @@ def reason_of(error: BaseException) -> str:
 def raise_lost(
     losses: Mapping[Any, BaseException], noun: str, total: int, then: str = KEPT
 ) -> None:
-    """Raise `WorldError` where some of the `noun` could not be finished, from the first reason.
-
-    It says what `then` is to be done. An error of ours that struck all is raised as it is.
+    """Raise `WorldError` with the first reason, if some of the `noun` failed; `then` says what to
+    do. If all failed by an error of ours, that error is raised itself.
     """
     if not losses:
         return
@@ -112,13 +111,13 @@ def raise_lost(
     if len(losses) >= total and isinstance(error, user_errors()):
         raise error
     raise WorldError(
-        f"{len(losses)} of the {noun} could not be finished; {unit_name(name)}: "
-        f"{reason_of(error)}; {then}"
+        f"{'all' if len(losses) >= total else len(losses)} of the {total} {noun} failed; the first "
+        f"is {unit_name(name)}: {reason_of(error)}; {then}"
     ) from error
 
 
 def unit_name(key: object) -> str:
-    """Return how progress and errors call a unit."""
+    """Return a unit's name for progress and errors."""
     return "/".join(map(str, key)) if isinstance(key, tuple) else str(key)
 
 
@@ -134,11 +133,9 @@ def failures(rows: Iterable[Row]) -> dict[str, str]:
 
 
 def losses_of(rows: Sequence[Row]) -> dict[str, Any]:
-    """Return what a run's scores say of rows that are ``failed`` and ``unread``, if there are any.
-
-    How many questions failed and why, and the mean score without and with them: each failed
-    question counts as wrong then. Where tasks failed before anything was asked, the reasons are
-    theirs.
+    """Return the entries ``failed`` and ``unread`` of a run's scores, if there are such rows. They
+    count the failed questions with reasons, and give the mean score without them and with each
+    counted as wrong. If tasks failed before any question, the reasons are theirs.
     """
     asked = [row for row in rows if row.asked]
     told, found = Counter(row.status for row in asked), dict[str, Any]()
@@ -161,14 +158,14 @@ def losses_of(rows: Sequence[Row]) -> dict[str, Any]:
 
 
 def lines(document: Mapping[str, Any]) -> list[str]:
-    """Return the sentences about a run's losses in a terminal and on a page, by its scores."""
+    """Return the sentences on a run's losses, for terminals and pages, from its scores."""
     said = []
     if lost := document.get("failed"):
         why = "; ".join(
             f"{'once' if count == 1 else f'{count} times'} {text}"
             for text, count in lost["reasons"].items()
         )
-        what = f"{lost['units']} of the run's units before anything was asked about them ({why})."
+        what = f"{lost['units']} of the worlds, before any question about them ({why})."
         if lost["questions"]:
             means = (lost["score_without"], lost["score_with"])
             without, with_them = ("-" if mean is None else f"{mean:.2f}" for mean in means)
@@ -176,21 +173,21 @@ def lines(document: Mapping[str, Any]) -> list[str]:
                 f"{lost['questions']} of {lost['of']} questions ({why}). Mean score {without} "
                 f"without them, {with_them} if they count as wrong."
             )
-        said.append(f"Failed: {what} The run's command with --retry-failed tries them again.")
+        said.append(f"Failed: {what} To try them again, add --retry-failed to the run's command.")
     if rest := document.get("unfinished"):
         said.append(
-            f"Unfinished: {rest['units']} of the run's units ({rest['reason']}); the scores are of "
-            "the others. The run's command goes on with them."
+            f"Unfinished: {rest['units']} parts of the run ({rest['reason']}); the scores are of "
+            "the others. The run's command continues with them."
         )
     unread = document.get("unread", {"replies": 0, "of": 0, "cut": 0})
     if unread["cut"]:
         said.append(
-            f"{unread['cut']} of {unread['of']} replies were cut at the limit of tokens: let them "
-            "be longer (--generate max_tokens=...)"
+            f"{unread['cut']} of {unread['of']} replies were cut at the token limit: raise it "
+            "(--generate max_tokens=...)"
         )
     if 2 * unread["replies"] > unread["of"]:
         said.append(
-            f"in {unread['replies']} of {unread['of']} replies no answer can be read: look at "
-            "`reply` and `status` in its rows.jsonl"
+            f"{unread['replies']} of {unread['of']} replies hold no readable answer: look at "
+            "`reply` and `status` in the run's rows.jsonl"
         )
     return said

@@ -1,13 +1,11 @@
 """Digest of the code and state of a user's own agent, answerer or memory.
 
-It keeps a run from being gone on with, or read, by other code. It covers the source of a class or
-function, the functions, classes and plain values of the user's own that it names, the files of
-modules that it names, the state of an instance, and the arguments of a `functools.partial`. Not
-seen is what code finds while it runs: files that it reads, modules that a function imports, a
-server.
-
-What has no source (``exec``, ``python -c``), or a state that cannot be told, has no digest: then a
-run's `label` says which version it is.
+It keeps other code from continuing or reading a run. It covers the source of a class or function,
+the functions, classes and plain values of the user's own that it names, the files of modules that
+it names, the state of an instance, and the arguments of a `functools.partial`. It cannot cover what
+code finds at run time: files that it reads, modules that a function imports, a server. Code without
+source (``exec``, ``python -c``) and state that cannot be pickled have no digest; then a run's
+`label` names the version.
 """
 
 from __future__ import annotations
@@ -25,11 +23,11 @@ from worldquiz.records import digest
 
 _OURS = ("worldquiz", "worldquiz_scenes")
 _PLAIN = (type(None), bool, int, float, str, bytes, list, tuple, set, frozenset, dict, re.Pattern)
-"""Values that code may name."""
+"""Types of plain values that the digest covers."""
 
 
 def told(thing: object) -> str | None:
-    """Return a digest of an object's code and state, None where one of them cannot be told."""
+    """Return a digest of an object's code and state, None if one of them has no digest."""
     made = thing.func if isinstance(thing, functools.partial) else thing
     code: Any = made if isinstance(made, type) or inspect.isroutine(made) else type(made)
     try:
@@ -40,7 +38,7 @@ def told(thing: object) -> str | None:
 
 
 def _source(value: Any, seen: set[int]) -> str:
-    """Return the source of a function, class or module, and of what of the user's own it names."""
+    """Return the source of a function, class or module, and of the user's code that it names."""
     value = getattr(value, "fget", None) or getattr(value, "__func__", value)
     home, known = _home(value), bool(seen)
     if isinstance(value, ModuleType):
@@ -61,13 +59,13 @@ def _source(value: Any, seen: set[int]) -> str:
 
 
 def _names(code: CodeType) -> set[str]:
-    """Return the names that code uses, and that functions within it use."""
+    """Return the names used in code and in its inner functions."""
     inner = (each for each in code.co_consts if isinstance(each, CodeType))
     return set(code.co_names).union(*map(_names, inner))
 
 
 def _state(value: Any, above: list[int]) -> str:
-    """Describe a value in the same words in every process: what it would be pickled as."""
+    """Describe a value identically in every process, as it would be pickled."""
     if isinstance(value, type(None) | bool | int | float | complex | str | bytes):
         return repr(value)
     if isinstance(value, re.Pattern):
@@ -102,7 +100,7 @@ def _sources(home: str, seen: set[str]) -> Iterator[str]:
 
 
 def _is_own(name: str) -> bool:
-    """Tell whether a module is the user's: of no library, of Python's or of ours."""
+    """Tell whether a module is the user's own: not Python's, a library's or ours."""
     file = Path(getattr(sys.modules.get(name), "__file__", None) or "")
     top = name.partition(".")[0]
     if name == "__main__":
@@ -112,6 +110,6 @@ def _is_own(name: str) -> bool:
 
 
 def _home(value: object) -> str:
-    """Return the name of the module of a class, a function or an instance, or a module's own."""
+    """Return the module's name of a class, a function, an instance, or a module itself."""
     home = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", "")
     return home if isinstance(home, str) else ""

@@ -1,8 +1,8 @@
 """Work spread over the machines of a Ray cluster.
 
-Ray decides where a unit runs. One whose worker or machine dies is begun anew elsewhere; results
-that are here already stay. Units carry paths, so folders that they read or write must be at the
-same place on every machine, which must have this version of worldquiz.
+Ray decides where a unit runs. A unit whose worker or machine dies starts over elsewhere; finished
+results stay. Units carry paths, so folders that they read or write must be at the same place on
+every machine, which must have this version of worldquiz.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ R = TypeVar("R")
 TRIES = 4
 """Times that Ray begins a unit whose workers die: Ray's own default of three retries."""
 LEAST = 8
-"""Units that wait at a cluster at least: one that grows on demand may have no machine yet."""
+"""Least number of units waiting at a cluster: one that grows on demand may have no machine yet."""
 _RAY_SETTINGS = {
     "RAY_USAGE_STATS_ENABLED": "0",  # Ray would report to its makers
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
@@ -41,7 +41,7 @@ _RAY_SETTINGS = {
 
 @contextmanager
 def on(address: str, jobs: int | None = None) -> Iterator[None]:
-    """Send all work to a Ray cluster meanwhile.
+    """Send all work within the block to a Ray cluster.
 
     `address` is ``ray`` (begun on this machine for so many `jobs` at once, and ended with the
     block), ``ray:ADDRESS`` or ``ray://HOST:PORT``. No result depends on it. Raises `KnobError` for
@@ -58,8 +58,8 @@ def on(address: str, jobs: int | None = None) -> Iterator[None]:
             os.environ.update(secret)  # anyone who may use a cluster may run code in it
     elif not address.startswith("ray:") or address == "ray:":
         raise KnobError(
-            f"--on {address!r}: give ray (begun for the command on this machine), ray:ADDRESS or "
-            "ray://HOST:PORT"
+            f"--on {address!r}: expected ray (a cluster on this machine, for this command only), "
+            "ray:ADDRESS or ray://HOST:PORT"
         )
     ray, token = _connected(address, where), cluster.set(partial(_each, address))
     try:
@@ -70,7 +70,7 @@ def on(address: str, jobs: int | None = None) -> Iterator[None]:
 
 
 def workers() -> int:
-    """Return how many units the cluster that is connected to does at once."""
+    """Return how many units the connected cluster runs at once."""
     return max(1, int(need("ray", extra="ray").cluster_resources().get("CPU", 0)))
 
 
@@ -114,14 +114,13 @@ def _each(address: str, work: Callable[[T], R], items: Sequence[T]) -> Iterator[
         raise error.cause from error
     except ray.exceptions.RayError as error:
         raise WorldError(
-            f"--on {address}: a unit could not be finished: its worker was begun up to {TRIES} "
-            "times and died each time, or the cluster is gone (out of memory?); what was finished "
-            f"is kept: {_first_line(error)}"
+            f"--on {address}: a worker died {TRIES} times at the same work, or the cluster is gone "
+            f"(out of memory?); finished work is kept: {_first_line(error)}"
         ) from error
 
 
 def _unit(home: str, version: str, work: Callable[[T], R], item: T) -> R:
-    """Do one unit, on a machine of the cluster; relative paths begin where they did."""
+    """Run one unit on a machine of the cluster, in the same working directory."""
     if version != __version__:
         raise WorldError(
             f"machine {socket.gethostname()!r} of the cluster has worldquiz {__version__}, the "

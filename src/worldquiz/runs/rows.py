@@ -51,7 +51,7 @@ ItemKey = tuple[str, str, str]
 """A question of a run: its world, its type and its id."""
 _KEPT = tuple(each.name for each in fields(Row) if each.name != "run")
 FOLLOWS = ("points", "worth", "cause")
-"""What follows from the other fields of a row, and is written for readers of the file."""
+"""Fields that follow from the others, written for readers of the file."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,22 +118,22 @@ def _told(
         try:
             known = first.setdefault(key(line), number)
         except TypeError as error:  # a list or an object where a name belongs
-            raise RecordError(f"{where}: does not say by a text what it is about") from error
+            raise RecordError(f"{where}: the world's or question's name is not a text") from error
         if once and known != number:
             raise RecordError(
                 f"{where}: a second line about {unit_name(key(line))}, after line {known}: the "
-                "file is damaged: restore it, or delete one of the two"
+                "file is damaged: restore it, or delete one of the lines"
             )
         yield key(line), line
 
 
 def by_item(line: Mapping[str, Any]) -> ItemKey:
-    """Return which question a line of a row, or of a reply, is about."""
+    """Return the key of the question that a line is about."""
     return line["world"], line["type"], line["item"]
 
 
 def about_item(key: ItemKey) -> dict[str, str]:
-    """Return the part of a line that says which question it is about."""
+    """Return the part of a line that names its question."""
     return dict(zip(("world", "type", "item"), key, strict=True))
 
 
@@ -167,7 +167,7 @@ def row_fields(line: Mapping[str, Any], answer: str | None) -> dict[str, Any]:
 
 
 def status_of(line: Mapping[str, Any], *, readable: bool) -> AnswerStatus:
-    """Return what became of the question of a reply's line; a person who passes replies None."""
+    """Return the status of a question from its reply's line; a person who passes replies None."""
     if (withheld := line.get("status")) is not None:
         return AnswerStatus(withheld)
     if readable or line["reply"] is None:
@@ -193,7 +193,7 @@ class JournalFile:
         return cls(out / CALLS / f"{quote(unit, safe='')}{SUFFIX}")
 
     def read(self) -> list[bytes]:
-        """Return the whole lines; a torn one is taken out of the file."""
+        """Return the whole lines; a torn one is removed from the file."""
         if not self.path.is_file():
             return []
         data = read_bytes(self.path)
@@ -233,7 +233,7 @@ class JournalFile:
 
 
 def whole_lines(data: bytes) -> list[bytes]:
-    """Return the lines of a journal but for one that was torn at its end."""
+    """Return the lines of a journal without one that was torn at its end."""
     return data.split(b"\n")[:-1]
 
 
@@ -270,11 +270,11 @@ class Lines(Generic[K]):
         return key in self.lines
 
     def find(self, about: Mapping[str, Any]) -> dict[str, Any] | None:
-        """Return the line about the same thing as `about`, None where none is kept."""
+        """Return the kept line with the same key as `about`, None if there is none."""
         return self.lines.get(self._key(about))
 
     def spent(self) -> list[Usage]:
-        """Return what the lines so far took of a model."""
+        """Return the model usage of the lines so far."""
         return [Usage(**line["usage"]) for line in self.lines.values() if line.get("usage")]
 
     def keep(self, line: Mapping[str, Any]) -> None:
@@ -299,7 +299,7 @@ class Lines(Generic[K]):
         self.keep({**self._about[key], **told})
 
     def reopen(self, *, failed: bool) -> None:
-        """Go on with a run that was settled: its lines are kept in a journal again.
+        """Reopen a settled run: its lines go back into a journal.
 
         With `failed` those of failed units are left out, so that they are tried again.
         """
@@ -310,7 +310,7 @@ class Lines(Generic[K]):
         self._whole.unlink(missing_ok=True)
 
     def settle(self, keys: Sequence[K]) -> None:
-        """Write the lines of some keys in their order, and do away with the journal."""
+        """Write the lines of some keys in their order, and remove the journal."""
         if not self._whole.is_file():
             write_text(self._whole, "".join(f"{_text(self.lines[key])}\n" for key in keys))
         self._file.forget()
@@ -322,12 +322,12 @@ class Rows(Lines[ItemKey]):
     def __init__(
         self, folder: Path, done: Done, graded: Callable[[Mapping[str, Any]], Row]
     ) -> None:
-        """Read the rows kept so far; `graded` makes the row of a reply's line."""
+        """Read the rows kept so far; `graded` turns a reply's line into its row."""
         super().__init__(folder, by_item, done, ROWS, RowLine)
         self._graded = graded
 
     def keep(self, line: Mapping[str, Any]) -> None:
-        """Grade a reply and keep its row; one that is there stays."""
+        """Grade a reply and keep its row; a row that is already there stays."""
         if self.find(line) is None:
             super().keep(kept(self._graded(line)))
 
@@ -343,7 +343,7 @@ def finished_file(folder: Path, whole: str = ROWS) -> Path:
         return folder / whole
     if (folder / SCORES).is_file():
         raise RecordError(
-            f"{folder}: {whole} is missing, though the run was finished: restore it, or give the "
-            "run's command in a new folder"
+            f"{folder}: {whole} is missing, though the run was finished: restore it, or run the "
+            "command again in a new folder"
         )
-    raise RecordError(f"{folder}: has no {whole} yet: give the run's command again to finish it")
+    raise RecordError(f"{folder}: has no {whole} yet: run its command again to finish it")

@@ -48,9 +48,9 @@ if TYPE_CHECKING:
     from worldquiz.page.findings import PageRun
 
 GRADED = ("answer", "status", "correct")
-"""What a reader of replies decides of a row, beside its measures."""
+"""Fields of a row that the reply reader decides, beside its measures."""
 RECORDS = "records"
-"""Key of a run's scores that says how many lines each of its files had."""
+"""Key of a run's scores for the number of lines of each of its files."""
 
 
 class Run:
@@ -104,7 +104,7 @@ class Run:
         return read_rows(self.path)
 
     def _check_records(self) -> None:
-        """Raise `RecordError` for a shard, and where lines are gone or new since it was scored."""
+        """Raise `RecordError` for a shard, and if lines were lost or added since it was scored."""
         check_whole(self.path)
         scored = self.path / SCORES
         found = read_json(scored) if scored.is_file() else None
@@ -116,8 +116,8 @@ class Run:
             if name == ROWS:
                 any(False for _ in rows_in(path))  # a line that is there twice is named
             raise RecordError(
-                f"{path}: {there} lines of {count}: cut short or damaged: restore the file, or "
-                "give the run's command in a new folder"
+                f"{path}: has {there} lines, expected {count}: cut short or damaged: restore "
+                "the file, or run the command again in a new folder"
             )
 
     @cached_property
@@ -127,14 +127,14 @@ class Run:
         found = read_json(path) if path.is_file() else self.computed()
         if not isinstance(found, dict):
             raise RecordError(
-                f"{path}: holds no scores: it is damaged: `worldquiz score {self.path}` writes it "
-                "anew"
+                f"{path}: holds no scores, so it is damaged: `worldquiz score {self.path}` writes "
+                "it again"
             )
         return dict(found)
 
     @property
     def losses(self) -> list[str]:
-        """Sentences about questions that failed, are unfinished or have no readable answer."""
+        """Sentences about questions that failed, are unfinished, or got no readable answer."""
         found, read_by = lines(self.scores), self.manifest.get("reader", READER)
         if read_by != READER:
             found.append(
@@ -156,7 +156,7 @@ class Run:
         """Grade the replies again with today's reader, and write rows and scores anew.
 
         `data` is the folder that the run is about, if it was moved. Raises `RecordError` where the
-        run is not finished, its data are not there, or its answers are no replies.
+        run is not finished, its data are missing, or its answers cannot be graded again.
         """
         with claimed(self.path):
             again = self._grader(Path(data) if data else None)
@@ -173,19 +173,19 @@ class Run:
         return self.scores
 
     def _grader(self, data: Path | None) -> Callable[[Row, Mapping[str, Any]], Row]:
-        """Return what grades the reply of a row again; walks stay as they are."""
+        """Return the function that grades the reply of a row again; walks are left as they are."""
         if self.kind.grader is not None:
             return self.kind.grader(self.path, data)
         if self.kind.exam is None:
-            raise RecordError(f"{self.path}: a {self.kind.noun} holds no replies to be graded")
+            raise RecordError(f"{self.path}: a {self.kind.noun} holds no replies to grade")
         items: Mapping[ItemKey, RunItem] = self.kind.exam(self.path, data).items
 
         def again(row: Row, line: Mapping[str, Any]) -> Row:
             item = items.get(by_item(line))
             if item is None:
                 raise RecordError(
-                    f"{self.path}: question {unit_name(by_item(line))!r} is none of its data: they "
-                    "were made anew in another way"
+                    f"{self.path}: question {unit_name(by_item(line))!r} is not in its data, which "
+                    "have been built differently since the run"
                 )
             return row if item.walked else item.row(line, row.answerer)
 
@@ -200,8 +200,8 @@ class Run:
     def computed(self) -> dict[str, Any]:
         """Compute the scores anew, write nothing. Raises `RecordError` if it is not finished.
 
-        Beside what the kind of run has stands ``lost``: where the points went
-        (`facts.knowledge.lost_points`), in every benchmark whose questions count.
+        Beside the keys of the kind of run there is ``lost``: where the points went
+        (`facts.knowledge.lost_points`), if any question counts.
         """
         from worldquiz.stats.row_scores import scores
 
@@ -279,10 +279,10 @@ def compare(left: Run | Path | str, right: Run | Path | str) -> dict[str, Any]:
     Each cell: ``{"left", "right", "questions", "worlds", "difference", "ci", "p", "note"}``. The
     difference is left's knowledge minus right's over the questions that both were asked; its 95 %
     interval and p-value are drawn by world. Where these are None, ``note`` says why. "grade" holds
-    the same of the mean grade, "failed" what failed in a run and is not compared; "score" says
-    "grade" where no guess is known, and so no knowledge. Worlds of other data, by the manifests'
-    digests, are not compared, whatever they are called. Raises `RecordError` where the runs share
-    no question.
+    the same for the mean grade, "failed" the failed questions, which are not compared; "score" is
+    "grade" if no guessing rate is known, so that there is no knowledge. Worlds of other data, by
+    the manifests' digests, are not compared, whatever they are called. Raises `RecordError` where
+    the runs share no question.
     """
     from worldquiz.stats import row_scores
 
@@ -327,7 +327,7 @@ def report(
 
 
 def page_runs(runs: Sequence[Run]) -> list[PageRun]:
-    """Return runs as pages and tables take them."""
+    """Return runs in the form that pages and tables need."""
     from worldquiz.page.findings import named_scores, page_run
 
     names = called(runs)
@@ -347,7 +347,8 @@ def page_runs(runs: Sequence[Run]) -> list[PageRun]:
 
 
 def called(runs: Iterable[Run]) -> dict[Path, str]:
-    """Return what pages and tables call some runs: by label, or folder and settings that differ."""
+    """Return the names of runs on pages and in tables: labels, or folders and differing
+    settings."""
     from worldquiz.page.labels import told_apart
 
     return told_apart({run.path: run.manifest for run in runs})

@@ -25,7 +25,7 @@ _KINDS: dict[str, tuple[str, Any]] = {
     "int": ("a whole number", int),
     "str": ("a text", str),
 }
-"""Types that are checked, with their names in errors. True and false are no numbers."""
+"""Types that are checked, with their names in errors; booleans do not pass as numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class RunSettings:
     """Settings that a run of any benchmark may have."""
 
     LACKS: ClassVar[frozenset[str]] = frozenset()
-    """Settings that a benchmark has no use for."""
+    """Settings that a benchmark does not have."""
 
     model: str | None = setting(
         None,
@@ -105,9 +105,10 @@ class RunSettings:
     )
     retry_failed: bool = setting(False, "Try again what failed before; everything else is kept.")
     label: str | None = setting(
-        None, "What pages and tables call the run. Default: its folder, and settings that differ."
+        None,
+        "Name of the run on pages and in tables. Default: its folder, and settings that differ.",
     )
-    fresh: bool = setting(False, "Delete the run that the folder holds, and run anew.")
+    fresh: bool = setting(False, "Delete the run in the folder, and start over.")
 
     def __post_init__(self) -> None:
         """Raise `KnobError` for a value of another type or out of its range."""
@@ -120,8 +121,8 @@ class RunSettings:
     def of(cls, given: RunSettings | None, changes: Mapping[str, Any]) -> Self:
         """Return settings with changes to them.
 
-        Raises `TypeError` for a name that is no setting, `KnobError` for a value that cannot be,
-        and for a setting that nothing would use.
+        Raises `TypeError` for a name that is no setting, `KnobError` for an invalid value, and for
+        a setting that would have no effect.
         """
         known = declared(cls)
         if given is not None:
@@ -136,12 +137,12 @@ class RunSettings:
             needed = about.needs if about.needs in known else None
             if changed and needed and getattr(made, needed) is None:
                 what = "a model" if needed == "model" else needed
-                raise KnobError(f"{name} needs {what}: without, nothing would use it")
+                raise KnobError(f"{name} has no effect without {what}: add it, or leave out {name}")
         return made
 
 
 def declared(kind: type[RunSettings]) -> dict[str, tuple[str, Setting]]:
-    """Return the type and metadata of each setting that a class has a use for, by its name."""
+    """Return the type and metadata of each setting that a class has, by name."""
     return {
         each.name: (str(each.type), each.metadata["setting"])
         for each in fields(kind)
@@ -157,11 +158,11 @@ def _check(name: str, value: Any, type: str, about: Setting) -> None:
     else:
         fits = any(isinstance(value, kind) for _, kind in kinds)
     if not fits:
-        raise KnobError(f"{name} {value!r}: give {' or '.join(words for words, _ in kinds)}")
+        raise KnobError(f"{name} {value!r}: must be {' or '.join(words for words, _ in kinds)}")
     if about.choices and value not in about.choices:
         close = did_you_mean(str(value), about.choices)
         raise KnobError(f"{name} {value!r}: no such value{close}")
     if about.least is not None and not value >= about.least:
-        raise KnobError(f"{name} {value}: give {about.least:g} or more")
+        raise KnobError(f"{name} {value}: must be {about.least:g} or more")
     if about.most is not None and not value <= about.most:
-        raise KnobError(f"{name} {value}: give {about.most:g} or less")
+        raise KnobError(f"{name} {value}: must be {about.most:g} or less")

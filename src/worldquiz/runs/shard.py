@@ -1,8 +1,8 @@
 """A shard: one part of a run or build that is done by itself, as ``--shard 2/5`` asks.
 
-Worlds (mazes, scenes) are dealt out in their order, like cards: of five shards, the second does the
-2nd, 7th and 12th world, with all that is asked about them. The part of a shard is the same on any
-machine and at any time, so the shards of a whole never overlap.
+Worlds (mazes, scenes) are dealt out like cards: of five shards, the second does worlds 2, 7, 12 and
+so on, with all their questions. A shard's part does not depend on machine or time, so shards never
+overlap.
 
     SHARD/manifest.json   the whole run's (of a build, ``plan.json``)
     SHARD/shard.json      which part it is, and how all units are dealt
@@ -44,7 +44,7 @@ from worldquiz.runs.run import Run
 K = TypeVar("K", bound=Hashable)
 _SHARD = re.compile(r"([1-9][0-9]{0,5})/([1-9][0-9]{0,5})")
 _OWN = (MANIFEST, PLAN, SHARD, SCORES)
-"""Files of a shard that its whole has otherwise, or not at all."""
+"""Files of a shard that the merged folder does not have, or has with other content."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +65,15 @@ class ShardRecord:
 
 
 def dealt(shard: str, units: Sequence[K], noun: str) -> tuple[dict[str, Any], list[K]]:
-    """Deal units out by their worlds; return what ``shard.json`` says, and those of shard "2/5".
+    """Divide units by world; return the content of ``shard.json``, and the units of a shard such as
+    "2/5".
 
     A unit is a world, or the key of a row, which begins with its world. Raises `KnobError`.
     """
     match = _SHARD.fullmatch(shard)
     if match is None or int(match[1]) > int(match[2]):
         raise KnobError(
-            f"shard {shard!r}: give it as I/N with I from 1 to N, and N below a million, such "
-            "as 2/5"
+            f"shard {shard!r}: expected I/N with I from 1 to N, and N below a million, such as 2/5"
         )
     index, of = int(match[1]), int(match[2])
     homes = [unit[0] if isinstance(unit, tuple) else unit for unit in units]
@@ -82,7 +82,7 @@ def dealt(shard: str, units: Sequence[K], noun: str) -> tuple[dict[str, Any], li
         whose.setdefault(home, len(whose) % of + 1)
     if of > len(whose):
         raise KnobError(
-            f"{of} shards of {len(whose)}: some would have nothing to do: give {len(whose)} or less"
+            f"{of} shards of {len(whose)}: some would be empty: use at most {len(whose)}"
         )
     record = {
         "shard": index, "of": of, "noun": noun,
@@ -93,13 +93,13 @@ def dealt(shard: str, units: Sequence[K], noun: str) -> tuple[dict[str, Any], li
 
 
 def read_shard(folder: Path) -> ShardRecord:
-    """Return which part of a whole a folder is. Raises `RecordError` where it is none."""
+    """Return which shard a folder is. Raises `RecordError` if it is none."""
     path = folder / SHARD
     if not path.is_file():
-        raise RecordError(f"{folder}: is no shard: it has no {SHARD}")
+        raise RecordError(f"{folder}: is not a shard: it has no {SHARD}")
     found: ShardRecord = read_record(read_text(path), ShardRecord, path)
     if found.shard not in range(1, found.of + 1) or len(dict(found.units)) != len(found.units):
-        raise RecordError(f"{path}: names no shard of {found.of}, or a unit twice: it is damaged")
+        raise RecordError(f"{path}: is damaged: no shard of {found.of}, or a part named twice")
     return found
 
 
@@ -124,7 +124,7 @@ def merge(shards: Sequence[Path | str], out: Path | str) -> DataKind | RunKind:
     """
     paths, out = [Path(shard) for shard in shards], Path(out)
     if not paths:
-        raise RecordError("merge: give the folders of all shards")
+        raise RecordError("merge: name the folders of all shards")
     found = _whole(paths)
     name = MANIFEST if (paths[0] / MANIFEST).is_file() else PLAN
     kind = kind_of(paths[0], stopped=name == PLAN)[1]
@@ -135,7 +135,7 @@ def merge(shards: Sequence[Path | str], out: Path | str) -> DataKind | RunKind:
             for unit in told.of_shard(told.shard)
         )
         if not ((path / ROWS).is_file() if isinstance(kind, RunKind) else built):
-            raise RecordError(f"{path}: shard {told} is not finished: give its command again")
+            raise RecordError(f"{path}: shard {told} is not finished: run its command again")
     if (out / SHARD).is_file() or out.resolve() in {path.resolve() for path in paths}:
         raise RecordError(f"{out}: is a shard itself: choose another folder")
     with claimed(out):
@@ -159,8 +159,8 @@ def _whole(paths: Sequence[Path]) -> dict[Path, ShardRecord]:
     for path, told in found.items():
         if (told.of, told.units) != (one.of, one.units):
             raise RecordError(
-                f"{first} (shard {one}) and {path} (shard {told}) are of different wholes: "
-                f"their {one.noun} are not dealt out alike"
+                f"{first} (shard {one}) and {path} (shard {told}) do not belong together: their "
+                f"{one.noun} are not divided in the same way"
             )
         if (other := places.setdefault(told.shard, path)) != path:
             raise RecordError(f"shard {told} is given twice: {other} and {path}")
@@ -185,7 +185,7 @@ def _same(shards: Sequence[Path], name: str, out: Path) -> dict[str, Any]:
         if differing := [key for key in keys if record.get(key) != other.get(key)]:
             one, two = (repr(each.get(differing[0]))[:LONGEST] for each in (record, other))
             raise RecordError(
-                f"{first} and {path} are shards of different wholes: their {name} differ in "
+                f"{first} and {path} are not shards of the same command: their {name} differ in "
                 f"{', '.join(differing)} ({one} and {two})"
             )
     if homes[0] is not None:
@@ -220,11 +220,11 @@ def _join(name: str, shards: Mapping[Path, ShardRecord], out: Path) -> None:
             world = told["world"]
             unit = world if world in lines else f"{world}/{told['type']}/{told['item']}"
             if unit not in lines:
-                raise RecordError(f"{where}: is about {unit!r}, no unit of the shard")
+                raise RecordError(f"{where}: is about {unit!r}, which is not in the shard")
             lines[unit].append(line)
     with whole_file(out / name) as stream:
         for unit, index in one.units:
             if name == ROWS and not lines[unit]:
                 path = next(path for path, told in shards.items() if told.shard == index)
-                raise RecordError(f"{path / ROWS}: has no row of {unit!r}: it is damaged")
+                raise RecordError(f"{path / ROWS}: has no row about {unit!r}, so it is damaged")
             stream.writelines(lines[unit])

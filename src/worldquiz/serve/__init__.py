@@ -1,1 +1,1 @@
-"""The world as tools: any agent that calls tools takes a benchmark, without a line of Python."""
+"""Worlds as tools: agents that call tools take a benchmark without a line of Python."""

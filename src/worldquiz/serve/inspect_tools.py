@@ -35,9 +35,9 @@ BEGIN = (
     f"Begin with `{LOOK.name}`, and make one call at a time: each changes what is before you. When "
     "you are told that all is finished, stop."
 )
-"""What an agent is told behind the instructions of a benchmark."""
+"""Text for an agent after the instructions of a benchmark."""
 MOST_AFTER = 2
-"""Calls in a world that is finished, after which the sample's messages are used up."""
+"""Calls that an agent may make in a finished world before its messages are used up."""
 NO_SESSION = "no world is under way here: these tools work in the tasks of worldquiz"
 
 
@@ -50,7 +50,7 @@ class SampleSession:
         begin: Callable[[SampleSession], Script],
         leaves: Callable[[Sequence[str]], ToolCall],
     ) -> None:
-        """`leaves` is what is called for an agent that has left, of the tools that go on."""
+        """`leaves` returns the calls of an agent that has left, given the tools that are open."""
         self.result: Any = None  # what the script makes of it, once it is over
         self._own, self._begin, self._leaves = tools, begin, leaves
         self.state: TaskState | None = None  # of the sample, once it is seated
@@ -92,7 +92,7 @@ class SampleSession:
         return "_session" in vars(self) and self._session.over
 
     def finish(self) -> list[str]:
-        """Have what is left ended without the agent; return the tools that this took."""
+        """Finish the rest without the agent; return the tools that this took."""
         called: list[str] = []
         if not self._session.over:
             self._session.call(LOOK.name, {})
@@ -149,7 +149,7 @@ class _ToolsHere:
     """The tools of the sample that is under way, asked for anew at every turn: a `ToolSource`."""
 
     async def __call__(self) -> str:
-        """Say what to do instead: this is no tool by itself."""
+        """Raise an error: this object stands for tools and is not one itself."""
         raise InspectToolError(NO_SESSION)
 
     async def tools(self) -> list[InspectTool]:

@@ -41,21 +41,20 @@ ONLY = "stdio"
 LARGEST = 2**20
 """Bytes of a request over HTTP."""
 LINGER = 1.0
-"""Seconds without a call after which a server of many ends, once all is finished."""
+"""Seconds without a call after which a finished server over HTTP ends."""
 PATIENCE = 5.0
-"""Seconds for a server of many to say goodbye."""
+"""Seconds for closing the connections of a server over HTTP."""
 
 Told = tuple[str, str, Mapping[str, Any]]
 """A call: the seat, the tool, its arguments."""
 Carried = Callable[[str, str, Mapping[str, Any]], Awaitable[ToolReply]]
-"""Carries out a call."""
 
 
 class Door:
     """Queue of calls that wait, from before anything is served, until they are carried out."""
 
     def __init__(self, linger: float | None) -> None:
-        """Open it until it is closed, and at most so many seconds longer than there is work."""
+        """Open it until it is closed or, with `linger`, so many seconds after the last unit."""
         self._waiting: queue.SimpleQueue[tuple[Future[ToolReply], Told] | None]
         self._waiting = queue.SimpleQueue()
         self._linger = linger
@@ -67,7 +66,7 @@ class Door:
         return await asyncio.wrap_future(reply)
 
     def close(self) -> None:
-        """End `serve`, wherever it is."""
+        """End `serve`, whatever it is doing."""
         self._waiting.put(None)
 
     def serve(self, seats: Seats) -> None:
@@ -156,12 +155,11 @@ def http(
 ) -> Iterator[Door]:
     """Greet agents on this machine; yield where their calls wait.
 
-    `announce` is told the address, to which each agent adds its seat. A `token` of None is drawn.
-    Raises `KnobError` for a port that is not to be had, and for a token that is no part of an
-    address; `MissingExtra`.
+    `announce` gets the address, to which each agent adds its seat. A `token` of None is drawn.
+    Raises `KnobError` for an unusable port or token; `MissingExtra`.
     """
     if token is not None and not re.fullmatch(r"[A-Za-z0-9_-]+", token):
-        raise KnobError("--token: give letters, digits, - and _ only: it is part of an address")
+        raise KnobError("--token: use letters, digits, - and _ only: it is part of an address")
     uvicorn = need("uvicorn", extra="agents")
     with bound(port, "--http") as here:
         door, secret = Door(LINGER), token or secrets.token_urlsafe(16)

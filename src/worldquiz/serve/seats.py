@@ -1,9 +1,9 @@
-"""Runs in which agents do the work through tools, each at a place of its own.
+"""Runs whose work is done by agents through tools, each in its own world, maze or scene (a place).
 
-A seat is the name of one agent at the door. Its first `look` takes the first place that is free;
-all its calls go there until that place is finished, whatever becomes of the connection or the
-server. Where none is free, a seat that has looked and done no more for `IDLE` seconds gives up its
-own.
+A seat is the name under which an agent connects. Its first `look` takes the first place that is
+free; all its calls go there until that place is finished, whatever becomes of the connection or the
+server. If no place is free, a seat that has only looked, and has been idle for `IDLE` seconds,
+loses its place.
 
 A run that is served is a run like any other: the same manifest, journal, records, failures and
 scores (`runs.life`). It ends when all is finished or the door is closed; units that no agent has
@@ -43,9 +43,9 @@ from worldquiz.serve.session import (
 )
 
 IDLE = 300.0
-"""Seconds without a call after which a seat that has only looked gives up its place to another."""
+"""Idle seconds after which a seat that has only looked may lose its place to another."""
 LONGEST_NAME = 80
-PLAIN = f"1 to {LONGEST_NAME} letters that can be seen"
+PLAIN = f"1 to {LONGEST_NAME} printable letters"
 NEXT = Tool("next", "Goes on to another one, once this one is finished.")
 ANSWER = Tool(
     "answer",
@@ -67,7 +67,7 @@ class Served(ABC):
 
     @abstractmethod
     def places(self, left: Sequence[Any]) -> Sequence[str]:
-        """Return the places in which units are left, in order."""
+        """Return the places that have unfinished units, in order."""
 
     @abstractmethod
     def script(self, place: str, kept: Any) -> Script:
@@ -149,15 +149,15 @@ def read_settings(
     told: Mapping[str, str],
     known: Mapping[str, Callable[..., Any]],
 ) -> dict[str, Any]:
-    """Return what an agent's run is told, as a benchmark takes it; `known` reads it from texts.
+    """Return the settings of an agent's run, parsed from texts by the functions in `known`.
 
-    Raises `KnobError` for a setting that is not known or has no such value, and for a name that
-    misleads: `ours` are names that the benchmark has for agents of its own.
+    Raises `KnobError` for an unknown setting, an invalid value, and a name that is taken: `ours`
+    are the benchmark's own agents.
     """
     if name in (HUMAN, MODEL, *ours):
-        raise KnobError(f"agent name {name!r}: worldquiz calls one of its own so: give another")
+        raise KnobError(f"agent name {name!r}: is taken by worldquiz: choose another")
     if not plain(name) or ":" in name:
-        raise KnobError(f"agent name {name[:LONGEST_NAME]!r}: give {PLAIN}, without a colon")
+        raise KnobError(f"agent name {name[:LONGEST_NAME]!r}: use {PLAIN}, without a colon")
     found = {}
     for each, text in told.items():
         if each not in known:
@@ -165,17 +165,17 @@ def read_settings(
         try:
             found[each] = known[each](text)
         except ValueError as error:
-            raise KnobError(f"--set {each}={text}: no such value") from error
+            raise KnobError(f"--set {each}={text}: invalid value of {each}") from error
     return found
 
 
 def plain(name: str) -> bool:
-    """Tell whether a name can be shown."""
+    """Tell whether a name is printable and not too long."""
     return bool(name.strip()) and name.isprintable() and len(name) <= LONGEST_NAME
 
 
 class Seats:
-    """The agents at a door, by the names of their seats."""
+    """The connected agents, by their seats."""
 
     def __init__(
         self, served: Served, places: Sequence[str], kept: Any, out: Path, idle: float = IDLE
@@ -197,7 +197,7 @@ class Seats:
     def call(self, seat: str, name: str, arguments: Mapping[str, Any]) -> ToolReply:
         """Carry out a call of an agent. Raises `ToolError`, which says what to do instead."""
         if not plain(seat):
-            raise ToolError(f"the address ends in a name: {PLAIN}")
+            raise ToolError(f"the address must end in a name of {PLAIN}")
         read_call((LOOK, *self._served.tools, NEXT), name, arguments)
         if seat not in self._place and name not in (LOOK.name, NEXT.name):
             raise unseen(name)
@@ -224,7 +224,7 @@ class Seats:
         return replace(reply, text=f"{reply.text}\n\n{self._after()}", last=not self._free)
 
     def _session(self, seat: str) -> Session:
-        """Return what a seat plays; a seat without a place takes one. Raises `ToolError`."""
+        """Return the session of a seat; a seat without a place takes one. Raises `ToolError`."""
         if seat in self._sessions:
             return self._sessions[seat]
         if seat not in self._place:
@@ -251,7 +251,7 @@ class Seats:
         return session
 
     def _give_up(self) -> None:
-        """Free the place of a seat that has only looked, and not called for long."""
+        """Free the place of a seat that has only looked, and has been idle for long."""
         now = time.monotonic()
         for seat, place in self._place.items():
             journal = JournalFile.of_unit(self._out, place)
@@ -292,20 +292,20 @@ class Seats:
         return f"No {place} is left for you: stop here."
 
     def close(self) -> None:
-        """Free what all sessions hold; their calls stay."""
+        """Free what all sessions hold; recorded calls stay."""
         for seat in list(self._sessions):
             self._leave(seat)
 
 
 class Serving:
-    """A run whose work is done by agents who come to a door."""
+    """A run whose work is done by agents that connect."""
 
     def __init__(self, served: Served, door: Callable[[Seats], None]) -> None:
-        """Serve at a `door`, which returns when it is closed."""
+        """Serve by `door`, a function that returns when serving ends."""
         self._served, self._door = served, door
 
     def __getattr__(self, name: str) -> Any:
-        """Return what the served run says of itself: its units, its store, its scores."""
+        """Return an attribute of the served run: its units, its store, its scores."""
         return getattr(self._served.work, name)
 
     @property

@@ -1,18 +1,18 @@
-"""One world as tools: a session, by whatever door its agent comes in.
+"""Session of an agent that plays one world by calling tools, over any transport.
 
 A benchmark writes down what happens in a world as a *script*: a coroutine that offers something to
 an agent (`offered`) and is told which tool the agent used. A `Session` sends calls into a script.
 It knows no transport and no event loop, so a server, an agent of inspect or a test can hold one.
 
 Its law: **the calls decide everything.** A script has no other source of chance, and each call is
-kept before it is carried out. So a session that is gone comes back by its calls, and its agent is
-told the same texts as before; where texts differ, the session starts over.
+kept before it is carried out. So a lost session is restored by replaying its calls, and its agent
+gets the same texts as before; if a text differs, the session starts over.
 
     RUN/.calls/easy-00.journal    a line for each call: the seat, the tool and its arguments
 
 Beside each call stands a digest of what the agent had been told before it. A server that is killed
-before it carries out a call does so when it comes back. A line of `look` says that the agent was
-shown what lies before it, so a server that is begun anew for each call asks for it once.
+before it carries out a call does so when it comes back. A line of `look` records that the agent has
+seen the present situation, so even a server that restarts for each call requires it only once.
 """
 
 from __future__ import annotations
@@ -36,35 +36,35 @@ _SHOWN = 60
 
 
 class ToolError(WorldquizError):
-    """A call that a session does not carry out: nothing has changed. Says what to do instead."""
+    """A call that a session refuses: nothing has changed. The text says what to do instead."""
 
 
 class Replayed(Passing):
-    """A session that comes back would be told something else than before."""
+    """A restored session would show something else than before."""
 
 
 def _as_text(told: Any) -> Any:
     try:
         return told if isinstance(told, str) else json.dumps(told, ensure_ascii=False)
     except (ValueError, RecursionError) as error:
-        raise ValueError("give a text, or JSON that is not so deep") from error
+        raise ValueError("pass a text, or JSON that is nested less deeply") from error
 
 
 def _no_truth(told: Any) -> Any:
     if isinstance(told, bool):
-        raise ValueError("true and false are no numbers")
+        raise ValueError("true and false are not numbers")
     return told
 
 
 TEXT = Annotated[str, Field(max_length=2_000)]
 VALUE = Annotated[str, Field(max_length=20_000), BeforeValidator(_as_text)]
-"""Any JSON; the script is told it as text."""
+"""Any JSON; the script gets it as text."""
 NUMBER = Annotated[float, Field(ge=-1e6, le=1e6), BeforeValidator(_no_truth)]
 """A number, or a text that is one."""
 
 
 class Parameter(NamedTuple):
-    """Something that a tool is told: of a type, and needed where it has no default."""
+    """Parameter of a tool; required if it has no default."""
 
     name: str
     about: str
@@ -90,7 +90,7 @@ class Tool:
         return create_model(self.name, __config__=meant, **fields)
 
     def schema(self) -> dict[str, Any]:
-        """Return what it is told, as JSON Schema."""
+        """Return its parameters as a JSON Schema."""
         return self._model.model_json_schema()
 
     def read(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -108,7 +108,7 @@ LOOK = Tool("look", "Shows again what is before you. It changes nothing and cost
 
 
 def unseen(name: str) -> ToolError:
-    """Return the error of a call by an agent that was not shown what is before it."""
+    """Return the error for a call before the agent has looked."""
     return ToolError(f"{name}: call `{LOOK.name}` first: you were not shown where you are")
 
 
@@ -139,7 +139,7 @@ class ToolReply:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Present situation of an agent, and the tools that go on from here."""
+    """Present situation of an agent, and the tools that it may use next."""
 
     reply: ToolReply  # to the call that led here
     tools: tuple[str, ...]
@@ -172,7 +172,7 @@ class KeptToolCall:
 
 
 def calls_in(journal: JournalFile) -> list[KeptToolCall]:
-    """Return the calls that are kept, up to the first line that is none."""
+    """Return the recorded calls, up to the first damaged line."""
     found: list[KeptToolCall] = []
     with suppress(RecordError):
         for line in journal.read():
@@ -198,7 +198,7 @@ class Session:
         self._journal, self._seat = journal, seat
         self._note = ""  # says if it had to start over
         self._shown = False
-        """Whether the agent was shown what is before it: else it would act unseeing."""
+        """Whether the agent has been shown the present situation; it may not act unseeing."""
         try:
             self._begin(begin)
             number = 0
@@ -209,7 +209,7 @@ class Session:
                     continue
                 number += 1
                 if not same or call.tool not in self._offer.tools:
-                    raise Replayed(f"what came before call {number} is not what it was")
+                    raise Replayed(f"what was shown before call {number} has changed")
                 try:
                     read = self._tools[call.tool].read(call.arguments)
                 except ToolError as error:
@@ -258,7 +258,7 @@ class Session:
         return reply
 
     def _show(self) -> None:
-        """Note that the agent was shown what is before it."""
+        """Note that the agent has been shown the present situation."""
         self._shown = True
         with suppress(ToolError):  # it will have to look again after a restart, no more
             self._keep(LOOK.name, {})

@@ -2,14 +2,13 @@
 
 Questions of one world stand or fall together: what a player never went to see makes many of them
 non-answerable at once. The world is therefore the unit (MANGO: the maze, TEA: the scene), and a
-share is the ratio of two sums over worlds. Its 95 % interval is
-
-    none         where fewer than `FEWEST` worlds define the share. A p-value of five worlds cannot
-                 get below 0.06, and what so few tell of their spread is no measure of it.
-    Wilson's     where each world gives one answer, right or wrong, and where worlds do not differ
-                 and the bootstrap has no width, as for a share of 0 or 1. Each world counts as one
-                 trial there, however many questions it has: all that k perfect worlds tell of
-                 worlds that are lost wholly is that these are few.
+share is the ratio of two sums over worlds. Its 95 % interval is none if fewer than `FEWEST` worlds
+define the share, With five worlds a p-value
+    cannot get below 0.06, and the spread of so few cannot be measured. Wilson's     where each
+    world gives one answer, right or wrong, and where worlds do not differ
+                 and the bootstrap has no width, as for a share of 0 or 1. Each world counts there
+                 as one trial, however many questions it has: k perfect worlds only show that
+                 failing worlds are rare.
     a bootstrap  of whole worlds (percentiles) everywhere else. Worlds are drawn from all levels
                  alike, which makes intervals over mixed levels wider than drawing within levels
                  would: on the safe side. A draw in which a share is undefined is left out.
@@ -85,7 +84,7 @@ class Difference:
 
 
 def too_few(worlds: int, noun: str = "world") -> str | None:
-    """Return why some worlds carry no interval and no test, None where they do."""
+    """Return the reason why so many worlds carry no interval, None if they do."""
     plain = f"{worlds} {noun}{'s' * (worlds != 1)}: too few for an interval"
     return plain if worlds < FEWEST else None
 
@@ -153,7 +152,7 @@ def wilson(count: float, of: float) -> Interval:
     Raises `ValueError` for a share of nothing.
     """
     if not 0 <= count <= of or not of:
-        raise ValueError(f"{count} of {of} is no share")
+        raise ValueError(f"{count} of {of} is not a share")
     share = count / of
     middle = (share + Z * Z / (2 * of)) / (1 + Z * Z / of)
     reach = Z / (1 + Z * Z / of) * sqrt(share * (1 - share) / of + Z * Z / (4 * of * of))
@@ -191,8 +190,8 @@ def sign_flip(left: Ratio, right: Ratio, *, draws: int = RESAMPLES, seed: int = 
 
     Exact up to `EXACT_WORLDS` worlds; beyond, (1 + hits) / (1 + draws) over seeded draws (Phipson
     and Smyth, arXiv 1603.05766), which is never 0. Neither the order of the worlds nor which side
-    is called left changes it. Exchanges that leave a share undefined are left out. Raises
-    `MissingExtra` without numpy, `ValueError` where the sides differ in their number of worlds.
+    is called left changes it. Exchanges with an undefined share are left out. Raises `MissingExtra`
+    without numpy, `ValueError` where the sides differ in their number of worlds.
     """
     worlds = _worlds((left, right))
     if left.value is None or right.value is None:
@@ -223,13 +222,7 @@ def sign_flip(left: Ratio, right: Ratio, *, draws: int = RESAMPLES, seed: int = 
 
 
 def holm(values: Sequence[float | None]) -> tuple[float | None, ...]:
-    """Return p-values adjusted for being one family, None staying None and counting for nothing.
-
-    Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of
-    Statistics 6 (1979): the k-th smallest of m is multiplied by m - k + 1, none gets smaller than
-    one before it, none exceeds 1. Calling all below 0.05 different errs in any of them with a
-    probability of 0.05 at most.
-    """
+    """Return p-values adjusted for testing a family; None stays None and does not count."""
     known = sorted((value, place) for place, value in enumerate(values) if value is not None)
     adjusted: list[float | None] = [None] * len(values)
     least = 0.0
@@ -268,7 +261,7 @@ def _worlds(ratios: Iterable[Ratio]) -> int:
 def _weights(worlds: int, resamples: int, seed: int) -> Counts:
     """Return how often each draw took each world: (resamples, worlds).
 
-    A count fits a byte: that one of 256 worlds or more is drawn 256 times does not happen.
+    A count fits a byte: no world is drawn 256 times.
     """
     numpy = _numpy()
     stream = numpy.random.Generator(numpy.random.PCG64(child_seed(seed, "bootstrap", worlds)))
@@ -306,7 +299,7 @@ def _draws(ratios: Iterable[Ratio], weights: Counts) -> Iterator[Array]:
 
 
 def _percentiles(draws: Array, value: float) -> Interval | None:
-    """Return the 95 % interval of some draws, with the value in it; None where all are alike."""
+    """Return the 95 % interval of draws, widened to hold the value; None if all are alike."""
     numpy = _numpy()
     defined = draws[~numpy.isnan(draws)]
     ends = numpy.quantile(defined, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]) if len(defined) else (0, 0)

@@ -40,15 +40,15 @@ from worldquiz.stats.intervals import (
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 GRADE = ("correct", "questions")
-"""The mean grade by its two counts; of a quiz with abstaining it is EUS."""
+"""The mean grade as two counts; in a quiz with abstaining it is EUS."""
 SHARES = {**{name: FRACTIONS[name] for name in ("knowledge", "ceiling", "false_answers")},
           "grade": GRADE}  # fmt: skip
 _SUMS = {"graded": "questions", "counted": "counted", "points": "points", "worth": "worth"}
-"""What "counts" says beside the rest, by its name among the counts of a world."""
+"""Names in "counts", each with its name among the counts of a world."""
 Key = tuple[str, str, str]
 """A question of a run: its world, its type and its id."""
 Values = Mapping[Key, tuple[float, float]]
-"""Questions with a value and its weight: grade and 1, or points and worth."""
+"""Key of a question: its world, type and id."""
 
 
 class NothingShared(ValueError):
@@ -66,7 +66,7 @@ def scores(rows: Iterable[Row], *, resamples: int = RESAMPLES, seed: int = 0) ->
 
 
 def headline(rows: Iterable[Row], *, resamples: int = RESAMPLES, seed: int = 0) -> dict[str, Any]:
-    """Return the first three shares of some rows, each with its interval, and how many count."""
+    """Return the first three shares, each with its interval, and how many questions count."""
     found = _cell(tuple(rows), resamples, seed)
     shares: dict[str, Any] = {}
     for name in ("knowledge", "ceiling", "false_answers"):
@@ -110,9 +110,7 @@ def compare(
     (ours, our_points), (theirs, their_points) = _valued(left), _valued(right)
     by_grade = compared(ours, theirs)
     if by_grade is None:
-        raise NothingShared(
-            "no question was asked in both runs and graded: run both on the same folder"
-        )
+        raise NothingShared("the runs share no graded question: run both on the same data")
     by_points = compared(our_points, their_points)
     name = "grade" if by_points is None else "knowledge"
     return {"score": name, **(by_points or by_grade), "grade": by_grade}
@@ -170,7 +168,7 @@ def _ratio(values: Values, worlds: Sequence[Sequence[Key]]) -> Ratio:
 
 
 def usage_total(used: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Add up usage, as rows tell it. A cost is known only if that of every part with calls is."""
+    """Return the sum of usage in rows. The cost is known only if that of every called part is."""
     counted = ("calls", "input", "cached", "output", "unknown")
     tokens = {name: sum(each.get(name, 0) for each in used) for name in counted}
     costs = [each["cost"] for each in used if each["calls"]]
@@ -182,11 +180,10 @@ def usage_total(used: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def agreement(people: Sequence[Mapping[K, float]]) -> tuple[int, float | None]:
-    """Return how many questions two people or more answered, and how far they agree on them.
-
-    That is the squared difference of what two of them earned, 0..1 each, averaged over all twos of
-    a question, then over questions: MANGO's MSE (arXiv 2403.19913, section 3.4, Table 13). 0 is
-    agreement, 1 its opposite; None where no two answered the same question.
+    """Return how many questions two or more people answered, and how far they agree. Agreement is
+    the squared difference of two people's scores (0..1), averaged over all pairs at a question,
+    then over questions: MANGO's MSE (arXiv 2403.19913, section 3.4, Table 13). 0 is agreement, 1
+    its opposite; None where no two answered the same question.
     """
     shared: dict[K, list[float]] = {}
     for earned in people:

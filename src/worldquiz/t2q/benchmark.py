@@ -56,8 +56,8 @@ BENCHMARK = Benchmark(
             tables=Hook("worldquiz.t2q.tables:tables"),
             drawings=Hook("worldquiz.t2q.drawing:drawings"),
             paper={"TSR": ("tsr", "ci.tsr"), "EUS": ("eus", "ci.eus")},
-            about="TSR: the share of tasks that were won. EUS: the share of questions that were "
-            "answered rightly, or declined where what was shown cannot tell.",
+            about="TSR: share of tasks won. EUS: share of questions answered rightly, or declined "
+            "where what was shown does not give the answer.",
             bounds=_bounds,
             sheet=Hook("worldquiz.t2q.human:WorldsQuiz"),
         ),

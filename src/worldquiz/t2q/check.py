@@ -1,4 +1,4 @@
-"""Checks of worlds and suites: a kit for whoever adds a world, and for our own.
+"""Checks of worlds and suites: a kit for authors of worlds, and for our own.
 
 `check_world` plays a task's walkthrough and a handful of senseless commands, twice, and raises
 `AssertionError` naming the first law that is broken (``worldquiz t2q check`` does so for each task
@@ -35,7 +35,7 @@ NONSENSE = (
     "take everything and leave", "print_state", "restart", "quit", "save", "\u2603", "unlock",
     "a" * 2000,
 )  # fmt: skip
-"""What no world may be moved by."""
+"""Commands that must not change any world."""
 
 
 def check_world(world: World, task: Task, *, nonsense: Sequence[str] = NONSENSE) -> None:
@@ -146,8 +146,8 @@ def check_suite(path: Path) -> None:
         bundle, opener, folder = suite.bundle(world), suite.opener(world), suite.folder(world)
         if ":" in opener:
             raise RecordError(
-                f"{path / MANIFEST}: world {world!r} is opened by the code {opener!r}, which runs "
-                "with the suite: look at that code, and trust its maker"
+                f"{path / MANIFEST}: world {world!r} is made by the code {opener!r}, which runs "
+                "with the suite: use it only if you trust its author"
             )
         try:
             check_spec(bundle.spec, folder / "spec.jsonl")
@@ -155,4 +155,4 @@ def check_suite(path: Path) -> None:
             raise RecordError(str(error)) from error
         for file, records in (("tasks", bundle.tasks), ("quiz", bundle.questions)):
             if len({record.id for record in records}) < len(records):
-                raise RecordError(f"{folder / file}.jsonl: two records have one id: it is damaged")
+                raise RecordError(f"{folder / file}.jsonl: two records have the same id")

@@ -161,7 +161,7 @@ class _Drawing:
             yield from self._content(thing, indent + 1)
 
     def _state(self, thing: str) -> tuple[tuple[str, tuple[Fact, ...]], ...]:
-        """Return the words for a door or container, each with the facts that tell it."""
+        """Return the words for a door's or container's state, each with the facts that show it."""
         initial = self.spec.initial
         if f.OPEN(thing) in initial:
             return (("open", (f.OPEN(thing),)),)

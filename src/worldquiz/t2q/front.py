@@ -44,7 +44,7 @@ class T2QSuite(Suite):
 
         Give `agent` and `answerer`, or a `model` that takes the part of whichever is absent. Each,
         and `memory`, is a name or an object: an instance is copied for each world, a class or
-        function is called for a fresh one. A run that was stopped goes on where it was.
+        function is called for a fresh one. A stopped run can be resumed.
 
         Args:
             agent: A name (see `worldquiz t2q agents`), or an object with ``act(observation)``.
@@ -86,5 +86,5 @@ class T2QSuite(Suite):
 
 
 def load(path: Path | str) -> T2QSuite:
-    """Open a finished suite. Raises `RecordError` if there is none, or not a whole one."""
+    """Open a finished suite. Raises `RecordError` if there is none, or an incomplete one."""
     return T2QSuite.load(path)

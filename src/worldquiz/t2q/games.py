@@ -1,4 +1,4 @@
-"""Tasks as games for anybody's TextWorld: Inform source, compiled for the Z-machine.
+"""Tasks as TextWorld games: Inform source, compiled for the Z-machine.
 
 This is the paper's packaging (arXiv 2601.09503, appendix B): a world with n tasks becomes n games
 of the same structure, each with the task's goal as its only quest. The pair ``TASK.z8`` and
@@ -47,7 +47,7 @@ _OURS = {
     'say "You drop [the noun] on the ground." instead.':
         'say "You drop [the noun] on the floor." instead.',
 }  # fmt: skip
-"""What TextWorld says, and what our game says instead."""
+"""TextWorld's sentences, and ours in their place."""
 _RULES = """
 Report opening an empty container (called the box):
 \tsay "You open the [box]. It is empty." instead.
@@ -132,7 +132,7 @@ def _knowledge() -> Any:
 
 
 def _inform(spec: WorldSpec, ids: dict[str, str], piece: str | Lid | Content) -> str:
-    """Say a piece of a text in Inform's terms."""
+    """Return a piece of text in Inform's notation."""
     if isinstance(piece, str):
         return piece
     if isinstance(piece, Lid):
@@ -171,7 +171,7 @@ def compiled(text: str, what: str) -> bytes:
             compilers.compile_inform7_game(text, str(target))
         except compilers.CouldNotCompileGameError as error:
             raise WorldError(
-                f"{what} does not compile: either no room is left where temporary files go "
+                f"{what} does not compile: either no space is left for temporary files "
                 f"({Path(scratch).parent}; set TMPDIR), or more than about 60 rooms or 96 objects "
                 "exceed the Z-machine's 512 KB: lower the parameters, or build without games"
             ) from error

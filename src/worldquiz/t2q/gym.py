@@ -57,7 +57,7 @@ else:
 
 Reward = Literal["task", "knowledge", "both"]
 KEPT = 256
-"""Worlds that a process keeps: making one takes longer than an episode of a few dozen commands."""
+"""Most worlds that a process keeps: making one takes longer than an episode."""
 
 
 class Watched(Game):
@@ -81,7 +81,7 @@ class Watched(Game):
         return self.settled / max(len(self.bundle.questions), 1)
 
     def earned(self, reward: Reward) -> float:
-        """Return what was earned so far."""
+        """Return the rewards earned so far."""
         task = self.won / len(self.bundle.tasks)
         knowledge = 0.0 if self.told is None else self.coverage - self.told
         return {"task": task, "knowledge": knowledge, "both": task + knowledge}[reward]
@@ -121,7 +121,7 @@ LONGEST = 8_192
 
 @coroutine
 def _asked(observation: Observation) -> Generator[Observation, str, str]:
-    """Hand an observation to whoever runs the script; return the command that comes back."""
+    """Pass an observation to the caller of `step`; return the command that comes back."""
     return (yield observation)
 
 
@@ -149,7 +149,7 @@ class _Player:
         self._news += [observation.text, told]
 
     def told(self, text: str = "") -> str:
-        """Return a text after all that has to be told before it."""
+        """Return a text behind everything that is still to be told."""
         news, self._news = self._news, []
         return "\n\n".join([*news, text] if text else news)
 
@@ -178,14 +178,14 @@ class T2QEnv(WorldEnv):
         budget: float | None = None,
         admissible: bool = False,
     ) -> None:
-        """Make it; no world is built before a reset.
+        """Set it up; no world is built before a reset.
 
         Args:
             level: A level of `worldquiz t2q build`.
-            seed: The seed of the first reset that is given none.
+            seed: Seed of the first reset without one.
             split: "train" or "test"; they share no world.
             reward: "task", "knowledge" or "both".
-            worlds: How many worlds there are; None for no end of them.
+            worlds: Number of worlds; None for no limit.
             max_steps: Most commands in each task.
             budget: Most commands, as a multiple of the walkthroughs'. Without either, the
                 level's own.
@@ -224,7 +224,7 @@ class T2QEnv(WorldEnv):
     def bundle(self) -> Bundle:
         """The world under way, its answers included: keep it from the agent."""
         if self._world is None:
-            raise ValueError("no world is open: reset() is due")
+            raise ValueError("no world is open: call reset() first")
         return self._world.bundle
 
     def step(self, action: str) -> tuple[Shown, float, bool, bool, dict[str, Any]]:

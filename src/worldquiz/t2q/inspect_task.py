@@ -42,9 +42,9 @@ from worldquiz.t2q.settings import T2QSettings
 from worldquiz.t2q.suites import Suite
 
 RECORDS = "worldquiz"
-"""Where a sample's metadata keeps its rows."""
+"""Key of a sample's metadata for its rows."""
 LEFT = "left"
-"""Where a sample's metadata says how its solver left it."""
+"""Key of a sample's metadata for how its solver ended."""
 EARLY = (
     "The solver stopped with {} questions unanswered, which count as wrong. An agent that takes "
     "its tools as an argument, such as `react`, is given the world's as `worldquiz/react`, or by "
@@ -54,7 +54,7 @@ EARLY = (
 
 @dataclass(frozen=True, kw_only=True)
 class TaskSettings(T2QSettings):
-    """Settings of the task: those of a run but for the model, its limits and seed: inspect's."""
+    """Settings of the task: those of a run, without model, limits and seed, which inspect sets."""
 
     LACKS: ClassVar[frozenset[str]] = frozenset(declared(RunSettings))
 
@@ -161,14 +161,14 @@ def session(work: WorldsRun, world: str) -> SampleSession:
         unused = [f"-T {name}={value}" for name, (value, usual) in said.items() if value != usual]
         if unused:
             given = " ".join(sorted(unused))
-            raise KnobError(f"{given}: a solver of your own has no use for it: leave it out")
+            raise KnobError(f"{given}: has no effect with a solver of your own: leave it out")
         return script(mine)
 
     return SampleSession(TOOLS, begin, leaves)
 
 
 def leave(state: TaskState, played: Played) -> list[Row]:
-    """Leave a world's rows with its sample, so that it is scored again without a model."""
+    """Store a world's rows in its sample, so that it can be scored again without a model."""
     rows = rows_of(played, str(state.model), MODEL)
     state.metadata[RECORDS] = [kept(row) for row in rows]
     return rows
@@ -188,7 +188,7 @@ def rows_left(state: TaskState) -> list[Row]:
     where = f"world {state.sample_id}"
     lines = state.metadata.get(RECORDS)
     if not isinstance(lines, list):
-        raise RecordError(f"{where}: it holds no rows: it was not finished")
+        raise RecordError(f"{where}: has no rows, so it was not finished")
     return [row_of(check(json.dumps(line), RowLine, where), "") for line in lines]
 
 

@@ -1,4 +1,4 @@
-"""Task2Quiz's two stages in one world, and the rows of what came of them.
+"""Task2Quiz's two stages in one world, and the rows that record them.
 
 An agent plays the world's tasks (`play_through`), an answerer takes its quiz (`examine`). The agent
 is handed observations, never a `Transition`; the episode records them, and beside them the facts
@@ -99,7 +99,7 @@ async def play_through(
 def _step(
     index: int, action: str | None, transition: Transition, before: State, after: State
 ) -> Step:
-    """Most commands change nothing, and many worlds then give the same object as their state."""
+    """Return the step of a transition; equal states, which are frequent, are stored once."""
     same = before is after
     return Step(
         index,
@@ -166,7 +166,7 @@ def rows_of(played: Played, agent: str, answerer: str) -> list[Row]:
 
 
 def _head(played: Played, agent: str, answerer: str) -> dict[str, Any]:
-    """Return what is equal in all rows of a world."""
+    """Return the fields that all rows of a world share."""
     spec = played.bundle.spec
     who = {"run": "", "benchmark": "t2q", "agent": agent, "answerer": answerer}
     return {**who, "world": spec.id, "level": spec.level}
@@ -277,7 +277,7 @@ def _graded(question: Question, said: Answer, kinds: Mapping[str, str]) -> dict[
 
 
 def _handed_over(question: Question, context: Context) -> bool | None:
-    """Tell whether what a memory handed over shows the answer; None where nobody can tell."""
+    """Tell whether the context from a memory shows the answer; None if it cannot be told."""
     if context.whole:
         return True
     return shows(context.text, prompt(question), golds(question))

@@ -3,7 +3,8 @@
 One unit of work is a world: played, graded and kept at once (`run_folder`), by one process. So its
 records are the same, byte for byte, whatever process or machine of a cluster plays it. A language
 model is agent, answerer or both; its worlds are played side by side, as many as there are
-connections, and its calls are kept (`llm.calls`), so a killed run goes on without repeating a call.
+connections, and its calls are kept (`llm.calls`), so a killed run continues without repeating a
+call.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
 
 
 Models = tuple["Model", "Model"]
-"""A run's model, and the model of its memory."""
+"""Models of a run: its own, and that of its memory."""
 
 
 @dataclass(frozen=True)
@@ -155,13 +156,13 @@ class WorldsRun:
         given, reach, (acts, answers) = self.given, self.reach, self.by_model
         agent, answerer = name_of(self.agent), name_of(self.answerer)
         if reach is None and (acts or answers):
-            raise KnobError("give a model, or an agent and an answerer: one plays, one is asked")
+            raise KnobError("choose a model, or an agent who plays and an answerer of the quiz")
         _ = self.budget  # raises for one that allows nothing sensible
         if given.wording > MOST:
             raise KnobError(f"wording {given.wording}: questions have wordings 0 to {MOST}")
         if reach:
             if not (acts or answers):
-                raise KnobError(f"{agent} plays and {answerer} answers: leave out the model")
+                raise KnobError(f"{agent} and {answerer} need no model: leave it out")
             if library := self.memory.missing:
                 raise MissingExtra(library, self.memory.extra)
         self._seated(self.suite.first_opened())
@@ -227,7 +228,7 @@ class WorldsRun:
         each_asked(sitting, longest, reach, models, kept.spent())
 
     def _models(self, reach: Reach) -> Models:
-        """Return what asks the models. Raises what says that they cannot be asked.
+        """Return the models. Raises an error if one cannot be asked.
 
         Replies to a memory have no limit of tokens: one whose JSON is cut off keeps nothing.
         """
@@ -317,7 +318,7 @@ class WorldsRun:
 
 
 def longest_first(suite: Suite, worlds: Sequence[str]) -> list[str]:
-    """Return some worlds, those first that likely take most calls: ties keep their order.
+    """Return worlds sorted by the likely number of calls, the most first; ties keep their order.
 
     A run takes as long as its longest world where that one begins at once. Tasks lead through more
     rooms where there are more; questions are asked together, and count little.
@@ -329,7 +330,7 @@ def longest_first(suite: Suite, worlds: Sequence[str]) -> list[str]:
 def _apart(
     suite: Path, who: tuple[object, object, T2QSettings], out: Path, worlds: Sequence[str]
 ) -> dict[str, WorldquizError]:
-    """Play some worlds of a run into the run's folder, in whichever process.
+    """Play some worlds of a run into the run's folder, in this process.
 
     Returns why worlds could not be finished, in a form that can be sent. Raises an error that says
     nothing of the worlds.

@@ -2,9 +2,9 @@
 
     RUN/manifest.json    written first: the suite's digest and place, agent, answerer, settings
     RUN/rows.jsonl       each task and each question of each world, graded (`t2q.rollout`)
-    RUN/episodes.jsonl   what was done and shown in each task
-    RUN/contexts.jsonl   of a model only: texts that its memory handed over, each once
-    RUN/scores.json      written last; computed from the rows alone
+    RUN/episodes.jsonl   what was done and shown in each task RUN/contexts.jsonl   of a model only:
+    texts that its memory recalled, each once RUN/scores.json      written last; computed from the
+    rows alone
 
 While a run goes on, each finished world has a folder of its own with its part of these files, which
 appears whole or not at all: a killed run resumes with the worlds that are missing, and several
@@ -97,10 +97,8 @@ def manifest_of(run: Path) -> dict[str, Any]:
 
 
 def names_of(manifest: Mapping[str, Any]) -> tuple[str, str]:
-    """Return how tables call a run's agent and answerer.
-
-    A model goes by its own name where it acts; where it answers, by its memory, with its name if
-    another acted.
+    """Return the names of a run's agent and answerer in tables. A model that acts has its own name;
+    one that answers has its memory's, with its own if another agent acted.
     """
     agent, answerer = str(manifest["agent"]), answered_by(manifest)
     if manifest["answerer"] == MODEL:
@@ -158,7 +156,7 @@ class PlayedWorlds(Worlds):
         return world in self._settled or super().has(world)
 
     def keep_played(self, played: Played) -> None:
-        """Grade a finished world and keep its rows, its episodes, and what memory handed over."""
+        """Grade a finished world and keep its rows, its episodes, and the contexts from memory."""
         world = played.bundle.spec.id
         episodes = [dumps(each, Episode) for each in played.episodes]
         shown = {each.context.id: each.context for each in played.answers if each.context}
@@ -270,11 +268,11 @@ def check_run(run: Path) -> None:
     rows, episodes = list(read_rows(run, WorldRow)), episodes_of(run)
     strange = {row.world for row in rows} - {*manifest["worlds"]}
     if strange:
-        raise RecordError(f"{run / ROWS}: has rows of {min(strange)!r}, no world of the run")
+        raise RecordError(f"{run / ROWS}: has rows of world {min(strange)!r}, not of the run")
     played = Counter(row.world for row in rows if row.type == TASK and row.unscored is None)
     for world, tasks in played.items():
         if (number := len(episodes(world))) != tasks:
-            raise RecordError(f"{run / EPISODES}: {number} episodes of {tasks} in world {world!r}")
+            raise RecordError(f"{run / EPISODES}: world {world!r} has {number} of {tasks} episodes")
     contexts = read_bytes(run / CONTEXTS).splitlines() if (run / CONTEXTS).is_file() else []
     for number, line in enumerate(contexts, start=1):
         read_record(line, WorldContext, f"{run / CONTEXTS}:{number}")

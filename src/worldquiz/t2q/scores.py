@@ -85,7 +85,7 @@ def scores(rows: Iterable[Row], *, resamples: int = RESAMPLES) -> Scores:
 
 
 def counted(rows: Iterable[Row]) -> dict[str, float]:
-    """Return every count over the rows of one world, by its name in "counts"."""
+    """Return all counts over the rows of one world, by their names in "counts"."""
     every = list(rows)
     tasks = [row for row in every if row.type == TASK]
     return {

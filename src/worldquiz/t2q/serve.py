@@ -15,7 +15,7 @@ from worldquiz.t2q.run_folder import PlayedWorlds
 
 
 class ServedSuite(WorldsRun, Served):
-    """A suite's worlds as places, and the run of whoever comes to them."""
+    """A suite's worlds as places, and the run of the agents that take them."""
 
     place, tools, instructions = "world", TOOLS, INSTRUCTIONS
 

@@ -36,7 +36,7 @@ class T2QSettings(RunSettings):
         None, "Model that memories call; by default, the same model.", panel=MEMORY
     )
     granularity: str = setting(
-        "step", "How much is added to memory at a time.", panel=MEMORY, choices=("step", "task")
+        "step", "What is added to memory at a time.", panel=MEMORY, choices=("step", "task")
     )
     k: int = setting(10, "Largest number of pieces that memory recalls.", panel=MEMORY, least=1)
     recent: int = setting(
@@ -58,6 +58,6 @@ class T2QSettings(RunSettings):
     )
     constrained: bool = setting(
         False,
-        "Have the server hold replies to a JSON Schema of the form that the prompt asks for.",
+        "Have the server restrict replies to a JSON Schema of the form that the prompt asks for.",
         panel=PROMPTS,
     )

@@ -41,7 +41,7 @@ from worldquiz.t2q.world.config import Budget
 from worldquiz.t2q.world.spec import Task, World, WorldSpec
 
 WORLD = "python"
-"""What opens the worlds of a plan, by its name in the catalogue."""
+"""Opener of the worlds of a plan: its name in the catalogue."""
 CATALOGUE = Catalogue(
     noun="world",
     group="worldquiz.worlds",
@@ -73,7 +73,7 @@ def read_bundle(folder: Path) -> Bundle:
     """Read what `write_bundle` wrote."""
     specs = read_records(folder / "spec.jsonl", "world", WorldSpec)
     if len(specs) != 1:
-        raise RecordError(f"{folder / 'spec.jsonl'}: {len(specs)} worlds, wanted one")
+        raise RecordError(f"{folder / 'spec.jsonl'}: {len(specs)} worlds, expected one")
     tasks = read_records(folder / "tasks.jsonl", "task", Task)
     questions = read_records(folder / "quiz.jsonl", "question", Question)
     return Bundle(specs[0], tuple(tasks), tuple(questions))
@@ -121,7 +121,7 @@ class Suite:
 
     @classmethod
     def load(cls, path: Path | str) -> Self:
-        """Open a finished suite. Raises `RecordError` if there is none, or not a whole one."""
+        """Open a finished suite. Raises `RecordError` if there is none, or an incomplete one."""
         folder = Path(path)
         if not folder.exists():
             raise RecordError(
@@ -130,7 +130,7 @@ class Suite:
             )
         if not (folder / MANIFEST).is_file() and (folder / "plan.json").is_file():
             check_whole(folder)
-            raise RecordError(f"{folder}: the build was stopped: give the same build command again")
+            raise RecordError(f"{folder}: the build was stopped: run its command again to continue")
         manifest = read_manifest(folder, "suite", "suite", SuiteManifest)
         if not manifest["worlds"]:
             raise RecordError(f"{folder / MANIFEST}: lists no worlds")
@@ -158,13 +158,13 @@ class Suite:
 
     @property
     def knobs(self) -> Mapping[str, config.Knobs]:
-        """The parameters of each level; none where somebody made the worlds."""
+        """The parameters of each level; empty for worlds of a user's own."""
         plan = self.manifest.get("plan")
         return config.turned(plan["preset"], plan["settings"]) if plan else {}
 
     @property
     def budget(self) -> Budget:
-        """Budget of a run that asks for none of its own."""
+        """Default budget of runs, from the preset."""
         plan = self.manifest.get("plan")
         if not plan or (plan["preset"] == config.PAPER and "budget" not in plan["settings"]):
             return Budget()
@@ -177,7 +177,7 @@ class Suite:
             return bundle
 
     def entry(self, world: str) -> Mapping[str, Any]:
-        """Return what the manifest says of a world. Raises `WorldError` if there is none."""
+        """Return a world's entry in the manifest. Raises `WorldError` if there is none."""
         if world not in self._entries:
             raise WorldError(f"{self.path}: no world {world!r}{did_you_mean(world, self.worlds)}")
         return self._entries[world]
@@ -199,29 +199,29 @@ class Suite:
         for name, wanted in self.entry(world)["files"].items():
             if digest(read_bytes(folder / name)) != wanted:
                 raise RecordError(
-                    f"{folder / name}: is not what {self.path / 'manifest.json'} says it is: "
+                    f"{folder / name}: differs from its digest in {self.path / 'manifest.json'}: "
                     f"delete {self.path} and build it again"
                 )
         return bundle
 
     def opener(self, world: str) -> str:
-        """Return by which name a world is opened: of a kind of world, or of code."""
+        """Return the name under which a world is opened: a kind of world, or code."""
         return str(self.entry(world).get("world", self.manifest["world"]))
 
     @contextmanager
     def opened(self, bundle: Bundle) -> Iterator[World]:
         """Open a world to be played, and close it again.
 
-        Raises `CatalogError` for a name that nobody has, or that does not make a world;
-        `WorldError` where it makes another world than the suite holds.
+        Raises `CatalogError` for an unknown name, or one that does not make a world; `WorldError`
+        where it makes another world than the suite holds.
         """
         spec, folder = bundle.spec, self.folder(bundle.spec.id)
         name = self.opener(spec.id)
         world = as_world(fresh(CATALOGUE.load(name), "world", spec=spec, folder=folder), name)
         if world.spec != spec:
             raise WorldError(
-                f"world {spec.id!r}: {name!r} makes a world of other facts than {folder} holds: "
-                "make the suite again"
+                f"world {spec.id!r}: {name!r} now makes a world that differs from {folder}: build "
+                "the suite again"
             )
         try:
             yield world

@@ -63,7 +63,7 @@ class TaskFolder(QuizData):
         """Show the pictures of a walk through each scene, then ask about it; or finish such a run.
 
         Options are those of `run`, settings the fields of `TeaRecallSettings`. Raises `KnobError`
-        for walks after which nothing can be asked, and what `run` raises.
+        if the walks show too little for any question, and what `run` raises.
         """
         return RecallData(self.path).run(answerer, **options)
 
@@ -104,7 +104,7 @@ def build(
     jobs: int = 1,
     progress: Done = silent,
 ) -> TaskFolder:
-    """Walk through scenes and make tasks of what is seen; or finish what was begun so.
+    """Walk through scenes and make tasks of what is seen; or finish such a build.
 
     The scenes are those of a `preset` (tiny, paper or large; paper if none is named), `scenes` of
     them if not as many as it has; or those of some folders. `kinds` are kinds of task of your own,

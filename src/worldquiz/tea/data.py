@@ -1,13 +1,11 @@
 """A folder of generated tasks: scenes, the views recorded in them, and the tasks.
 
-    DATA/plan.json                  written first: what the folder is for, by which one resumes
-    DATA/scenes/ID/scene.json       the scene as a value
-    DATA/scenes/ID/views.jsonl      every view: camera, pose, time, and what it shows
-    DATA/scenes/ID/views/NAME.rgb.png
-    DATA/scenes/ID/tasks.jsonl      every task
-    DATA/scenes/ID/loops.json       which tasks each loop executed, and counts
-    DATA/scenes/ID/renderer.json    which OpenGL drew the pictures; no digest depends on it
-    DATA/manifest.json              written last: counts and digests
+    DATA/plan.json written first: settings, by which a stopped build resumes
+    DATA/scenes/ID/scene.json       the scene as a value DATA/scenes/ID/views.jsonl      every view:
+    camera, pose, time, and what it shows DATA/scenes/ID/views/NAME.rgb.png
+    DATA/scenes/ID/tasks.jsonl      every task DATA/scenes/ID/loops.json       which tasks each loop
+    executed, and counts DATA/scenes/ID/renderer.json    which OpenGL drew the pictures; no digest
+    depends on it DATA/manifest.json              written last: counts and digests
 
 A scene's folder appears whole or not at all.
 """
@@ -78,7 +76,7 @@ class Folder:
 def folders(data: Path) -> list[Folder]:
     """Return the scenes of a finished folder, by name.
 
-    Raises `RecordError` if it is none, and where a file was changed since the folder was made.
+    Raises `RecordError` if it is not such a folder, and if a file was changed since.
     """
     place = data / MANIFEST
     scenes: Mapping[str, Any] = read_manifest(data, KIND, NOUN, _Manifest)["scenes"]
@@ -88,7 +86,7 @@ def folders(data: Path) -> list[Folder]:
             path = folder.path / records.beneath(name, place)
             if digest(read_bytes(path)) != wanted:
                 raise RecordError(
-                    f"{path}: is not what {place} says it is: restore it, or build the folder anew"
+                    f"{path}: differs from its digest in {place}: restore it, or build it again"
                 )
     return found
 
@@ -107,19 +105,19 @@ class _Manifest:
 
 
 def check_folder(data: Path) -> None:
-    """Read all of a finished folder. Raises `RecordError` where its manifest says otherwise."""
+    """Read all of a finished folder. Raises `RecordError` if it contradicts its manifest."""
     place, scenes = data / MANIFEST, read_manifest(data, KIND, NOUN, _Manifest)["scenes"]
     for folder in folders(data):
         told = scenes[folder.path.name]
         if "pictures" in told and pictures_digest(folder.path) != told["pictures"]:
-            raise RecordError(f"{folder.path / 'views'}: holds other pictures than {place} says")
+            raise RecordError(f"{folder.path / 'views'}: pictures differ from {place}'s digest")
         if folder.scene.id != folder.path.name:
-            raise RecordError(f"{folder.path}: holds scene {folder.scene.id!r}: name it like that")
+            raise RecordError(f"{folder.path}: must have its scene's name, {folder.scene.id!r}")
         for file in (file for view in folder.views for file in view.files.values()):
             records.beneath(file, folder.path / "views.jsonl")
         for task in folder.tasks:
             if task.view not in folder.view:
-                raise RecordError(f"{folder.path}: task {task.id!r} is of no view, {task.view!r}")
+                raise RecordError(f"{folder.path}: task {task.id!r} lacks its view {task.view!r}")
 
 
 def pictures_digest(folder: Path) -> str:
@@ -145,7 +143,7 @@ def picture(folder: Folder, view: View) -> bytes:
     """Return a view's picture as the bytes of a PNG. Raises `RecordError`."""
     if "rgb" not in view.files:
         raise RecordError(
-            f"{folder.path}: view {view.id} has no picture in colours: generate with --pictures rgb"
+            f"{folder.path}: view {view.id} has no colour picture: build it with --pictures rgb"
         )
     return read_bytes(folder.path / records.beneath(view.files["rgb"], folder.path / "views.jsonl"))
 

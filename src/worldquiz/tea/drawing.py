@@ -49,7 +49,7 @@ REACH = 1.5
 WIDEST, QUALITY = 400, 72
 """Pixels and quality of a picture on a page."""
 MOST_BYTES = 3_000_000
-"""Of the pictures of one apartment; tasks beyond have none."""
+"""Most letters of the pictures of an apartment; further tasks have none."""
 LEGEND = {
     True: "The apartment from above, north being up. Bright is what some picture has shown clearly "
     "so far; the dot is the camera.",
@@ -151,7 +151,7 @@ class Pictures:
     def shown(self, view: View, box: Box | None = None, lines: str = "") -> DrawnPicture | None:
         """Return a view's picture, or its part within a box, with lines over it.
 
-        None where there is none, or no room.
+        None if there is none, or no room for it.
         """
         part = x0, y0, x1, y1 = box or (0, 0, view.camera.width, view.camera.height)
         if (view.id, part) not in self._made:

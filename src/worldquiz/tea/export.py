@@ -102,18 +102,19 @@ the first ones. `CREDITS.md` says who made the models in each scene, and under w
 """
 MESSAGES, TABLE = "messages.jsonl", "WorldQuizTEA.tsv"
 DETAIL = 2
-"""Of what is round: 24 sides."""
+"""Sides of round shapes: 24."""
 GLASS = Paint("black", (0.1, 0.11, 0.12), "glass")
 PLATE = 0.002
-"""Metres: half a mirror's glass."""
+"""Half the thickness of a mirror's glass, in metres."""
 TO_GLTF = ((1, 0, 0, 0), (0, 0, 1, 0), (0, -1, 0, 0), (0, 0, 0, 1))
-"""From our frame to glTF's."""
+"""Rotation from our frame to glTF's."""
 
 
 def export(
     data: Path, out: Path, settings: TeaSettings | None, *, chats: bool = False, done: Done = silent
 ) -> dict[str, Any]:
-    """Write the tasks of a TEA-Test, or without settings all, as a dataset; `chats` asks for those.
+    """Write the tasks of a TEA-Test (without settings, all tasks) as a dataset, with `chats` too if
+    asked for.
 
     Returns counts, and digests of the files. Raises `KnobError` where there is nothing to export,
     `RecordError` where `out` holds anything, and for a picture that is missing or broken off.
@@ -198,8 +199,8 @@ def rows(folder: Folder, tasks: Iterable[Instance]) -> Iterator[dict[str, Any]]:
         pictures = show.pictures(folder, task)
         if not 1 <= len(pictures) <= len(PICTURES):
             raise RecordError(
-                f"task {task.id!r} shows {len(pictures)} pictures; an export holds 1 to "
-                f"{len(PICTURES)} of each task: leave its type out"
+                f"task {task.id!r} shows {len(pictures)} pictures, and an export holds 1 to "
+                f"{len(PICTURES)} for a task: leave its type out"
             )
         view = folder.view[task.view]
         camera, truth = view.camera, task.truth
@@ -294,5 +295,5 @@ def placed(at: Sequence[float], turn: Quat) -> Any:
 
 
 def linear(share: float) -> float:
-    """Return a share of a colour by light, not by how it looks (sRGB)."""
+    """Convert a colour component from sRGB to linear light."""
     return share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4

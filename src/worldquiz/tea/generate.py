@@ -60,7 +60,7 @@ _NAME = re.compile(r"(?!.*-by-)[a-z0-9][a-z0-9-]*")
 
 
 def task_kinds(own: Sequence[object] = ()) -> tuple[TaskKind, ...]:
-    """Return every kind of task, some of a user's `own` among them, by name.
+    """Return every kind of task by name, a user's `own` included.
 
     Raises `CatalogError` for two of one name, and for an object that is no kind.
     """
@@ -73,19 +73,17 @@ def task_kinds(own: Sequence[object] = ()) -> tuple[TaskKind, ...]:
         told = f"kind of task {kind.name!r}"
         if not _NAME.fullmatch(kind.name):
             raise CatalogError(
-                f"{told}: a name is of small letters, digits and hyphens, without '-by-'"
+                f"{told}: its name may have lower-case letters, digits and hyphens, but no '-by-'"
             )
         if kind.name in found:
-            raise CatalogError(f"{told}: there is one of that name: give yours another")
+            raise CatalogError(f"{told}: this name is taken: choose another")
         found[kind.name] = kind
     return tuple(found[name] for name in sorted(found))
 
 
 def code(own: Sequence[TaskKind]) -> dict[str, str]:
-    """Return digests of all that a user's own kinds are.
-
-    A build is finished with equal ones or not at all (`runs.folder.begin`).
-    """
+    """Return digests of the code of a user's own kinds. A build continues only with equal ones
+    (`runs.folder.begin`)."""
     found = {}
     for kind in own:
         sets = [(graph.vertices, graph.edges, graph.attributes)
@@ -130,23 +128,21 @@ def plan_of(
     pictures: Sequence[Pictures],
     kinds: Sequence[TaskKind] = (),
 ) -> Plan:
-    """Return the plan that `worldquiz.tea.build` goes by.
-
-    Raises `KnobError` for two scenes of one name, `RecordError` for a mesh that is missing.
-    """
+    """Return the plan of `worldquiz.tea.build`. Raises `KnobError` for two scenes of one name,
+    `RecordError` for a missing mesh."""
     places: dict[str, Path] = {}
     if scenes is None or isinstance(scenes, int):
         preset = preset or "paper"
         found = scenes_of.suite(preset, seed, scenes)
     elif preset is not None:
-        raise KnobError(f"preset {preset!r}: folders of scenes are given: they say which scenes")
+        raise KnobError(f"preset {preset!r}: has no effect on finished scenes: leave it out")
     else:
         found = [read_scene(Path(folder)) for folder in scenes]
         for scene, folder in zip(found, map(Path, scenes), strict=True):
             if scene.id in places:
                 raise KnobError(
-                    f"{places[scene.id]} and {folder} hold scenes of one name, {scene.id!r}: give "
-                    "one, or import the other from a file of another name"
+                    f"{places[scene.id]} and {folder} hold scenes of the same name {scene.id!r}: "
+                    "leave one out, or import it from a file of another name"
                 )
             places[scene.id] = folder
             for name in meshes_of(scene):

@@ -38,18 +38,18 @@ else:
     gymnasium = need("gymnasium", extra="agents")
 
 NAMES = tuple(sorted(LABELS))
-"""What goals are called, by their numbers."""
+"""Names of goals, in the order of their numbers."""
 FAR = 100.0
-"""Metres: what is farther away, and the sky, is observed as far as that."""
+"""Greatest observed depth in metres; the sky is as far."""
 STARTS = 8
-"""Spots of an apartment that are tried for one from which some thing can be walked to."""
+"""Spots tried in an apartment for a start from which a goal can be reached."""
 MOST_STEPS = 100
 """Moves of an episode, if not told otherwise."""
 
 
 @dataclass(frozen=True)
 class Errand:
-    """An apartment, where the agent starts, and the thing that it is to go to."""
+    """An apartment, the agent's start, and the thing to go to."""
 
     ways: ThingWays
     built: Built
@@ -58,7 +58,7 @@ class Errand:
 
 
 def errand(level: str, split: Split, number: int) -> Errand:
-    """Return the errand of a number: the first apartment of its own in which there is one."""
+    """Return the errand of a number: in its first apartment that has one."""
     for attempt in count():
         seed = split_seed(split, number, "tea", level, str(attempt))
         scene = generate(PRESETS[level].knobs, seed, f"{level}-{split}-{number}")
@@ -95,13 +95,13 @@ class WalkEnv(WorldEnv):
         size: tuple[int, int] = (160, 120),
         render_mode: str | None = None,
     ) -> None:
-        """Make it; no apartment is made before a reset.
+        """Set it up; no apartment is made before a reset.
 
         Args:
             level: "tiny" (one or two rooms) or "paper" (three to six).
-            seed: The seed of the first reset that is given none.
+            seed: Seed of the first reset without one.
             split: "train" or "test"; they share no apartment.
-            worlds: How many apartments there are, which are kept; None for no end of them.
+            worlds: Number of apartments, which are kept; None for no limit.
             max_steps: Most moves of an episode.
             size: Pixels of a picture, width and height.
             render_mode: "rgb_array" for the last picture.
@@ -143,10 +143,7 @@ class WalkEnv(WorldEnv):
         return self._observed(seen), self._info(info)
 
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
-        """Move, and look.
-
-        Raises `ValueError` for an action that is none, and where a reset is due.
-        """
+        """Move, and look. Raises `ValueError` for an invalid action, and before a reset."""
         self._check_step(action)
         assert self._walk is not None
         seen, metres, done, cut, info = self._walk.step(action)

@@ -80,7 +80,7 @@ class Tasks(ItemsQuiz):
         )  # fmt: skip
 
     def reading(self, part: str) -> str:
-        """Return no text: pictures are looked at."""
+        """Return no text: a person looks at pictures."""
         return ""
 
     def picture(self, asked: Asked, number: int) -> bytes:
@@ -91,7 +91,7 @@ class Tasks(ItemsQuiz):
         return show.pictures(self.work.folders[task.scene], task)
 
     def reply(self, asked: Asked, said: str) -> str:
-        """Return an answer in the form of a model's. Raises `ValueError` for one that is none."""
+        """Return an answer in the form of a model's. Raises `ValueError` for an invalid one."""
         task = self.work.tasks[asked.key]
         form, value = shape(task), cast("Any", said)
         if form not in (AnswerShape.NAME, AnswerShape.CHOICE):
@@ -101,7 +101,7 @@ class Tasks(ItemsQuiz):
                 [value] = value
         reply = json.dumps({"answer": value})
         if read(reply, form, asked.choices) is None:
-            raise ValueError(f"this is not what is asked for: give {HINTS.get(form, 'a choice')}")
+            raise ValueError(f"this is not {HINTS.get(form, 'a choice')}")
         return reply
 
 
@@ -143,7 +143,7 @@ class Ratings(Tasks):
     )
 
     def ask(self, row: Row) -> Asked:
-        """Return a task with its answer, and one of the questions about it."""
+        """Return a task with its answer, and one of the three questions about it."""
         made, task = super().ask(row), self.work.tasks[row.world, row.type, row.item]
         words = f"“{made.words}” Its answer: {show.gold(task.truth)}. {QUESTIONS[row.type]}"
         return replace(made, words=words, choices=YES_NO, hint="", draw=None)
@@ -174,7 +174,7 @@ def quiz_of_run(run: Path, name: str, data: Path | None) -> Tasks:
     """Return the tasks about pictures that a run asked. Raises `RecordError` where it has none."""
     exam = TeaRun.of_run(run, data)
     if not exam.answered:
-        raise RecordError(f"{exam.data}: the run has walks only, and the page shows pictures")
+        raise RecordError(f"{exam.data}: the run has only walks, which people cannot take")
     only = TeaRun(exam.data, replace(exam.settings, walks=0))
     return Tasks(only, read_json(run / MANIFEST) | {"walks": 0}, name)
 
@@ -189,6 +189,6 @@ def ratings_of_test(data: Path, asked: RatingSettings, name: str) -> Ratings:
 
 
 def ratings_again(folder: Path, name: str, data: Path | None) -> Ratings:
-    """Return a page for the tasks that somebody else rated. Raises `RecordError`."""
+    """Return a page for the tasks that another person rated. Raises `RecordError`."""
     told = Told(read_json(folder / MANIFEST), folder / MANIFEST)
     return Ratings(Rated.of_run(folder, data), {**told, "share": told["share"]}, name)

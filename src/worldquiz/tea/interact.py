@@ -50,7 +50,7 @@ Content = tuple[Hashable, ...]
 TURNS = (-120.0, -60.0, 60.0, 120.0)
 """Degrees by which an agent turns to look around, give or take 15."""
 FEW = 2
-"""Things that a look is likely to show, at least: an agent walks or turns on from a bare wall."""
+"""Least number of things that a look should show: an agent turns away from a bare wall."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def interact(
 
 
 def content(task: Instance, views: Mapping[str, View]) -> Content:
-    """Return a task's given values and answer, without its time: fixed cameras see much twice."""
+    """Return a task's given values and answer without its time, as fixed cameras see much twice."""
     view = views[task.view]
     given = [
         (name, views[told.view].camera, told.box) if isinstance(told, Crop) else (name, told)
@@ -125,7 +125,7 @@ def within_reach(ground: Ground) -> frozenset[str]:
 def _shots(
     walker: Walker, todo: Sequence[Instance], loops: Loops, draw: random.Random
 ) -> Iterator[Shot]:
-    """Yield the shots of one loop."""
+    """Yield the shots of a loop."""
     for _ in range(loops.bouts):
         yield from bout(walker, todo, loops, draw)
     walker.watch = "room"
@@ -208,11 +208,11 @@ def _chosen(
 
 
 SIDE = 64
-"""Picture of the square that pictures are shrunk to before they are embedded."""
+"""Side of the square that pictures are shrunk to before embedding."""
 TEXT_SIZE = 512
 """Numbers that describe a text."""
 DIGITS = 9
-"""Digits of a mean similarity that count: those after them depend on how a machine adds."""
+"""Significant digits of a mean similarity: later ones depend on the machine."""
 
 
 def embedded(picture: Picture) -> Singles:
@@ -244,10 +244,9 @@ def embedded(picture: Picture) -> Singles:
 def modalities(
     scene: Scene, tasks: Sequence[Instance], pictures: Mapping[Any, Singles], shown: Sequence[Any]
 ) -> tuple[Any, Any, Any]:
-    """Return rows for each task: of its picture less the mean of all, of its command and subject.
-
-    `pictures` are vectors from `embedded`, `shown` says which is each task's. A subject is told by
-    the task's type and the labels of its things.
+    """Return three vectors for each task: of its picture (less the mean picture), its command and
+    its subject. `pictures` are vectors from `embedded`, `shown` their numbers by task. The subject
+    is the task's type with the labels of its things.
     """
     rows = list(pictures.values())
     less = np.array(rows, "float32") - np.mean(rows, axis=0, dtype="float32")
@@ -312,7 +311,7 @@ def clusters(modalities: Sequence[Singles], k: int, *, seed: int = 0) -> Longs:
     size = parts[0].shape[0]
 
     def affine(vector: Any) -> Any:
-        """Multiply the affinities of all with others than themselves with a vector."""
+        """Multiply a vector by the affinities between different tasks."""
         vector = np.ravel(vector)
         like = sum(part @ (part.T @ vector) for part in parts) / len(parts)
         return (vector.sum() + like) / 2 - itself * vector

@@ -1,4 +1,4 @@
-"""MIR, how much of a set of tasks repeats nothing (arXiv 2602.05249, equations 9-11), and places.
+"""MIR, the share of tasks in a set that do not repeat others (arXiv 2602.05249, equations 9-11).
 
 Two tasks are alike if their similarity is above a threshold. The maximum independent ratio is the
 size of the largest subset without two that are alike, over the size of the set. Each result comes
@@ -50,16 +50,16 @@ CURVE = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95)
 SAMPLE = 100
 """Tasks of each set, at most."""
 ROUNDING = 1e-6
-"""What two cosines may differ by and still be equal: they depend on how a machine adds."""
+"""Tolerance for equal cosines, which depend on the machine's arithmetic."""
 NODES = 200
-"""Nodes that the solver may branch on. No time limit: slow machines find the same."""
+"""Most nodes that the solver may branch on. There is no time limit: slow machines find the same."""
 SURE = 1e-6
-"""How far below a whole number a bound may be and still be that number: solvers round."""
+"""Tolerance for rounding a bound to a whole number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Independent:
-    """A largest set of tasks without two that are alike, as far as it was found."""
+    """A largest set of tasks no two of which are alike, or the largest that was found."""
 
     chosen: tuple[int, ...]  # in order
     bound: int  # no set can be larger
@@ -130,7 +130,7 @@ def added(before: Independent, after: Independent, new: int) -> float | None:
 
 
 def _filled(near: Mask, start: list[int]) -> list[int]:
-    """Return a maximal independent set around an independent one: of low degree first."""
+    """Return a maximal independent set that contains an independent one, low degrees first."""
     found = list(start)
     free: Mask = np.logical_not(near[found].any(axis=0))
     free[found] = False
@@ -204,10 +204,8 @@ def _scene(seed: int, folder: Folder) -> dict[str, Any]:
 
 
 def measured(folder: Folder, sets: Iterable[Sequence[Instance]]) -> Callable[..., Independent]:
-    """Return what finds the largest part of tasks of some sets that repeats nothing.
-
-    It gets some of the tasks, and may get another threshold.
-    """
+    """Return a function that finds the largest non-repeating part of some tasks of `sets`. It takes
+    the tasks, and another threshold if given."""
     every = list({task.id: task for some in sets for task in some}.values())
     row = {task.id: number for number, task in enumerate(every)}
     vectors = described(folder, every)

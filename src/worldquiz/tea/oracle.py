@@ -46,8 +46,8 @@ def check(
 ) -> dict[str, Any]:
     """Return how many of the drawn tasks agree with the oracle, and each that does not.
 
-    `sample` tasks are drawn, as many of each type as there are; 0 takes all. Those that no rule is
-    about are counted by type, under ``no_rule``. `done` is told of each scene. Raises `RecordError`
+    `sample` tasks are drawn, as many of each type as there are; 0 takes all. Tasks without a rule
+    are counted by type, under ``no_rule``. `done` gets the name of each scene. Raises `RecordError`
     for a folder that holds no finished tasks.
     """
     by_type: dict[str, list[Instance]] = {}
@@ -84,7 +84,7 @@ def _judged(data: Path, work: tuple[str, list[str]]) -> list[tuple[str, str, str
 
 
 class Judge:
-    """The oracle's knowledge of one scene."""
+    """The oracle's view of one scene."""
 
     def __init__(self, scene: Scene, views: Mapping[str, View], meshes: Path | None = None) -> None:
         self.scene, self.views, self.caster = scene, views, Caster(scene, meshes)
@@ -179,12 +179,12 @@ def _alike(one: Box, two: Box) -> bool:
 
 
 def _margin(number: float) -> float:
-    """Return by how many pixels two counts of pixels may differ."""
+    """Return the tolerance between two pixel counts."""
     return max(SLACK * number, FEW)
 
 
 def _clear(sight: Sight, some: Sequence[Seen], sign: int = -1, side: float = 0) -> bool:
-    """Tell whether something seen of a thing is clear: maybe (sign -1) or surely (1).
+    """Tell whether the visible part of a thing is clear: possibly (sign -1) or surely (1).
 
     Both sides of its box must have at least `side` px.
     """
@@ -198,13 +198,13 @@ def _clear(sight: Sight, some: Sequence[Seen], sign: int = -1, side: float = 0) 
 
 
 def _noticed(sight: Sight, some: Sequence[Seen]) -> int:
-    """Return in how many places a thing is surely not hidden."""
+    """Return how often a thing surely appears: directly, and in each mirror."""
     most = show.HIDDEN_SHARE * sight.camera.width * sight.camera.height
     return sum(seen.pixels >= most + _margin(most) for seen in some)
 
 
 def _plain(sight: Sight, id: str, some: Sequence[Seen], side: float = 0) -> bool:
-    """Tell whether a thing is clear; raises `Wrong` where it is neither clear nor hidden."""
+    """Tell whether a thing is clear; raises `Wrong` if it is neither clear nor hidden."""
     clear = _clear(sight, some, side=side)
     if _noticed(sight, some) and not clear:
         raise Wrong(f"{id} is neither clear nor hidden: {sum(each.pixels for each in some)} px")
@@ -212,7 +212,7 @@ def _plain(sight: Sight, id: str, some: Sequence[Seen], side: float = 0) -> bool
 
 
 def _counting(judge: Judge, task: Instance) -> Truth:
-    """Count things in a view or in its mirrors; none may be neither clear nor hidden."""
+    """Count things in a view or in its mirrors; each must be either clear or hidden."""
     sight, mirrors = judge.sight(task.view), family(task.type) == "mirror-counting"
     if mirrors and not sight.mirrors:
         raise Wrong("no mirror is in the picture")
@@ -252,7 +252,7 @@ def _uncovered(judge: Judge, own: Sight, thing: Thing) -> bool:
 
 
 def _person(judge: Judge, task: Instance) -> tuple[Thing, Sight, str]:
-    """Return a task's object, and the picture and room of the person whom its own shows."""
+    """Return a task's object, and the picture and room of the person in the task's view."""
     thing, sight = judge.meant(task), judge.sight(task.view)
     if not _clear(sight, sight.seen(show.BODY)):
         raise Wrong("the picture does not show the agent clearly")

@@ -24,11 +24,11 @@ from worldquiz_scenes.view import BODY, EGO, Box, Camera
 NEAREST = 0.05
 """Metres along a camera's axis below which it sees nothing."""
 OFF = 1e-4
-"""Metres before the glass at which a ray starts that is thrown back."""
+"""Metres before the glass at which a reflected ray starts."""
 DETAIL = 3
-"""Of what is round: 48 sides."""
+"""Sides of round shapes: 48."""
 RAYS = 60_000
-"""Rays that measure a thing alone, about."""
+"""Number of rays that measure a thing alone, roughly."""
 
 Pose = tuple[float, float, float]
 """Where the agent stands: x, y, heading."""
@@ -60,9 +60,8 @@ class Triangles:
         self._number = np.repeat(numbers, [len(each) for each in found])
 
     def meet(self, starts: Floats, fan: Floats) -> tuple[Ints, Floats]:
-        """Return which number rays (n x 3) meet first, and when; 0 and infinity for none.
-
-        When is told in lengths of the ray.
+        """Return the number of the triangle that each ray (n x 3) meets first, and the distance in
+        ray lengths; 0 and infinity for none.
         """
         face = self._mesh.ray.intersects_first(starts, fan)
         hit = np.flatnonzero(face >= 0)
@@ -114,9 +113,10 @@ class Caster:
         return found
 
     def first(self, starts: Floats, fan: Floats, pose: Pose | None) -> tuple[Ints, Floats]:
-        """Return whom rays meet first, by number (below zero: its glass), and when.
+        """Return the number of the thing that each ray meets first (negative: its glass), and the
+        distance.
 
-        Where there is a pose, the agent stands there and is met, too.
+        With a pose, rays also meet the agent, which stands there.
         """
         numbers, when = self._every.meet(starts, fan)
         if pose is None:

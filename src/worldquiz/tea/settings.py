@@ -25,7 +25,7 @@ class TeaSettings(RunSettings):
         """Raise `KnobError` also for a test of nothing."""
         super().__post_init__()
         if not self.tasks + self.walks:
-            raise KnobError("0 tasks and 0 walks: give numbers from 1")
+            raise KnobError("0 tasks and 0 walks: raise one of them")
 
 
 @dataclass(frozen=True, kw_only=True)

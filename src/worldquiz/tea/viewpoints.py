@@ -119,7 +119,7 @@ def _spots(walker: Walker, count: int, draw: random.Random) -> Iterator[tuple[Sp
 
 
 def _facing(walker: Walker, spot: Spot, thing: Thing) -> Camera:
-    """Return what an agent at a spot sees with when it faces a thing."""
+    """Return the camera of an agent at a spot, turned to a thing."""
     ahead = atan2(thing.position[1] - spot[1], thing.position[0] - spot[0])
     return ego(*spot, ahead, size=walker.size)
 
@@ -129,7 +129,7 @@ def _in(walker: Walker, room: str) -> list[Thing]:
 
 
 def _in_turn(groups: Iterable[Sequence[T]], count: int) -> list[T]:
-    """Return so many, or fewer, from each group in turn."""
+    """Return `size` items, or fewer, from the groups in turn."""
     turns = zip_longest(*groups)
     return [each for turn in turns for each in turn if each is not None][:count]
 
@@ -183,7 +183,7 @@ def looking_places(
 def _mirrored(scene: Scene, mirror: Thing, spot: Spot) -> Counter[str]:
     """Return how many things of its room, by label, a mirror is likely to show to an eye there.
 
-    Labels of which it is likely to show some, but not clearly, are left out: they are not counted.
+    Labels of which it is likely to show some unclearly are left out, as they are not counted.
     """
     assert mirror.mirror is not None
     glass, normal = plane(mirror)

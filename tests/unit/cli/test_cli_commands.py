@@ -148,7 +148,7 @@ def test_runs_on_other_data_are_not_compared_whatever_their_worlds_are_called(
         one, other = (tmp_path / f"{benchmark}-{seed}" for seed in (1, 2))
         assert wq.load(one).frame()["world"][0] == wq.load(other).frame()["world"][0]
         said = cli("compare", one, other)
-        assert (said.code, "no question was asked in both runs" in said.err) == (2, True)
+        assert (said.code, "the runs share no graded question" in said.err) == (2, True)
         page = cli("report", one, other, "--out", tmp_path / "page.html")
         assert page.code == 0
         assert "+1.00" not in (tmp_path / "page.html").read_text()

@@ -78,17 +78,17 @@ def test_check_names_the_file_that_may_not_be_trusted(cli: Cli, toy: Path) -> No
     (toy / "passwords").symlink_to("/etc/passwd")
     told = cli("check", toy)
     assert (told.code, told.out) == (2, "")
-    assert "passwords: is a link out of the folder" in told.err
+    assert "passwords: links to a file outside the folder" in told.err
     found = cli("check", toy, "--json")
     assert (found.code, found.err, found.json["trusted"]) == (2, "", False)
-    assert "is a link out of the folder" in found.json["why"]
+    assert "links to a file outside the folder" in found.json["why"]
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         (("run", "--out", "x"), "Missing argument 'FOLDER'"),
-        (("run", "RUN", "--out", "x"), "is a toy run: give the folder that it was run on"),
+        (("run", "RUN", "--out", "x"), "is a toy run: use the folder of data that it was run on"),
         (("check", "NOWHERE"), "there is no such folder"),
         (("score", "DATA"), "is a list of sums, not a run"),
         (("report", "NOWHERE"), "there is no such folder"),
@@ -159,7 +159,7 @@ def test_a_table_of_another_format_is_refused(
 ) -> None:
     said = cli("export", run, "--out", tmp_path / name)
     assert (said.code, said.out) == (2, "")
-    assert f"{name}: rows are written as Parquet: give a name that ends in .parquet; " in said.err
+    assert f"{name}: rows are written as Parquet: choose a name ending in .parquet; " in said.err
     assert ".frame().to_csv(" in said.err
     assert not list(tmp_path.glob("q*"))
     for good in ("q.parquet", "q.PARQUET", "q"):
@@ -185,9 +185,9 @@ def test_a_comparison_says_why_a_p_value_is_missing(
     other = toy_benchmark.write(tmp_path / "other", "toy-run", answerer="all", sums=[])
     said = cli("compare", run, other)
     assert said.code == 2
-    told = f"{run} and {other}: no question was asked in both runs and graded: run both on the"
+    told = f"{run} and {other}: the runs share no graded question: run both on the"
     assert told in said.err
-    with pytest.raises(wq.WorldquizError, match="no question was asked in both runs"):
+    with pytest.raises(wq.WorldquizError, match="the runs share no graded question"):
         wq.compare(wq.load(run), other)
 
 
@@ -233,5 +233,5 @@ def test_a_person_whose_port_is_taken_leaves_no_folder(cli: Cli, tmp_path: Path)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         said = cli("human", run, "--no-browser", "--port", taken.getsockname()[1])
     assert said.code == 2
-    assert "give another, or 0 for any free one" in said.err
+    assert "choose another port, or 0 for any free one" in said.err
     assert not (tmp_path / "run-human").exists()

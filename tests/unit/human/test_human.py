@@ -102,7 +102,7 @@ def test_a_person_goes_back_and_on_and_becomes_a_run_like_any_other(
         assert escape(text.splitlines()[0]) in page.get("question-0")
         for seconds in (2, 1e9):
             assert page.post("question-1", f"said=a+slip&seconds={seconds}".encode()).is_redirect
-        assert page.post("finish").text == f"{len(rows) - 1} are not answered yet"
+        assert page.post("finish").text == f"{len(rows) - 1} questions are not answered yet"
         assert "Welcome back: 1 of" in page.get()
         assert 'value="a slip"' in page.get("question-1")
         for place, row in enumerate(rows):
@@ -202,18 +202,20 @@ def test_moved_data_are_given_and_must_be_those_of_the_run(
 ) -> None:
     assert run.rows
     shutil.move(tmp_path / "houses", tmp_path / "moved")
-    assert "there is no such folder" in cli("human", run.path).err
+    assert "no such folder" in cli("human", run.path).err
     own.Houses.build(tmp_path / "others", houses=2, seed=8)
-    assert "is not the data that" in cli("human", run.path, "--data", tmp_path / "others").err
+    assert (
+        "does not hold the data that" in cli("human", run.path, "--data", tmp_path / "others").err
+    )
     assert sit(Page.get, "--data", tmp_path / "moved")[1].code == 0
 
 
 def test_folders_that_ask_nothing_say_what_to_give(cli: Cli, tmp_path: Path) -> None:
-    assert "it is no folder of data and no run" in cli("human", tmp_path).err
+    assert "so it is neither data nor a run" in cli("human", tmp_path).err
     for kind, words in (
         ("suite", "is a suite, not a run"),
-        ("unheard-of", "belongs to no installed benchmark"),
-        (None, "states no kind"),
+        ("unheard-of", "no installed benchmark has the kind"),
+        (None, "has no 'kind'"),
     ):
         (tmp_path / "manifest.json").write_text(json.dumps({"kind": kind}))
         assert words in cli("human", tmp_path).err

@@ -201,7 +201,7 @@ def test_an_error_in_place_of_a_reply_has_its_code(code: int | None, again: bool
 @pytest.mark.parametrize("choices", [[], None, "x", 3])
 def test_a_body_without_choices_is_no_reply(choices: object) -> None:
     """A server of something else answers 200 to all that is asked: it is not a silent model."""
-    with pytest.raises(CallError, match="has no choices: is the address that of"):
+    with pytest.raises(CallError, match="has no choices: is the base URL a"):
         read_completion({**body(), "choices": choices})
 
 
@@ -239,5 +239,5 @@ def test_settings_that_no_manifest_can_hold_are_refused(settings: dict[str, Any]
 
 def test_a_key_that_cannot_be_sent_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-abcdefgh\n")
-    with pytest.raises(CatalogError, match="OPENAI_API_KEY: the key holds"):
+    with pytest.raises(CatalogError, match="OPENAI_API_KEY: the API key contains"):
         Reach(RunSettings(model="m", base_url=HERE)).made()

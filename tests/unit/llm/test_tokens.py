@@ -33,13 +33,13 @@ def test_tiktoken_counts_special_words_as_text(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     ("name", "complaint"),
     [
-        ("gpt-4", "no such tokenizer; give chars/NUMBER, tiktoken:NAME"),
+        ("gpt-4", "no such tokenizer; use chars/NUMBER, tiktoken:NAME"),
         ("chars/0", "no such tokenizer"),
         ("chars/-4", "no such tokenizer"),
         ("tiktoken", "no such tokenizer"),
         ("hf:", "no such tokenizer"),
-        ("tiktoken:cl100k_bass", "cannot be had"),
-        ("hf:a b", "cannot be had"),
+        ("tiktoken:cl100k_bass", "cannot be loaded"),
+        ("hf:a b", "cannot be loaded"),
     ],
 )
 def test_an_unknown_tokenizer_is_told_what_there_is(name: str, complaint: str) -> None:
@@ -58,6 +58,6 @@ def test_without_a_network_tiktoken_is_told_how_to_do_without(
         raise ConnectionError(f"Max retries exceeded with url: /{name}\nand much more")
 
     monkeypatch.setattr(tiktoken, "get_encoding", fetch)
-    with pytest.raises(KnobError, match=r"cannot be had \(Max.*TIKTOKEN_CACHE_DIR") as told:
+    with pytest.raises(KnobError, match=r"cannot be loaded \(Max.*TIKTOKEN_CACHE_DIR") as told:
         counter("tiktoken:p50k_edit")
     assert "much more" not in str(told.value)

@@ -90,7 +90,7 @@ def test_a_run_of_other_questions_is_not_scored_as_the_papers_unsaid(
     asks = ("--answerer", "keeper", "--choice", choice, "--per-maze", "4", "--out", tmp_path / "r")
     assert cli("mango", "run", mazes, *asks).code == 0
     told = cli("mango", "score", tmp_path / "r", "--compat", "paper").err
-    assert ("ask with --choice published" in told) == (choice == "paired")
+    assert ("run with --choice published" in told) == (choice == "paired")
     assert "--choice" not in said(df_row(0), compat="paper").err  # answers from elsewhere
 
 
@@ -137,13 +137,13 @@ def test_the_releases_files_are_the_same_answers(said: Score, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ("", "holds no answers"),
-        ("\n\n", "holds no answers"),
+        ("", "contains no answers"),
+        ("\n\n", "contains no answers"),
         ('{"game": "toy"}\n', "a.jsonl:1: task: Field required"),
-        ('{"game":', "a.jsonl:1: is no JSON"),
+        ('{"game":', "a.jsonl:1: is not JSON"),
         ("7\n", "a.jsonl:1: record: Input should be"),
-        ("[" * 100_000, "a.jsonl:1: is no JSON"),
-        ('{"id": ' + "9" * 5_000 + "}", "a.jsonl:1: is no JSON"),
+        ("[" * 100_000, "a.jsonl:1: is not JSON"),
+        ('{"id": ' + "9" * 5_000 + "}", "a.jsonl:1: is not JSON"),
         (df_row(0) | {"id": "0" * 64}, "a.jsonl:1: maze 'toy' has no question from 'hall' by"),
         (df_row(0) | {"actions": ["south"]}, "has no question from 'hall' by"),
         (df_row(0) | {"actions": ["north"] * 1_000}, "has no question"),
@@ -175,14 +175,14 @@ def test_no_answer_counts_twice(said: Score) -> None:
     found = said(ROWS[0], ROWS[1], ROWS[0])
     assert found.code == 2
     assert "a.jsonl:3: question" in found.err
-    assert "is answered already in" in found.err
+    assert "is answered twice" in found.err
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         ({"src_node": None}, "source: Field required"),
-        ({"action_list": None}, "actions: an answer of task df needs it"),
+        ({"action_list": None}, "an answer of task df needs 'actions'"),
         ({"model_cutoff_num": "all"}, "steps: "),
     ],
 )

@@ -123,7 +123,7 @@ class Uncopied(Northward):
         ({"answerer": Named}, CatalogError, "give the object another `name`"),
         ({"answerer": object()}, CatalogError, "'object': missing method 'answer'"),
         ({"answerer": "mapper", "games": ["maze-2"]}, KnobError, "no game 'maze-2'"),
-        ({"answerer": "mapper", "retries": 2}, KnobError, "retries needs a model"),
+        ({"answerer": "mapper", "retries": 2}, KnobError, "retries has no effect without a model"),
         ({"model": "openai/gpt-5.1"}, CatalogError, "OPENAI_API_KEY"),
         (
             {"model": "m", "base_url": "http://127.0.0.1:9/v1", "retries": 0},
@@ -165,7 +165,7 @@ def test_an_answerer_that_fails_is_named_with_the_question(mazes: MazeSet, tmp_p
         def answer(self, prompt: str) -> str:
             raise KeyError("attic")
 
-    told = r"^answerer 'Fails' failed at question maze-00/df/\w+: KeyError: 'attic'; what is"
+    told = r"^answerer 'Fails' failed at question maze-00/df/\w+: KeyError: 'attic'; finished"
     with pytest.raises(AgentError, match=told):
         mazes.run(Fails, out=tmp_path / "run", per_maze=1)
 

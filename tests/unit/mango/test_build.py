@@ -44,11 +44,11 @@ def test_confusable_names_differ_by_one_word(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("knobs", "fault"),
     [
-        ({"size": 1}, "size 1: give 2 or more"),
-        ({"branching": 1}, "branching 1: give 2 or more"),
-        ({"loops": 1.5}, "loops 1.5: give 1 or less"),
-        ({"one_way": -1}, "one_way -1: give 0 or more"),
-        ({"mazes": 0}, "0 mazes; give 1 or more"),
+        ({"size": 1}, "size 1: must be 2 or more"),
+        ({"branching": 1}, "branching 1: must be 2 or more"),
+        ({"loops": 1.5}, "loops 1.5: must be 1 or less"),
+        ({"one_way": -1}, "one_way -1: must be 0 or more"),
+        ({"mazes": 0}, "got 0; expected 1 or more"),
     ],
 )
 def test_a_parameter_that_cannot_be_is_named(
@@ -64,10 +64,10 @@ def test_mazes_are_never_written_over_anything_else(tmp_path: Path) -> None:
     wq.mango.build(mazes=1, seed=7, size=6, out=out)
     before = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
     wq.mango.build(mazes=1, seed=7, size=6, out=out)
-    with pytest.raises(wq.WorldquizError, match="holds another maze 'maze-00'"):
+    with pytest.raises(wq.WorldquizError, match="already contains a different maze 'maze-00'"):
         wq.mango.build(mazes=1, seed=8, size=6, out=out)
     assert before == {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "manifest.json").write_text("{}")
-    with pytest.raises(wq.WorldquizError, match=r"holds 'manifest.json' already"):
+    with pytest.raises(wq.WorldquizError, match=r"already contains 'manifest.json'"):
         wq.mango.build(mazes=1, seed=7, size=6, out=tmp_path / "run")

@@ -138,7 +138,7 @@ def test_a_reply_chooses_the_action_that_stands_by_itself(
         ({"shots": 3}, "shots 3: give 5 .a step at a time. or 0"),
         (
             {"shots": 5, "steps": 5, "choice": "published"},
-            "'house': 5 steps are examples, and 5 are read",
+            "'house': only 5 steps are read, and 5 of them",
         ),
     ],
 )

@@ -40,7 +40,7 @@ def test_what_is_shown_names_no_end(run: Path) -> None:
             words = told.words.replace(about["source"], "").replace(", ".join(about["actions"]), "")
             assert row.gold not in words
         assert "# Walkthrough" in quiz.reading(told.part)
-    with pytest.raises(wq.WorldquizError, match="give the mazes of"):
+    with pytest.raises(wq.WorldquizError, match="pass the mazes of"):
         sheet(run, "Anna", run)
 
 

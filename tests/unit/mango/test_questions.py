@@ -91,8 +91,8 @@ def test_the_tighter_limit_binds(mazes: wq.mango.MazeSet, words: str, tmp_path: 
 @pytest.mark.parametrize(
     ("asked", "complaint"),
     [
-        ({"steps": 0}, r"nothing to ask: the steps read \(maze-00 0, maze-01 0\) answer no quest"),
-        ({"tokens": 5}, "'maze-00': step 0 alone has .* tokens, 5 are allowed"),
+        ({"steps": 0}, r"no questions: the steps that are read \(maze-00 0, maze-01 0\) answer no"),
+        ({"tokens": 5}, "'maze-00': step 0 alone has .* tokens, more than --tokens 5"),
         ({"tokens": 9, "tokenizer": "nope"}, "tokenizer 'nope': no such tokenizer"),
         ({"tasks": "df,fr"}, "no task 'fr'"),
     ],

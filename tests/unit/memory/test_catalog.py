@@ -49,7 +49,7 @@ def test_the_papers_methods_and_ours_are_there_with_versions(
 
 @pytest.mark.parametrize("name", [line.name for line in memories() if line.embeds])
 def test_what_embeds_needs_an_embedder(name: str) -> None:
-    with pytest.raises(CatalogError, match="was given no embedder"):
+    with pytest.raises(CatalogError, match="needs an embedder"):
         memory(name, services(embeds=False))
 
 
@@ -104,7 +104,7 @@ def test_another_packages_memories_are_listed_and_made(
     assert found["gone"].summary == "cannot be imported"
     with pytest.raises(CatalogError, match="'odd': dict is not a Memory: missing method 'add'"):
         memory("odd", services())
-    with pytest.raises(CatalogError, match="'gone' stands for 'no:where', which cannot"):
+    with pytest.raises(CatalogError, match=r"memory 'gone'.*: cannot import 'no:where'"):
         memory("gone", services())
 
 

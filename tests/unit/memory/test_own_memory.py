@@ -48,8 +48,11 @@ class Full(Lists):
 @pytest.mark.parametrize(
     ("memory", "said"),
     [
-        (Lists, r"memory 'Lists' recalled \[.*: mend Lists.recall \(.*test_own_memory.py:\d+\)"),
-        (Silent, r"memory 'Silent' recalled None, .*: mend Silent.recall \(.*own_memory.py:\d+\)"),
+        (Lists, r"memory 'Lists' recalled \[.*: correct Lists.recall \(.*test_own_memory.py:\d+\)"),
+        (
+            Silent,
+            r"memory 'Silent' recalled None, .*: correct Silent.recall \(.*own_memory.py:\d+\)",
+        ),
         (Loses, "memory 'Loses' failed in recall: KeyError: "),
         (Full, "memory 'Full' failed in add: OverflowError: full"),
     ],

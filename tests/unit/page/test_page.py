@@ -142,10 +142,9 @@ def test_baselines_lead_nothing_where_something_is_measured(tmp_path: Path) -> N
     one, *more = written(tmp_path / "two", some, bounds=lambda: bounds)
     told = findings_of(one.report(tmp_path / "p.html", beside=more))
     scale = (
-        "for runs of your own. Lower bound: low −0.33. Reference: both 1.00. "
-        "Upper bound: high 1.00."
+        "for your own runs. Lower bound: low −0.33. Reference: both 1.00. Upper bound: high 1.00."
     )
-    assert f"Only baselines are here: the scale {scale}" in told
+    assert f"These are baselines only: the scale {scale}" in told
     assert not re.search("highest|lead|more than|ahead", told)
 
 
@@ -171,10 +170,10 @@ def test_one_run_tells_its_best_and_worst_type_and_what_was_lost() -> None:
     told = said(a=some)
     assert "a: mean grade 0.50" in told
     assert "(16 questions about 8 worlds)." in told
-    assert "Most on even (1.00), least on odd (0.00)." in told
+    assert "Highest on even (1.00), lowest on odd (0.00)." in told
     assert "unreadable" not in told
     lost = [replace(row, status=AnswerStatus.UNREADABLE) for row in some[:3]]
-    assert "a, of 16 replies: 3 unreadable." in said(a=[*lost, *some[3:]])
+    assert "a: of 16 replies, 3 unreadable." in said(a=[*lost, *some[3:]])
     assert "No question has a grade." in said(a=[])
 
 
@@ -225,8 +224,8 @@ def test_runs_on_other_data_are_kept_apart_and_said_to_be(tmp_path: Path, data: 
         for made in [{"label": name, **json.loads(json.dumps(data) % told)}]
     ]
     read = Reader(wq.report(some, tmp_path / "p.html").read_text("utf-8"))
-    assert "a, c: not compared with b, made on other data: no world is the same." in read.text
-    assert "b: not compared with a, c, made on other data" in read.text
+    assert "Not compared: a, c and b; their data have no world in common." in read.text
+    assert "Not compared: b and a, c; their data" in read.text
     assert "rooms run on the data of b" in read.text
     assert "a has the highest mean grade, 1.00" in read.text
     assert "b: mean grade 0.00" in read.text
@@ -240,8 +239,8 @@ def test_of_many_worlds_those_are_shown_first_in_which_runs_disagree(tmp_path: P
     page = Reader(wq.report(runs, tmp_path / "p.html").read_text("utf-8"))
     shown = [world["key"] for world in json.loads(page.scripts["data"])["worlds"]]
     assert shown == [*(f"w{place}" for place in range(MOST_WORLDS - 2)), *(f"w{n}" for n in odd)]
-    told = "questions of 200: those with a failure or disagreement first. p.parquet beside"
-    assert f"{told} this page holds those of {many - 200} more" in page.text
+    told = "questions of 200, failures and disagreements first. p.parquet beside"
+    assert f"{told} it has those of {many - 200} more" in page.text
     assert len(pyarrow.parquet.read_table(tmp_path / "p.parquet")) == 2 * many
 
 

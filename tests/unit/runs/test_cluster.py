@@ -23,7 +23,7 @@ def free() -> str:
 
 @pytest.mark.parametrize("address", ["", "rays", "ray:", "dask", "http://a:1", "RAY"])
 def test_another_address_is_told(address: str) -> None:
-    with pytest.raises(wq.WorldquizError, match="give ray "), wq.on(address):
+    with pytest.raises(wq.WorldquizError, match="expected ray "), wq.on(address):
         pass
 
 
@@ -49,7 +49,7 @@ def test_a_command_that_cannot_reach_its_cluster_touches_no_folder(
     cli: Cli, tmp_path: Path, free: str
 ) -> None:
     build = ("t2q", "build", "--preset", "easy", "--seed", 1, "--out", tmp_path / "suite", "--on")
-    for cluster, told in (("dask", "give ray "), (f"ray:{free}", "no Ray cluster answers")):
+    for cluster, told in (("dask", "expected ray "), (f"ray:{free}", "no Ray cluster answers")):
         said = cli(*build, cluster)
         assert (said.code, said.out) == (2, "")
         assert said.err.startswith("worldquiz: --on ")

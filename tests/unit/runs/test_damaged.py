@@ -111,7 +111,7 @@ def test_a_line_too_many_is_told_with_its_place(
     lines = (run / "rows.jsonl").read_bytes().splitlines(keepends=True)
     for more, told in (
         (lines[1], f"rows.jsonl:{len(lines) + 1}: a second line about"),
-        (lines[-1].replace(b'"item": "', b'"item": "another '), f"{len(lines) + 1} lines of"),
+        (lines[-1].replace(b'"item": "', b'"item": "another '), f"has {len(lines) + 1} lines"),
     ):
         copy = Path(shutil.copytree(run, tmp_path / "copy", dirs_exist_ok=True))
         (copy / "rows.jsonl").write_bytes(b"".join([*lines, more]))
@@ -134,7 +134,10 @@ def test_lines_and_files_that_are_gone_since_a_run_was_scored_are_told(
         (copy / file).write_bytes(b"".join(lines[:-1]))
         said = worldquiz(verb, copy, *([run] if verb == "compare" else []))
         assert said.code == 2, file
-        assert f"{file}: {len(lines) - 1} lines of {len(lines)}: cut short or damaged" in said.err
+        assert (
+            f"{file}: has {len(lines) - 1} lines, expected {len(lines)}: cut short or damaged"
+            in said.err
+        )
         (copy / file).unlink()
         said = worldquiz(verb, copy, *([run] if verb == "compare" else []))
         assert (said.code, len(said.err.splitlines())) == (2, 1), file

@@ -43,7 +43,7 @@ def test_a_worker_that_dies_is_told_and_leaves_nothing_behind(
     monkeypatch.syspath_prepend(tmp_path)
     suite = wq.t2q.build("easy", worlds=3, seed=5, out=tmp_path / "suite")
     before = set(threading.enumerate())
-    with pytest.raises(wq.WorldquizError, match="a worker process ended before its work"):
+    with pytest.raises(wq.WorldquizError, match="a worker process died"):
         suite.run(
             agent=import_module("dying").Dies, answerer="abstainer", out=tmp_path / "run", jobs=2
         )

@@ -64,4 +64,4 @@ def test_what_was_not_reached_is_no_row(run: Path) -> None:
     assert len(wq.Run(run).rows) == len(rest)
     assert wq.Run(run).score()["unfinished"] == {"units": 1, "reason": "--max-tokens 1 is reached"}
     said = worldquiz("score", run)
-    assert "Unfinished: 1 of the run's units (--max-tokens 1 is reached)" in said.out
+    assert "Unfinished: 1 parts of the run (--max-tokens 1 is reached)" in said.out

@@ -114,6 +114,6 @@ def test_a_guess_or_a_grade_that_is_no_share_is_named_at_once(
         houses.run("guesser", out=tmp_path / "graded")
     items = [replace(item, guess=1.7) for item in houses.items()]
     monkeypatch.setattr(type(houses), "items", lambda _: items)
-    with pytest.raises(wq.WorldquizError, match=r"house-00/location/.*: guess: 1.7 is no share"):
+    with pytest.raises(wq.WorldquizError, match=r"house-00/location/.*: guess: 1.7 is not betw"):
         houses.run("guesser", out=tmp_path / "guessed")
     assert not (tmp_path / "guessed").exists()

@@ -89,6 +89,6 @@ def test_where_all_fails_the_error_is_raised_as_it_is() -> None:
     error = WorldError("no such room")
     with pytest.raises(WorldError, match=r"^no such room$"):
         raise_lost({"a": error}, "mazes", 1)
-    with pytest.raises(WorldError, match="1 of the mazes could not be finished; a: no such room"):
+    with pytest.raises(WorldError, match="1 of the 2 mazes failed; the first is a: no such room"):
         raise_lost({"a": error}, "mazes", 2)
     raise_lost({}, "mazes", 2)

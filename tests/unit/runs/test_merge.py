@@ -78,9 +78,9 @@ def test_a_shard_tries_again_what_failed(mazes: Any, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["", "2", "0/3", "4/3", "1/0", "2/5/7", "-1/2", " 1/2", "１/2"])
 def test_what_is_no_shard_is_told(mazes: Any, text: str, tmp_path: Path) -> None:
-    with pytest.raises(wq.WorldquizError, match=r"give it as I/N"):
+    with pytest.raises(wq.WorldquizError, match=r"expected I/N"):
         run(mazes, tmp_path / "run", text)
-    with pytest.raises(wq.WorldquizError, match="6 shards of 5: some would have nothing to do"):
+    with pytest.raises(wq.WorldquizError, match="6 shards of 5: some would be empty"):
         run(mazes, tmp_path / "run", "1/6")
     assert not (tmp_path / "run").exists()
 
@@ -96,7 +96,7 @@ def test_a_folder_goes_on_only_as_what_it_was_begun(mazes: Any, tmp_path: Path) 
 def test_a_lone_shard_has_no_scores(mazes: Any, tmp_path: Path) -> None:
     alone = wq.Run(run(mazes, tmp_path / "part", "1/2"))
     for ask in (lambda: alone.scores, lambda: alone.rows, alone.score):
-        with pytest.raises(wq.WorldquizError, match="is a shard of a whole: `worldquiz merge`"):
+        with pytest.raises(wq.WorldquizError, match="is one shard of several: join all of them"):
             ask()
     assert not (alone.path / "scores.json").exists()
 
@@ -111,8 +111,8 @@ def test_shards_that_make_no_whole_are_told_by_name(mazes: Any, tmp_path: Path) 
     copy = Path(shutil.copytree(two, tmp_path / "copy"))
     refused(r"shard 2/3 is given twice: .*part-2 and .*copy", one, two, copy, three)
     other = run(mazes, tmp_path / "b" / "part-2", "2/3", answerer="frequent")
-    refused(r"different wholes: .* differ in answerer", one, other, three)
-    refused("are not dealt out alike", one, run(mazes, tmp_path / "c", "2/3", per_maze=8), three)
+    refused(r"not shards of the same command: .* differ in answerer", one, other, three)
+    refused("not divided in the same", one, run(mazes, tmp_path / "c", "2/3", per_maze=8), three)
     assert not (tmp_path / "out").exists()
     begun = tmp_path / "suites"
     for shard in ("1/2", "2/2"):
@@ -135,6 +135,6 @@ def test_shards_that_make_no_whole_are_told_by_name(mazes: Any, tmp_path: Path) 
         wq.merge([begun / "1", begun / "2"], tmp_path / "out")
     rows = (two / "rows.jsonl").read_bytes().splitlines(keepends=True)
     (two / "rows.jsonl").write_bytes(b"".join(rows[1:]))
-    refused(r"part-2/rows.jsonl: has no row of 'maze-01/df/", one, two, three)
+    refused(r"part-2/rows.jsonl: has no row about 'maze-01/df/", one, two, three)
     (two / "rows.jsonl").unlink()
     refused(r"part-2: shard 2/3 is not finished", one, two, three)

@@ -141,7 +141,7 @@ def test_what_cannot_be_told_needs_a_label_or_a_fresh_run(
         return mazes.run(Sealed(word), per_maze=1, out=tmp_path / "run", **more)
 
     run("a")
-    with pytest.raises(wq.WorldquizError, match=r"cannot be told.*--label.*--fresh"):
+    with pytest.raises(wq.WorldquizError, match=r"cannot be compared.*--label.*--fresh"):
         run("b")
     with pytest.raises(wq.WorldquizError, match="label was None, is now 'v1'"):
         run("b", label="v1")
@@ -191,7 +191,7 @@ def test_a_finished_run_that_is_read_says_when_it_was_run(
         said = capfd.readouterr().err
     else:
         said = worldquiz("run", mazes.path, "--answerer", "go", "--per-maze", 1, "--out", out).err
-    assert re.search(r"run: finished 2026-11-\d\d, read and not run\n", said)
+    assert re.search(r"run: finished on 2026-11-\d\d; nothing is run again\n", said)
     assert tree(out) == before
 
 

@@ -103,8 +103,8 @@ def test_the_command_finds_the_data_or_says_what_to_give(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("given", "complaint"),
     [
-        (["--data", "."], "--data is for --regrade"),
-        (["--regrade", "--data", "."], "give the mazes of"),
+        (["--data", "."], "--data goes with --regrade"),
+        (["--regrade", "--data", "."], "pass the mazes of"),
     ],
 )
 def test_mistakes(given: list[str], complaint: str, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ def test_a_run_that_another_process_writes_is_not_scored(tmp_path: Path) -> None
     runs = [people.worlds(tmp_path / "worlds"), people.mazes(tmp_path / "mazes")]
     held = os.open(runs[1], os.O_RDONLY)
     fcntl.flock(held, fcntl.LOCK_EX)
-    assert "mazes: another worldquiz is writing here" in worldquiz("score", *runs).err
+    assert "mazes: another worldquiz process is writing here" in worldquiz("score", *runs).err
     os.close(held)
     assert worldquiz("score", *runs).code == 0
 
@@ -38,5 +38,5 @@ def test_what_was_lost_is_told_without_reading_a_row_again(tmp_path: Path) -> No
     wq.Run(run).score()
     (run / "rows.jsonl").unlink()
     cut, unread = wq.Run(run).losses
-    assert cut.startswith(f"{len(asked)} of {len(asked)} replies were cut at the limit of tokens")
-    assert unread.startswith(f"in {len(asked)} of {len(asked)} replies no answer can be read")
+    assert cut.startswith(f"{len(asked)} of {len(asked)} replies were cut at the token limit")
+    assert unread.startswith(f"{len(asked)} of {len(asked)} replies hold no readable answer")

@@ -66,5 +66,5 @@ def test_a_line_that_is_no_row_is_named(line: str, tmp_path: Path) -> None:
 
 def test_no_run_lies_in_its_own_data(tmp_path: Path) -> None:
     mazes = wq.mango.build(mazes=1, size=5, seed=3, out=tmp_path / "mazes")
-    with pytest.raises(wq.WorldquizError, match=r"mazes/run: lies in the folder of the data"):
+    with pytest.raises(wq.WorldquizError, match=r"mazes/run: lies inside the data folder"):
         mazes.run("walk", out=tmp_path / "mazes" / "run")

@@ -20,14 +20,14 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> wq.t2q.T2QSuite:
     [
         ({"conections": 3}, TypeError, "no setting 'conections'; did you mean 'connections'?"),
         ({"on_ice": 3}, TypeError, "no setting 'on_ice'; known: base_url, "),
-        ({"max_steps": "20"}, wq.WorldquizError, "max_steps '20': give a whole number"),
-        ({"max_steps": -1}, wq.WorldquizError, "max_steps -1: give 0 or more"),
-        ({"max_steps": True}, wq.WorldquizError, "max_steps True: give a whole number"),
-        ({"budget": float("nan"), "model": 3}, wq.WorldquizError, "model 3: give a text"),
-        ({"explore": 1, "model": "m"}, wq.WorldquizError, "explore 1: give true or false"),
+        ({"max_steps": "20"}, wq.WorldquizError, "max_steps '20': must be a whole number"),
+        ({"max_steps": -1}, wq.WorldquizError, "max_steps -1: must be 0 or more"),
+        ({"max_steps": True}, wq.WorldquizError, "max_steps True: must be a whole number"),
+        ({"budget": float("nan"), "model": 3}, wq.WorldquizError, "model 3: must be a text"),
+        ({"explore": 1, "model": "m"}, wq.WorldquizError, "explore 1: must be true or false"),
         ({"granularity": "steps"}, wq.WorldquizError, "granularity 'steps': no such value; did"),
-        ({"max_tokens": -1, "model": "m"}, wq.WorldquizError, "max_tokens -1: give 0 or more"),
-        ({"k": 3}, wq.WorldquizError, "k needs a model: without, nothing would use it"),
+        ({"max_tokens": -1, "model": "m"}, wq.WorldquizError, "max_tokens -1: must be 0 or more"),
+        ({"k": 3}, wq.WorldquizError, "k has no effect without a model"),
     ],
 )
 def test_what_cannot_be_is_named_before_a_folder_is_touched(
@@ -44,5 +44,5 @@ def test_a_benchmark_takes_no_setting_that_it_has_no_use_for(tmp_path: Path) -> 
     mazes = wq.mango.build(mazes=1, size=5, out=tmp_path / "mazes")
     with pytest.raises(TypeError, match="no setting 'jobs'"):
         mazes.run("mapper", out=tmp_path / "run", jobs=2)
-    with pytest.raises(wq.WorldquizError, match="tokenizer needs tokens: without"):
+    with pytest.raises(wq.WorldquizError, match="tokenizer has no effect without tokens"):
         mazes.run("mapper", out=tmp_path / "run", tokenizer="chars/4")

@@ -160,7 +160,7 @@ def test_json_that_is_too_deep_is_refused(tmp_path: Path) -> None:
         deep = [deep]
     mine = seats(Riddles(), tmp_path)
     mine.call("a", "look", {})
-    with pytest.raises(ToolError, match="JSON that is not so deep"):
+    with pytest.raises(ToolError, match="JSON that is nested less deeply"):
         mine.call("a", "answer", {"answer": deep})
 
 
@@ -172,7 +172,7 @@ def test_calls_on_disk_that_are_damaged_are_not_believed(tmp_path: Path) -> None
     (calls / "one.journal").write_text(f"{line}\n{line}\n")
     (calls / "two.journal").write_text("rubbish\n\x00")
     mine = seats(Riddles(), tmp_path)
-    assert mine.call("a", "look", {}).text.startswith("This starts over: what came before call 1")
+    assert mine.call("a", "look", {}).text.startswith("This starts over: what was shown before ca")
     assert mine.call("b", "look", {}).text == "What is two?"
 
 

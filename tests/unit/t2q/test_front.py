@@ -104,8 +104,8 @@ def test_one_object_acts_and_answers(rooms: T2QSuite, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("who", "complaint"),
     [
-        ({}, "give a model, or an agent and an answerer"),
-        ({"agent": "idle"}, "give a model, or an agent and an answerer"),
+        ({}, "choose a model, or an agent who plays and an answerer"),
+        ({"agent": "idle"}, "choose a model, or an agent who plays and an answerer"),
         ({"agent": "idel", "answerer": "constant"}, "did you mean 'idle'"),
         ({"agent": "constant", "answerer": "constant"}, "no agent 'constant'"),
         ({"agent": "random", "answerer": "constnat"}, "no answerer .*did you mean 'constant'"),

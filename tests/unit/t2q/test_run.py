@@ -81,7 +81,7 @@ def test_a_run_that_was_stopped_ends_with_the_same_bytes(
     with pytest.raises(KeyboardInterrupt):
         suite.run(**RANDOM, out=tmp_path, progress=stop)
     assert not (tmp_path / "scores.json").exists()
-    with pytest.raises(RecordError, match=r"has no rows\.jsonl yet: give the run's command again"):
+    with pytest.raises(RecordError, match=r"has no rows\.jsonl yet: run its command again"):
         list(wq.Run(tmp_path).rows)
     assert [path.name for path in (tmp_path / "worlds").iterdir()] == ["easy-00"]
     told: list[str] = []
@@ -97,7 +97,7 @@ def test_a_run_that_was_stopped_ends_with_the_same_bytes(
 def test_another_run_is_refused(
     finished: wq.Run, suite: T2QSuite, change: dict[str, Any], key: str
 ) -> None:
-    with pytest.raises(RecordError, match=f"begun by another command \\({key} was"):
+    with pytest.raises(RecordError, match=f"begun with other settings \\({key} was"):
         suite.run(**{**RANDOM, **change}, out=finished.path)
 
 

@@ -68,7 +68,7 @@ def test_a_build_that_was_stopped_goes_on_where_it_was(paper: Any, tmp_path: Pat
 
     with pytest.raises(KeyboardInterrupt):
         paper_in(tmp_path, progress=stop)
-    with pytest.raises(wq.WorldquizError, match="the build was stopped: give the same build"):
+    with pytest.raises(wq.WorldquizError, match="the build was stopped: run its command"):
         wq.load(tmp_path).run(agent="idle", answerer="abstainer", out=tmp_path / "run")
     kept = {path: path.stat().st_mtime_ns for path in tmp_path.glob("worlds/*/*")}
     assert len(kept) == 3 * len(FILES)

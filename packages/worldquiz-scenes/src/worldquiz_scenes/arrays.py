@@ -24,7 +24,7 @@ class _Later:
 
 
 def later(module: str) -> Any:
-    """Return what stands for a module at the top of a file, and costs nothing until it is used."""
+    """Return a stand-in for a module, which costs nothing until it is used."""
     return _Later(module)
 
 

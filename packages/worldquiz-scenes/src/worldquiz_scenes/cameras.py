@@ -37,7 +37,7 @@ class Images:
 
 @dataclass(frozen=True, slots=True)
 class Crop:
-    """A rectangle of a camera's picture, also beyond its edges: every so many pixels of it."""
+    """Part of a camera's picture, possibly beyond its edges, at every `scale`-th pixel."""
 
     camera: Camera
     box: Box
@@ -109,7 +109,7 @@ def watchers(scene: Scene, *, size: tuple[int, int] = SIZE) -> tuple[Camera, ...
 
 
 def whole(camera: Camera) -> Crop:
-    """Return all of a camera's picture."""
+    """Return a camera's picture as one crop."""
     return Crop(camera, (0, 0, camera.width, camera.height))
 
 
@@ -120,7 +120,7 @@ def frame(camera: Camera) -> Frame:
 
 
 def focal(camera: Camera) -> float:
-    """Return how many pixels a metre at one metre's distance fills."""
+    """Return how many pixels one metre fills at a distance of one metre."""
     return camera.height / (2 * tan(radians(camera.fovy) / 2))
 
 

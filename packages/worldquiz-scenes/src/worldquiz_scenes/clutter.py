@@ -60,7 +60,7 @@ BATHING = ("soap bottle", "rubber duck", "folded towel", "toilet paper", "candle
 LONE = {"microwave", "coffee machine", "toaster", "kettle", "monitor", "laptop", "keyboard",
         "knife block", "chess board", "table lamp", "toilet paper", "alarm clock", "basket",
         "blanket", "cutting board"}  # fmt: skip
-"""Kinds of which a piece holds one at most."""
+"""Kinds of which one piece holds at most one."""
 ROUND = {"plate", "bowl", "apple", "orange", "pear", "vase", "candle", "ball", "glass", "mug",
          "wine glass", "teapot", "pan", "pot", "banana", "cactus", "bottle", "book", "phone",
          "remote control", "headphones", "toy car", "toy blocks", "hat"}  # fmt: skip
@@ -128,7 +128,7 @@ class _Area:
         return added
 
     def alike(self, *, patterned: bool) -> list[Piece]:
-        """Put a row of things that look alike; none where none fits."""
+        """Put a row of things that look alike, or none if none fits."""
         rng, (x0, y0), (x1, y1) = self.draw.rng, self.top.low, self.top.high
         kinds = [each for each in self._kinds() if each not in LONE] or ["book"]
         worn = [each for each in kinds if each in WORN]
@@ -218,7 +218,7 @@ class _Area:
 
 
 def _reach(model: Model, yaw: float) -> Spot:
-    """Return half of what a turned model takes along its support's axes."""
+    """Return half the extent of a turned model along its support's axes."""
     (ax, ay), (bx, by) = place.turned(1, 0, yaw), place.turned(0, 1, yaw)
     wide, deep = model.half[:2]
     return (wide * abs(ax) + deep * abs(bx), wide * abs(ay) + deep * abs(by))

@@ -73,7 +73,7 @@ class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Begin again where the scene starts, or at `options["start"]`: x, y and heading."""
+        """Return to the scene's start, or to `options["start"]`: x, y and heading."""
         super().reset(seed=seed)
         start = (options or {}).get("start") or self.scene.start
         self.pose, self._drawn = Pose(*start), {}

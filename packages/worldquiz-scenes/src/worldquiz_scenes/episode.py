@@ -122,7 +122,7 @@ class Walker:
 
 
 def eyes_of(pose: Pose, size: tuple[int, int] = cameras.SIZE) -> Camera:
-    """Return the camera that an agent in a pose sees with."""
+    """Return the camera at the eyes of an agent in a pose."""
     return cameras.ego(*pose.plan, size=size, pitch=max(cameras.PITCH + pose.tilt, -85.0))
 
 

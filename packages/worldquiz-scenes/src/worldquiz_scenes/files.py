@@ -1,4 +1,4 @@
-"""Files read within limits, as whoever wrote them may mean harm, and written whole or not at all.
+"""Reading of untrusted files within limits, and atomic writing.
 
 A file is read only if it is an ordinary one of at most `MOST_BYTES`, and a name that a file tells
 becomes part of a path only if `beneath` returned it; names inside an archive never do. Sizes are
@@ -47,8 +47,8 @@ def beneath(path: object, where: object, parts: int = 9) -> str:
     names = path.split("/") if isinstance(path, str) else []
     if not 0 < len(names) <= parts or not all(map(_PLAIN.fullmatch, names)):
         raise FileError(
-            f"{where}: the name {ascii(path)[:60]} would become part of a path, and is none of "
-            "plain letters and digits: do not trust this file, or rename what it names"
+            f"{where}: the name {ascii(path)[:60]} cannot be part of a path: it holds more than "
+            "letters, digits and .,+-_(): do not trust this file, or rename what it names"
         )
     return "/".join(names)
 
@@ -57,7 +57,7 @@ def read_bytes(path: Path) -> bytes:
     """Return the bytes of an ordinary file within `MOST_BYTES`. Raises `FileError`."""
     try:
         if stat.S_IFMT(path.stat().st_mode) not in (stat.S_IFREG, stat.S_IFDIR):
-            raise FileError(f"{path}: is no ordinary file: choose another")
+            raise FileError(f"{path}: is not an ordinary file: choose another")
         with path.open("rb") as stream:
             data = stream.read(MOST_BYTES + 1)
     except FileNotFoundError as error:
@@ -83,7 +83,7 @@ def write_bytes(path: Path, data: bytes) -> None:
         temporary.replace(path)
     except OSError as error:
         reason = error.strerror or error
-        raise FileError(f"{path}: cannot write: {reason}; the file is as it was") from error
+        raise FileError(f"{path}: cannot write: {reason}; the file is unchanged") from error
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink()
@@ -102,7 +102,7 @@ def write_folder(target: Path, fill: Callable[[Path], None]) -> None:
             folder.replace(target)
     except OSError as error:
         reason = error.strerror or error
-        raise FileError(f"{target}: cannot write: {reason}; the folder is as it was") from error
+        raise FileError(f"{target}: cannot write: {reason}; the folder is unchanged") from error
 
 
 def digest(*parts: bytes | str) -> str:
@@ -176,7 +176,7 @@ def opened(data: bytes, file: Path | str, where: str) -> Iterator[Any]:
         raise refused(file, where, "is not a picture", way) from error
     if declared > MOST_PIXELS:
         what = f"declares more than {MOST_PIXELS:,} pixels; it was not decoded"
-        raise refused(file, where, what, f"scale it down ({SIDE} px are kept)")
+        raise refused(file, where, what, f"scale it down to {SIDE} px")
     try:
         yield image
     except (OSError, SyntaxError, ValueError) as error:

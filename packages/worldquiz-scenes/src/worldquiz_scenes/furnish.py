@@ -224,7 +224,7 @@ def _adorn(site: Site, style: str, seed: int) -> None:
 
 
 def _follow(site: Site, knobs: Knobs, style: str, seed: int, *, hanging: bool) -> None:
-    """Place what a programme has for the floor, or for the walls."""
+    """Place the furniture that a programme lists for the floor or the walls."""
     for want in PROGRAMMES[site.room.kind]:
         if (want.rule in ("hang", "next", "above", "outer")) is not hanging:
             continue
@@ -247,7 +247,7 @@ def lamps(site: Site, knobs: Knobs, style: str, seed: int) -> None:
 
 
 def mirrors(sites: Sequence[Site], knobs: Knobs, style: str, seed: int) -> None:
-    """Hang and stand as many mirrors as the apartment is to have, as far as they find a place."""
+    """Hang and stand as many mirrors as the apartment is to have, if there are places for them."""
     rng = child(seed, "mirrors")
     left = rng.randint(*knobs.mirrors)
     for number, (room, kind, rule, of) in enumerate(MIRRORS):

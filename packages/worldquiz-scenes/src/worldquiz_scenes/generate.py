@@ -92,7 +92,7 @@ def _sites(drawn: FlatPlan) -> list[Site]:
 
 
 def _rested(sites: Sequence[Site], small: set[str]) -> list[Thing]:
-    """Settle loose things; return all things that keep the laws."""
+    """Settle loose things; return the things that pass all checks."""
     pieces = [piece for site in sites for piece in site.pieces]
     rooms = {site.room.name: site.room for site in sites}
     lies = {piece.thing.id for piece in pieces if STOCK[piece.kind].category in LOOSE} | small
@@ -119,7 +119,7 @@ def _rested(sites: Sequence[Site], small: set[str]) -> list[Thing]:
 
 
 def _without(things: Iterable[Thing], ids: set[str]) -> list[Thing]:
-    """Return things without some and without all that stands on those."""
+    """Return things without some of them, and without everything that stands on those."""
     kept, gone = list(things), set(ids)
     while True:
         left = [thing for thing in kept if thing.id not in gone and thing.support not in gone]
@@ -140,7 +140,7 @@ def inside(thing: Thing, room: Room, slack: float = 1e-3) -> bool:
 
 
 def overlaps(things: Sequence[Thing]) -> list[tuple[str, str]]:
-    """Return pairs whose boxes are more than `DEEPEST` in each other, save what one bears."""
+    """Return pairs of boxes that overlap by more than `DEEPEST`, supports and loads aside."""
     by_id = {thing.id: thing for thing in things}
     chains = {id: below(id, by_id) for id in by_id}
     solids = {thing.id: geometry.solid_of(thing) for thing in things}
@@ -188,7 +188,7 @@ def _start(drawn: FlatPlan, things: Sequence[Thing]) -> tuple[float, float, floa
 
 @dataclass(frozen=True)
 class Obstacles:
-    """An apartment's cells: for each one free of walls, the things that are in the way there."""
+    """Grid cells of an apartment; for each cell free of walls, the things that block it."""
 
     origin: Spot
     cells: dict[Cell, tuple[str, ...]]
@@ -288,9 +288,8 @@ def reached(grid: Obstacles, start: Cell) -> set[Cell]:
 def obstacles(
     rooms: Sequence[Room], doors: Sequence[Door], things: Sequence[Thing]
 ) -> tuple[str, ...]:
-    """Return things in the way of the first goal that cannot be reached; none where all can.
-
-    They are those on the way that meets fewest of them.
+    """Return the things that block the first unreachable goal, along the way with the fewest; none
+    if all goals can be reached.
     """
     grid = ground(rooms, doors, things)
     start, *wanted = goals(grid, rooms, doors)

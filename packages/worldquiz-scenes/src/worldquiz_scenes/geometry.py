@@ -173,7 +173,7 @@ class Solid:
 
 
 class Extent(NamedTuple):
-    """From where to where a box reaches along the world's axes."""
+    """Range that a box covers along the world's axes."""
 
     low: Vec
     high: Vec

@@ -81,7 +81,7 @@ def backend() -> str:
         return found
     rays = "or use rays, which give depth and instances"
     if wanted in OFF:
-        raise NoPictures(f"{WANTED}={wanted} switches pictures off: unset it, {rays}")
+        raise NoPictures(f"{WANTED}={wanted} turns pictures off: unset it, {rays}")
     for name in sorted(BACKENDS, key=lambda name: name != wanted):
         if not works(name):
             os.environ[FOUND] = name
@@ -111,7 +111,7 @@ def context(width: int, height: int) -> Any:
     """
     if _Drawing.before:
         raise NoPictures(
-            "this process was forked from one that has drawn, and can't draw: start it by spawn "
+            "this process cannot draw: it was forked from one that has drawn; start it by spawn "
             "(in Gymnasium, vector_kwargs={'context': 'spawn'})"
         )
     name = backend()

@@ -143,7 +143,7 @@ class Ground:
         Raises `ValueError` for a distance that is negative or no number.
         """
         if not 0 <= far < np.inf:
-            raise ValueError(f"cannot walk {far} m: give 0 or more (`aside` 180 walks backward)")
+            raise ValueError(f"cannot walk {far} m: use 0 or more (`aside` 180 walks backward)")
         if far == 0 or not self._names:
             return far, None
         times = self._times(x, y, way, self.radius)
@@ -161,7 +161,7 @@ class Ground:
         return not self._names or bool(self._times(*one, way, self.radius + GRAZE).min() >= far)
 
     def _times(self, x: float, y: float, way: float, radius: float) -> Floats:
-        """Return after how many metres a disc meets each edge with its corner."""
+        """Return the metres after which a disc meets each edge with its corner."""
         at, along = np.array([x, y]), np.array([cos(way), sin(way)])
         return np.minimum(
             _meets_edges(at, along, self._starts, self._ends, radius),
@@ -175,7 +175,7 @@ class Ground:
 
 
 def _meets_edges(at: Floats, along: Floats, starts: Floats, ends: Floats, radius: float) -> Floats:
-    """Return when a disc's middle comes upon each edge, moved outward by its radius."""
+    """Return where a disc's middle meets each edge, moved outward by its radius."""
     edge = ends - starts
     length = np.maximum(np.hypot(edge[:, 0], edge[:, 1]), 1e-12)
     outward = np.stack([edge[:, 1], -edge[:, 0]], axis=1) / length[:, None]
@@ -329,7 +329,7 @@ class Field:
     def path(self, x: float, y: float) -> list[Spot]:
         """Return the corners of a short way from a point to the goal, both ends among them.
 
-        Every corner that can be cut is left out.
+        Corners that can be cut are left out.
         """
         at, points = self.grid.nearest(x, y), [(x, y)]
         while at >= 0:

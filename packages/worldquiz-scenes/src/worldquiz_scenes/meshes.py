@@ -26,7 +26,7 @@ _DAMAGED = (
     RuntimeError, EOFError, SyntaxError, OverflowError, struct.error, tokenize.TokenError,
     zlib.error, zipfile.BadZipFile,
 )  # fmt: skip
-"""What a damaged archive makes zipfile and numpy raise."""
+"""Errors that zipfile and numpy raise for a damaged archive."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def copy_meshes(scene: Scene, source: Path | None, target: Path) -> None:
     for name in meshes_of(scene):
         if source is None:
             raise FileError(
-                f"scene {scene.id!r}: its meshes are in no folder: say which it was saved in"
+                f"scene {scene.id!r}: needs its meshes: name the folder it was saved in"
             )
         write_bytes(target / name, read_bytes(source / name))
 
@@ -105,8 +105,8 @@ def load_form(folder: Path | None, part: Part, owner: str) -> MeshForm:
     """
     if folder is None:
         raise SceneError(
-            f"thing {owner!r}: mesh {part.mesh!r} is in no folder of meshes: give build() "
-            "the folder that the scene was saved with"
+            f"thing {owner!r}: needs its mesh {part.mesh!r}: pass build() the folder that the "
+            "scene was saved in"
         )
     try:
         path = folder / beneath(part.mesh, "its name")

@@ -178,7 +178,7 @@ BOARD = 0.03  # share of a wall's height that the board along the floor has
 MOST = 8  # how often a pattern repeats at most, so that narrow faces do not blur
 SIDES = (((2, -1), (1, -1)), ((2, 1), (1, -1)), ((0, 1), (2, 1)), ((0, 1), (2, -1)),
          ((0, 1), (1, -1)), ((0, -1), (1, -1)))  # fmt: skip
-"""Along which axis, and which way, columns and rows of a cube's sides run: +x, -x, +y, ..."""
+"""Axes and directions in which columns and rows of a cube's sides run: +x, -x, +y, ..."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +213,7 @@ def finish(paint: Paint) -> Finish:
 
 
 def picture(paint: Paint, box: Vec | None = None) -> tuple[str, Picture] | None:
-    """Return a paint's picture with a name that tells it from all others; none where it is even.
+    """Return a paint's picture with a unique name; None for a plain paint.
 
     A pattern on a box of some half lengths has a picture for each of its faces, one below the
     other, so that dots are round on narrow faces too.
@@ -231,9 +231,8 @@ def picture(paint: Paint, box: Vec | None = None) -> tuple[str, Picture] | None:
 
 
 def repeats(kind: Pattern, across: float, down: float) -> tuple[int, int]:
-    """Return how often a pattern repeats along the columns and rows of a face.
-
-    It is half as often along the shorter edge of a face twice as long as wide, a quarter beyond 4.
+    """Return how often a pattern repeats along the columns and rows of a face. Along the shorter
+    edge it is halved if the face is twice as long as wide, and quartered from 4 times on.
     """
     short = min(across, down)
     long = max(across, down) / short

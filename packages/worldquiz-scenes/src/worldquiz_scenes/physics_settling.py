@@ -1,4 +1,4 @@
-"""Physics lets loose things come to rest, and so decides where they lie and what carries them.
+"""Physics that lets loose things come to rest, and so decides where they lie and on what.
 
 Loose things are free bodies made of their own parts; their supports do not move. Contacts have
 friction against sliding, turning and rolling, and the air is thick, so that fruit stops. When
@@ -61,7 +61,7 @@ def settle(loose: Sequence[Thing], fixed: Sequence[Thing]) -> Rest:
     try:
         model = spec.compile()
     except ValueError as error:
-        raise SceneError(f"things cannot be settled: MuJoCo: {error}") from error
+        raise SceneError(f"MuJoCo cannot let the things come to rest: {error}") from error
     data = mujoco.MjData(model)
     still = steps = 0
     while still < QUIET and steps < round(LONGEST / STEP):
@@ -115,9 +115,8 @@ def _touching(geom: Any, bit: int) -> None:
 def _contacts(
     mujoco: Any, model: Any, data: Any, loose: set[str]
 ) -> tuple[dict[str, str], set[str]]:
-    """Return what pushes each thing up most, ties by name; and loose things that are in others.
-
-    Of two loose things in each other it is the upper.
+    """Return for each thing the support that pushes it up most (ties by name), and the loose things
+    that sank into others. Of two loose things in each other, the upper one counts.
     """
     push: dict[str, dict[str, float]] = {}
     jammed, force = set(), np.zeros(6)

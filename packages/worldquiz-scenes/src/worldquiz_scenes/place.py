@@ -37,7 +37,7 @@ class Placement(NamedTuple):
 
 
 class Wall(NamedTuple):
-    """One of a room's four walls, for what stands with its back to it."""
+    """One of a room's four walls, for furniture with its back to it."""
 
     name: str  # "south"
     axis: int  # along which it runs
@@ -202,7 +202,7 @@ def _at_wall(wall: Wall, along: float, deep: float, z: float) -> Placement:
 def beside(
     piece: Piece, model: Model, rng: random.Random, gap: float = 0.01
 ) -> Iterator[Placement]:
-    """Propose places at a piece's left and right, their backs in line."""
+    """Propose places to the left and right of a piece, with their backs in line."""
     dx = piece.thing.half[0] + model.half[0] + gap
     dy = piece.thing.half[1] - model.half[1]
     sides = [-1, 1]

@@ -138,7 +138,7 @@ class Canvas(AbstractContextManager["Canvas"]):
         if wide > self.size[0] or high > self.size[1]:
             raise ValueError(
                 f"a picture of {wide}x{high} px does not fit a canvas of {self.size[0]}x"
-                f"{self.size[1]} px: give Canvas a greater size"
+                f"{self.size[1]} px: make a larger Canvas"
             )
         area = self._mujoco.MjrRect(0, 0, wide, high)
         self._gl.make_current()
@@ -258,7 +258,7 @@ class Caster:
     def first(self, at: Floats, fan: Floats, shown: Mask) -> tuple[Ints, Floats]:
         """Return which geometry rays (n x 3) from a point meet first (or -1), and when.
 
-        When is told in lengths of the ray; -1 for nothing.
+        The distance is in lengths of the ray; -1 for nothing.
         """
         mujoco, model, data = gl.engine(), self.built.model, self.built.data
         self.built.show(shown)
@@ -306,7 +306,7 @@ def recast(
 
 
 def alone(things: Ints) -> Mask:
-    """Tell which pixels of an image of things (-1 for none) stand alone."""
+    """Tell which pixels of an image of things (-1 for none) have few neighbours of their thing."""
     like = np.zeros(things.shape, np.int8)
     across, below = things[:, 1:] == things[:, :-1], things[1:] == things[:-1]
     like[:, 1:] += across

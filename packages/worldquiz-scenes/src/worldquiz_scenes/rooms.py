@@ -69,7 +69,7 @@ def plan(knobs: Knobs, seed: int) -> FlatPlan:
         doors = _doors(rng, rooms, pairs, loops)
         if len(doors) >= count - 1:
             return FlatPlan(style, rooms, doors)
-    raise SceneError(f"seed {seed}: no plan of {count} rooms in {ATTEMPTS} attempts; take another")
+    raise SceneError(f"seed {seed}: no plan of {count} rooms in {ATTEMPTS} attempts; try another")
 
 
 def _split(rng: random.Random, area: Area, count: int) -> list[Area]:
@@ -89,7 +89,7 @@ def _split(rng: random.Random, area: Area, count: int) -> list[Area]:
 
 
 def _pairs(areas: list[Area]) -> Walls:
-    """Return which rooms share a wall that takes a doorway: its axis, its place, from and to."""
+    """Return the pairs of rooms that share a wall long enough for a doorway, and where it is."""
     shared = {}
     for (one, first), (two, second) in combinations(enumerate(areas), 2):
         for axis in (0, 1):

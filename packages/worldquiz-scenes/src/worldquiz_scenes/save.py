@@ -54,13 +54,13 @@ def read_scene(path: Path) -> Scene:
         whole = json.loads(read_bytes(file))
     except (ValueError, RecursionError) as error:
         raise FileError(
-            f"{file}: {error}; the file is cut short or damaged: restore it, or delete it and give "
+            f"{file}: {error}; the file is cut short or damaged: restore it, or delete it and run "
             "the command that wrote it again"
         ) from error
     whole = whole if isinstance(whole, dict) else {"schema": type(whole).__name__}
     if whole.get("schema") != SCHEMA:
         found = whole.get("schema")
-        raise FileError(f"{file}: holds {found}, wanted {SCHEMA}: not a scene of worldquiz")
+        raise FileError(f"{file}: holds {found}, not {SCHEMA}: not a scene of worldquiz")
     if whole.get("version") != VERSION:
         raise FileError(
             f"{file}: schema version {whole.get('version')}, this worldquiz reads "

@@ -227,7 +227,7 @@ def _occluded(places: Singles, normals: Singles) -> Singles:
 
 
 def _smooth(values: Singles, depth: Depths) -> Singles:
-    """Return means of each pixel and its neighbours, as far as those are as deep."""
+    """Return means over each pixel and those of its neighbours that are as deep."""
     for _ in range(2):
         total, weights = values.copy(), np.ones_like(values)
         alike = 1 / (1 + ((depth[1:] - depth[:-1]) / (ALIKE * depth[1:])) ** 2)

@@ -205,7 +205,7 @@ def sightings(
 
 
 def spots(instances: Ints) -> list[tuple[int, Box]]:
-    """Return the box of each index that an image holds."""
+    """Return the bounding box of each index in an image."""
     found = enumerate(ndimage.find_objects(instances + 1))
     return [
         (index, (spot[1].start, spot[0].start, spot[1].stop, spot[0].stop))

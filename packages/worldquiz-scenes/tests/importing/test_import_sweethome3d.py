@@ -71,7 +71,7 @@ def test_a_home_is_called_as_its_file_and_not_by_its_makers_path(tmp_path: Path)
         ("name='Desk'", "name='Desk' elevation='NaN'",
          r"pieceOfFurniture 'Desk': elevation: 'NaN' is not a finite number"),
         ("width='139.3'", "width='0'", r"'Desk'.*has no size"),
-        ("<home ", "<!DOCTYPE x [<!ENTITY a 'b'>]><home ", r"Home\.xml: declares entities"),
+        ("<home ", "<!DOCTYPE x [<!ENTITY a 'b'>]><home ", r"Home\.xml: declares XML entities"),
         ("</home>", "", r"Home\.xml: is not XML"),
         ("<home ", "<house ", r"Home\.xml: is (not XML|a 'house')"),
     ],

@@ -59,9 +59,7 @@ def test_what_another_process_left_in_the_environment_does_not_matter(name: str)
 def test_pictures_can_be_switched_off_and_the_error_says_how_to_go_on() -> None:
     done = ran(DRAW, **{gl.WANTED: "disable"})
     assert done.returncode == 1
-    assert (
-        "NoPictures: MUJOCO_GL=disable switches pictures off: unset it, or use rays" in done.stderr
-    )
+    assert "NoPictures: MUJOCO_GL=disable turns pictures off: unset it, or use rays" in done.stderr
 
 
 @pytest.mark.slow

@@ -48,12 +48,12 @@ def test_a_mesh_is_seen_alike_by_drawing_and_by_rays(tmp_path: Path) -> None:
 def test_a_mesh_outside_the_folder_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / "in").mkdir()
     np.savez(tmp_path / "pyramid.npz", vertices=POINTS, faces=FACES)
-    with pytest.raises(SceneError, match=r"thing 'pyramid-1': mesh .* would become part of a path"):
+    with pytest.raises(SceneError, match=r"thing 'pyramid-1': mesh .* cannot be part of a path"):
         build(scene_of(pyramid(name)), tmp_path / "in")
 
 
 def test_a_scene_with_meshes_needs_their_folder() -> None:
-    with pytest.raises(SceneError, match="give build\\(\\) the folder"):
+    with pytest.raises(SceneError, match="pass build\\(\\) the folder"):
         build(scene_of(pyramid()))
 
 

@@ -29,7 +29,7 @@ from worldquiz.mango.recorder.zmachine import Objects
 from worldquiz.mango.walkthrough import AGAIN
 
 _FEW = 9
-"""So many texts a game must have shown before one knows how those end that ask for a command."""
+"""How many texts must be shown before one can tell how those end that ask for a command."""
 _PAUSES = 20
 """Keys that are pressed in a row, at most."""
 _SEED = 1
@@ -60,7 +60,7 @@ class Player:
         self.number = number or self._mover(patience)
 
     def _mover(self, patience: float) -> int:
-        """Return the object that is elsewhere once a direction is typed, and only then.
+        """Return the object that is elsewhere after a direction is typed, and not before.
 
         It may ride in another, which moves then. Its contents never leave it by a direction.
         """
@@ -107,7 +107,7 @@ class Player:
         return self._answered(self._env.step(command)[0])
 
     def _answered(self, text: str) -> str:
-        """Return a text as it is told, and what follows if it ends by asking for a key."""
+        """Return a text as it is shown, and the text after a key if it ends by asking for one."""
         told = self._told(text)
         for _ in range(_PAUSES if self._keys else 0):
             if self.halted or (key := words.asked_key(told)) is None:
@@ -139,7 +139,7 @@ def _chain(objects: Objects, number: int) -> list[int]:
 
 
 def forked(work: Callable[[], Iterable[Any]], patience: float) -> list[Any]:
-    """Return what some work yields in a fork of this process, up to where it crashes or hangs."""
+    """Return what `work` yields in a fork of this process, up to a crash or hang."""
     reading, writing = Pipe(duplex=False)
     child = os.fork()
     if not child:
@@ -160,17 +160,17 @@ def forked(work: Callable[[], Iterable[Any]], patience: float) -> list[Any]:
 
 
 def tell(writing: Connection, item: Any) -> None:
-    """Send something, as JSON: a game that takes over its process can't send code."""
+    """Send an object as JSON; a game that has taken over its process cannot send code."""
     writing.send_bytes(json.dumps(item).encode())
 
 
 def _end_in(seconds: float) -> None:
-    """Let the system end this process unless it says otherwise by then, even if nobody watches."""
+    """Let the system end this process after some seconds, unless the call is repeated by then."""
     signal.alarm(math.ceil(seconds))
 
 
 class Recorder:
-    """A walk through a game, told to somebody line by line."""
+    """A walk through a game, reported line by line."""
 
     def __init__(self, player: Player, tell: Callable[[dict[str, Any]], None], job: Any) -> None:
         self._player, self._tell = player, tell
@@ -301,7 +301,7 @@ class Recorder:
 
 
 def main() -> None:
-    """Read a job from stdin, do it, and tell of it on the file descriptor that is named."""
+    """Read a job from stdin, do it, and report on the given file descriptor."""
     job = json.load(sys.stdin)
     say = partial(tell, Connection(int(sys.argv[1]), readable=False))
     player = Player(job["game"], job["commands"], float(job["patience"]))

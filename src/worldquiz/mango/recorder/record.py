@@ -105,7 +105,7 @@ def _top(shown: Sequence[ShownStep]) -> Set[int]:
 
 
 def nowhere(seen: ShownStep) -> bool:
-    """Tell whether the game has ended at a step whose place, if new, is no place in its world."""
+    """Tell whether the game has ended at a step whose place is outside its world."""
     tag = label(seen.look or "")
     return seen.over and (tag is None or not printed(tag, seen.text))
 
@@ -124,8 +124,8 @@ def _moved(now: Visit, new: Visit, seen: ShownStep) -> bool:
 def spots(found: Sequence[Visit]) -> list[Spot]:
     """Return the place of each visit.
 
-    An object is one place, unless a move within it was seen: then each of its titles is one, and
-    one that bears the title of another object is that object's.
+    An object is one place, unless a move within it was seen: then each of its titles is a place, or
+    belongs to the other object that has this title.
     """
     split = {visit.chain for visit in found if visit.within}
     whole = {chain: name for chain, name in titles(found).items() if chain not in split}
@@ -193,8 +193,8 @@ def record(
     edges = walked(stays)
     if not edges:
         raise WorldError(
-            f"{game}: no command leads from one place to another: the commands are of another "
-            "game, or the file is damaged, though its checksum is right"
+            f"{game}: no command leads from one place to another: are the commands those of "
+            "another game? The story file's checksum is right"
         )
     ends = {place for edge in edges for place in (edge.source, edge.target)}
     places = tuple(name for name in dict.fromkeys(stay.place for stay in stays) if name in ends)

@@ -31,7 +31,7 @@ PATIENCE = 20.0
 """Seconds that one step of a game may take before its process is ended."""
 _CHILD = "worldquiz.mango.recorder.child"
 _PROBE = 4.0
-"""Of these, the share that what is merely tried may take: a quarter."""
+"""Share of them for what is merely tried: a quarter."""
 _STORY = re.compile(r"\.z[1-8]$", re.IGNORECASE)
 _NUMBER = re.compile(r"^\s*\d+:")
 
@@ -63,7 +63,7 @@ def commands_for(story: Path) -> tuple[str, ...] | None:
     found = (_NUMBER.sub("", line).strip() for line in read_text(path).splitlines())
     given = tuple(filter(None, found))
     if not given:
-        raise RecordError(f"{path}: holds no command")
+        raise RecordError(f"{path}: contains no command")
     return given
 
 
@@ -100,15 +100,15 @@ def trace(
     start, *messages = _messages(game, job, patience)
     if not start["commands"]:
         raise WorldError(
-            f"{game}: Jericho has no walkthrough of it; give a list of commands "
-            f"({game.stem}.walkthrough_acts, one command a line)"
+            f"{game}: Jericho has no walkthrough of this game; write its commands into "
+            f"{game.stem}.walkthrough_acts, one a line"
         )
     steps = (message for message in messages if "step" in message)
     found = [ShownStep(**{**step, "chain": tuple(step["chain"])}) for step in steps]
     if found and found[-1].step < len(start["commands"]) and not start["own"]:
         raise WorldError(
             f"{game}: the game ends at step {found[-1].step} of {len(start['commands'])}, after "
-            f"{found[-1].action!r}: leave out the commands that follow"
+            f"{found[-1].action!r}: remove the commands after it"
         )
     return found
 

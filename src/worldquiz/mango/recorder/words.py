@@ -33,7 +33,7 @@ _BACK = (
 )
 """What may undo a command that is no direction, most likely first."""
 NEUTRAL = "qxzzq"
-"""No game knows this word: it takes no turn, but it ends a pause that waits for a key."""
+"""A word that no game knows: it takes no turn, but ends a pause that waits for a key."""
 _PROMPT = re.compile(r"\n>[^\n]*\Z")
 _DECORATION = re.compile(r"^[\s\-=<>*\[\]~_|]+|[\s\-=<>*\[\]~_|]+$")
 _INSIDE = re.compile(r"(?:\s*\(|,\s*)((?:in|on|inside|aboard)\s[^()]+?)\)?$", re.IGNORECASE)
@@ -87,7 +87,7 @@ def direction(action: str) -> str | None:
 
 
 def typed(action: str, command: str) -> str:
-    """Return a spelled action as a player types it who has typed a command: short, if that was.
+    """Return a spelled action in the player's style: short if the command was typed short.
 
     Some games know only the short words.
     """
@@ -124,7 +124,7 @@ def asked_key(text: str) -> str | None:
 def title(look: str) -> str | None:
     """Return the title of the room that a look describes, None if it prints none.
 
-    A line that the next one goes on with is prose, broken by the game.
+    A line that continues in the next one is prose, wrapped by the game.
     """
     for line, following in pairwise((*look.split("\n"), "")):
         if any(char.isalnum() for char in line):

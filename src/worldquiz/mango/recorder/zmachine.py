@@ -27,7 +27,7 @@ _NAME_WORDS = 64
 
 
 def checked(path: Path, known: Container[str] = frozenset()) -> bytes:
-    """Return a story file's bytes. Raises `WorldError` naming the file where it is none.
+    """Return a story file's bytes. Raises `WorldError` naming the file if it is not a story file.
 
     A file whose MD5 is among the `known` ones is whole, whatever its header says.
     """
@@ -39,7 +39,7 @@ def checked(path: Path, known: Container[str] = frozenset()) -> bytes:
         return story
     if len(story) < _HEADER or story[0] not in _VERSIONS:
         raise WorldError(
-            f"{path}: is no Z-machine game: wanted a story file of version "
+            f"{path}: is not a Z-machine game: expected a story file of version "
             f"{', '.join(str(version) for version in _VERSIONS)}"
         )
     unit = 2 if story[0] <= 3 else 4 if story[0] <= 5 else 8
@@ -47,7 +47,7 @@ def checked(path: Path, known: Container[str] = frozenset()) -> bytes:
     if len(story) < length:
         raise WorldError(f"{path}: is cut short: {len(story)} bytes of {length}")
     if length and promised and sum(story[_HEADER:length]) % 0x10000 != promised:
-        raise WorldError(f"{path}: is damaged: its checksum is not the {promised} that it says")
+        raise WorldError(f"{path}: is damaged: its checksum is not {promised}")
     if not _HEADER <= _word(story, _OBJECTS) < len(story):
         raise WorldError(f"{path}: is damaged: its object table lies outside of the file")
     return story

@@ -115,7 +115,7 @@
 
   function draw() {
     list.replaceChildren(...found.slice(0, shown).map(item));
-    $("count").textContent = found.length ? `${Math.min(shown, found.length)} of ${found.length} questions shown` : "No question is like this";
+    $("count").textContent = found.length ? `${Math.min(shown, found.length)} of ${found.length} questions shown` : "No question matches";
     $("more").hidden = shown >= found.length;
   }
 
@@ -190,7 +190,7 @@
     const of = (steps[steps.length - 1][0] ? `Task ${episode + 1}, step ${step}` : `Step ${step}`);
     $("step").value = at;
     $("step").setAttribute("aria-valuetext", of);
-    $("told").textContent = `${of}: bright is what was shown until then`;
+    $("told").textContent = `${of}: what was shown so far is bright`;
     $("text").textContent = texts[text];
     if (shot) $("pictures").replaceChildren(picture(shot));
     if (stands) $("drawing").firstChild.append(drawn("circle", { class: "you", cx: stands[0], cy: stands[1], r: 6 }));

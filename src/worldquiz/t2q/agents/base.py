@@ -30,7 +30,7 @@ class Agent(Protocol):
         ...
 
     async def end(self, observation: Observation) -> None:
-        """Take note of how the episode ended: the last observation, which nobody acts on."""
+        """Take note of how the episode ended; no command follows this last observation."""
         return None
 
 

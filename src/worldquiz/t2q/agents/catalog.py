@@ -28,10 +28,8 @@ ROLES: Mapping[str, str] = {
     **dict.fromkeys(("explorer", "oracle", "worldgraph"), "upper-bound"),
     **dict.fromkeys(("random", "idle", "constant", "sheet", "abstainer"), "lower-bound"),
 }
-"""Roles of the baselines; all others are agents, to be measured.
-
-An upper bound is as good as can be; what beats a lower one has learnt something; a reference is a
-fixed point to compare with.
+"""Roles of the baselines; all others are measured agents. No agent can beat an upper bound; one
+that beats a lower bound has learnt something; a reference is a fixed point to compare with.
 """
 PRIVILEGED = ("walkthrough", "oracle")
 """References that are offered the tasks, the questions, and evidence of what was shown.
@@ -42,7 +40,7 @@ _SCRIPTED = "worldquiz.t2q.agents.scripted"
 
 @dataclass(frozen=True)
 class Part(Catalogue):
-    """One part in a world, with all that can take it."""
+    """A role in a world (agent or answerer), with all that can take it."""
 
     method: str  # of whoever takes the part
     lacking: str  # what others do not do
@@ -66,7 +64,7 @@ class Part(Catalogue):
     def own(self, who: object) -> object:
         """Return who takes the part if their code may change: an object, or another package's.
 
-        None for ours, a model, a person and whoever is served.
+        None for ours, a model, a person and served agents.
         """
         if not isinstance(who, str):
             return who
@@ -76,7 +74,7 @@ class Part(Catalogue):
     def made(
         self, who: object, bundle: Bundle, seed: int, episodes: Sequence[Episode] = ()
     ) -> Seated:
-        """Return a new one for one world: that of a name, or one made of an object.
+        """Return a new agent or answerer for one world, by its name or from an object.
 
         The world, and evidence of the episodes, reach privileged references only; everyone else
         gets observations or transcripts. Raises `CatalogError` if there is none of that name, if it
@@ -91,9 +89,8 @@ class Part(Catalogue):
         return self.seated(fresh(make, self.noun, **offered), who, bundle.spec.id)
 
     def seated(self, made: object, who: object, world: str) -> Seated:
-        """Return what was made as an agent and answerer of a world.
-
-        Raises `CatalogError` where it does not take the part, or is an object called like another.
+        """Return an object as an agent and answerer of a world. Raises `CatalogError` if it lacks
+        the method, or has the name of another.
         """
         check_name(who, self.noun, (*self.names(), HUMAN, MODEL))
         name = f"{self.noun} {name_of(who)!r}"
@@ -148,7 +145,7 @@ class Seated:
             return await settled(call(value))
 
     async def begin(self, observation: Observation) -> None:
-        """Tell the object, if it wants to know."""
+        """Tell the object, if it has the method."""
         await self._told("begin", observation)
 
     async def act(self, observation: Observation) -> str | None:
@@ -157,7 +154,7 @@ class Seated:
         return None if command is None else self._text(command, "act", self._where)
 
     async def end(self, observation: Observation) -> None:
-        """Tell the object, if it wants to know."""
+        """Tell the object, if it has the method."""
         await self._told("end", observation)
 
     async def study(self, transcripts: Sequence[Transcript]) -> None:

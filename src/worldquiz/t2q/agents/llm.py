@@ -79,7 +79,8 @@ class LLM:
         now = Moment(self._task, self._step), Turn(self._last, observation)
 
         def compose(recalled: Recalled) -> str:
-            """Show beside memory what it does not show as it is: the last few turns."""
+            """Return the context for a prompt: the memory, and the last turns that it does not show
+            verbatim."""
             recent = self._recent[max(0, len(self._recent) - self._given.recent) :]
             beside = self._untold if recalled.whole else recent
             return scene(self._given, recalled.parts, beside, now, whole=recalled.whole)
@@ -168,13 +169,13 @@ class LLM:
         return said(self._left_out)
 
     def _shrunk(self) -> bool:
-        """Have the memory leave something out; tell whether it could."""
+        """Have the memory leave out a part; tell whether it did."""
         dropped = self.memory.shrink()
         self._left_out += dropped
         return dropped > 0
 
     def _answer(self, said: Said | Exception) -> Answer:
-        """Return what came of a question."""
+        """Return the result of a question."""
         if isinstance(said, Exception):
             return Answer(failure=reason_of(said))
         text = said.recalled.text

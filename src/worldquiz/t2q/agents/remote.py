@@ -52,7 +52,7 @@ class Remote:
     def __init__(self, tasks: int, left: Callable[[int, int], int]) -> None:
         """Take the number of tasks, and how many commands one of them (from 0) may take.
 
-        `left` is told how many were given in the tasks before.
+        `left` gets the number given in the tasks before.
         """
         self._tasks, self._limit = tasks, left
         self._news: list[str] = []  # what the agent is told before what comes next
@@ -121,7 +121,7 @@ class Remote:
 
 
 def leaves(tools: Sequence[str]) -> ToolCall:
-    """Return what is called for an agent that has left: it gives up its tasks, and answers "".
+    """Return the calls made for an agent that has left: it gives up its tasks, and answers "".
 
     An empty answer is wrong, and is no abstention: leaving earns nothing.
     """

@@ -106,7 +106,7 @@ def _openable(reader: Reader, thing: str) -> dict[str, int]:
 
 
 class Abstainer:
-    """Says that nothing can be known: full marks on all that was never shown, 0 known."""
+    """Abstains from every question: right on all that was never shown, and knows nothing."""
 
     async def answer(self, prompt: Prompt) -> str:
         """Abstain."""
@@ -157,7 +157,7 @@ class SheetReader:
 
 
 class WorldGraph:
-    """Upper bound without privilege: right wherever the text settles the answer, else silent."""
+    """Upper bound that reads observations only: right if they settle the answer, else silent."""
 
     def __init__(self) -> None:
         self._graph = Graph()

@@ -1,7 +1,6 @@
 """The demo's Task2Quiz part: pairs of agent and answerer in six worlds, and in two of `explore`.
 
-In the six worlds whoever wins all tasks has seen everything; through those of `explore` the tasks
-do not lead.
+An agent that wins all tasks of the six worlds has seen everything; in `explore` it has not.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ PAIRS = (
     ("walkthrough", "worldgraph"),
     ("explorer", "oracle"),
 )
-"""From knowing nothing to knowing all: what any agent's numbers lie between."""
+"""Baselines from knowing nothing to knowing everything."""
 EXPLORE = Plan("explore", seed=7, worlds=2)
 
 
@@ -32,13 +31,13 @@ def demo(folder: Path, jobs: int) -> Iterator[tuple[str, Sequence[Run]]]:
     runs = _played(folder, PLAN, PAIRS, jobs)
     idle, acting, guessing = (run.scores for run in runs[:3])
     counts, guessed = acting["counts"], decimal(guessing["knowledge"])
-    won = "{won} of {tasks} tasks, yet sees {answerable} of {questions} answers"
-    yield f"random play wins {won.format(**counts)}.", runs
+    won = "wins {won} of {tasks} tasks, and is shown the answers to {answerable} of {questions}"
+    yield f"the random agent {won.format(**counts)} questions.", runs
     nothing = decimal(idle["knowledge"])
-    yield f"guessing earns {guessed}, declining every question {nothing}.", runs
+    yield f"knowledge is {guessed} for a guesser, {nothing} for abstaining from everything.", runs
     (run,) = _played(folder, EXPLORE, (("walkthrough", "worldgraph"),), jobs)
-    share = decimal(run.scores["coverage"])
-    yield f"winning every task of `explore` shows {share} of the answers.", [run]
+    most = decimal(run.scores["ceiling"])
+    yield f"winning every task of the preset `explore` leaves a ceiling of {most}.", [run]
 
 
 def _played(folder: Path, plan: Plan, pairs: Sequence[tuple[str, str]], jobs: int) -> list[Run]:

@@ -71,7 +71,7 @@ def build(
     shard: str | None,
     json: bool,
 ) -> None:
-    """Build worlds with their tasks and questions; a stopped build goes on where it was."""
+    """Build worlds with their tasks and questions; a stopped build can be resumed."""
     from worldquiz.t2q.builder import Plan, finish
     from worldquiz.t2q.suites import Suite
 
@@ -92,7 +92,9 @@ def build(
 
 @command
 @SUITE
-@option("--prove", is_flag=True, help="Compute the fewest tasks, too. Needs the extra `exact`.")
+@option(
+    "--prove", is_flag=True, help="Also compute the least number of tasks. Needs the extra `exact`."
+)
 @JSON
 def stats(suite: Path, prove: bool, json: bool) -> None:
     """Print sizes of a suite's worlds and quizzes, beside Table 1 of the paper."""
@@ -245,8 +247,7 @@ def run(
 ) -> None:
     """Let an agent play every task and an answerer take every quiz.
 
-    Each is a scripted one by name, or a language model with a memory. A run that was stopped goes
-    on where it was.
+    Each is a scripted one by name, or a language model with a memory. A stopped run can be resumed.
     """
     from worldquiz.t2q.front import load
 

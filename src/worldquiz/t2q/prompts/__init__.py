@@ -40,8 +40,8 @@ def scene(
 ) -> str:
     """Return the prompt for a command.
 
-    `parts` is what memory hands over, `recent` the last turns of the task that are shown as they
-    are. The objective is repeated where neither shows it (`whole`: memory shows all).
+    `parts` is the text that memory recalls, `recent` the last turns of the task, shown verbatim.
+    The objective is repeated where neither shows it (`whole`: memory shows all).
     """
     moment, turn = now
     seen = turn.observation

@@ -1,4 +1,4 @@
-"""Texts that a memory hands over: turns, read for what they show, or a map, written as sentences.
+"""Texts that a memory recalls: parsing of turns into a map, and writing of a map in sentences.
 
 `read_context` makes a map of rendered turns. A memory may return some turns and not others, in any
 order. The law: a map from any part of a real trajectory is never wrong about the initial state. A
@@ -24,7 +24,7 @@ from worldquiz.t2q.reader.graph import Graph, Reader
 
 
 class ReadText(NamedTuple):
-    """A text as far as it could be read. The graph is shared: nobody may change it."""
+    """A text with what could be read of it. The graph is shared, and may not be changed."""
 
     graph: Graph
     alone: Sequence[Graph]  # what each turn shows alone, as if it were the world's first

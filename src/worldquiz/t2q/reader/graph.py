@@ -147,7 +147,7 @@ def category(name: str) -> str:
 
 @dataclass(slots=True)
 class Now:
-    """State of the world at this moment of an episode, as far as the player can infer it."""
+    """State of the world at this moment of an episode, where the player can infer it."""
 
     room: str = ""
     carried: list[str] = field(default_factory=list)
@@ -208,7 +208,7 @@ class Reader:
         self._see(observation, Wish())
 
     def step(self, action: str, observation: Observation) -> None:
-        """Take in a command and what came of it."""
+        """Take in a command and its result."""
         if self.now.room:
             wish = read_action(action, self.in_sight(), self.doors())
         else:
@@ -255,7 +255,7 @@ class Reader:
         now.carried = read_inventory(observation.inventory)
 
     def _listed(self, spot: str, things: Sequence[str], fixed: Iterable[str] = ()) -> None:
-        """Take note of all that is in a spot; at the start it held this less and plus own moves."""
+        """Take note of all things in a spot, and conclude what it held at the start."""
         now, lay = self.now, set(fixed)
         now.contents[spot] = list(things)
         if not self._blind:

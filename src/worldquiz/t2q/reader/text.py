@@ -214,7 +214,7 @@ def read_action(action: str, in_sight: Iterable[str], doors: Mapping[str, str]) 
 
 
 def read_unsighted(action: str, carried: Iterable[str]) -> Wish:
-    """Read a command given nobody knows where: of what can be named, only what is carried is known.
+    """Read a command given at an unknown place: only names of carried things are known.
 
     A key that was tried is carried, so part of its name will do; all else must be named in full.
     """

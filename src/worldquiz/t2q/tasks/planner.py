@@ -31,7 +31,7 @@ from worldquiz.t2q.world import predicates as f
 from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE, Proof, Solution, WorldSpec
 
 NODES = 20_000
-"""States that a search may look at; beyond, the plan that fetches the nearest first stands."""
+"""Most states that a search looks at; beyond, a greedy plan stands."""
 Charge = int
 Thing = tuple[str, str, str]
 """In a room, a key or the room next to it, and the lid or door before that."""
@@ -65,12 +65,12 @@ class Route(NamedTuple):
 
     @property
     def cost(self) -> int:
-        """Commands, but for the one that turns what is carried into the goal (put, insert, eat)."""
+        """Number of commands, without the one that uses the carried things (put, insert, eat)."""
         return len(self.exits) + self.done.bit_count()
 
 
 class _Unreachable(Exception):
-    """Nothing within reach does it."""
+    """Nothing within reach fulfils it."""
 
 
 class Planner:
@@ -85,7 +85,7 @@ class Planner:
         self.leads = sorted(f.LEADS.of(spec.facts))
         steps = {(room, other) for room, _, other in self.leads}
         if oneway := sorted((room, other) for room, other in steps if (other, room) not in steps):
-            raise ValueError(f"no way leads back from {oneway[0][1]!r} to {oneway[0][0]!r}")
+            raise ValueError(f"no passage leads back from {oneway[0][1]!r} to {oneway[0][0]!r}")
         self.hops = cache(lambda target: distances(steps, target))
         # each action has its bit: taking what is no key first, then what ways may need
         bits = (1 << number for number in count())
@@ -195,9 +195,9 @@ class Planner:
             sites = self._sites(left[0], things)
         except _Unreachable:
             raise PlanError(
-                f"goal {' and '.join(map(str, goals))}: nothing the player can do from "
-                f"{self.start!r} makes it true; what it needs is locked away without a key, fixed "
-                "in its place, or of a wrong kind"
+                f"goal {' and '.join(map(str, goals))}: no commands from {self.start!r} reach it: "
+                "something that it needs is locked away without a key, fixed in its place, or of "
+                "a wrong kind"
             ) from None
         finds = dict(self.finds)
         for thing in things:
@@ -390,7 +390,7 @@ class _Script:
             self._open.add(thing)
 
     def _pass_by(self, room: str) -> None:
-        """Take what is wanted from a room as far as the keys at hand allow."""
+        """Take the wanted things of a room that the keys at hand allow."""
         here = [t for t in self._wanted if t not in self._held and self._planner.room_of(t) == room]
         before = None
         while here and here != before:

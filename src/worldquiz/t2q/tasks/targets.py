@@ -113,7 +113,7 @@ class _Chooser:
         return min((id for id in self.pool if target in self.covers[id]), key=rank)
 
     def _better(self, cover: tuple[str, ...]) -> tuple[str, ...] | None:
-        """Return a cover in which none or one task stands for one or two, if it costs less."""
+        """Return a cover in which one task, or none, replaces one or two, if that costs less."""
         cost = self._cost(cover)
         for some in chain(combinations(cover, 1), combinations(cover, 2)):
             rest = tuple(id for id in cover if id not in some)
@@ -136,7 +136,7 @@ class _Chooser:
 
 
 def _is_poor(spec: WorldSpec, task: Task) -> bool:
-    """Tell whether a task is given only where no other covers a target.
+    """Tell whether a task is a last resort, given only if no other covers a target.
 
     Commands of such tasks are mostly part of others; and what is to be opened is mostly locked.
     """
@@ -152,8 +152,8 @@ def signature(spec: WorldSpec, commands: Iterable[str]) -> frozenset[str]:
     """Return the coverage signature of commands that can be carried out (section 2.2).
 
     It names the rooms traversed, the start included, and every entity that a command changed or
-    worked: what was opened, closed, unlocked, locked, taken, put, inserted, dropped or eaten, the
-    key or holder used for it, and the doors walked through. Looking exercises nothing.
+    used: what was opened, closed, unlocked, locked, taken, put, inserted, dropped or eaten, the key
+    or holder used for it, and the doors walked through. Looking exercises nothing.
     """
     room = spec.start
     exercised = {room}
@@ -194,10 +194,9 @@ class _Maker:
         return [task for task in tasks if task.walkthrough.commands]
 
     def _pairs(self) -> Iterator[tuple[Fact, ...]]:
-        """Yield a thing alone, and what is no key with each of the things nearest to it.
-
-        No key stands with a thing that lies in the container that it fits: an objective that names
-        both would say where to look.
+        """Yield each thing alone, and each thing that is not a key with each of its nearest. A key
+        is never paired with a thing in the container that it fits, as that objective would say
+        where to look.
         """
         for thing in self._movables:
             yield (CARRIED(thing),)
@@ -208,7 +207,7 @@ class _Maker:
                     yield tuple(sorted((CARRIED(thing), CARRIED(other))))
 
     def _puts(self, things: Iterable[str], places: Iterable[str]) -> list[Fact]:
-        """Return where things may be asked to be put, the nearest pairs of thing and place.
+        """Return the tasks' pairs of a thing and a place to put it, the nearest first.
 
         No key is put into what it might unlock.
         """
@@ -246,7 +245,7 @@ class _Maker:
         )
 
     def _objective(self, verb: Verb, goal: tuple[Fact, ...]) -> str:
-        """State a goal in the paper's style; a place that is told is evidence (`discloses`)."""
+        """State a goal in the paper's style; a stated place counts as evidence (`discloses`)."""
         thing = goal[0].args[0]
         match verb:
             case Verb.GO:
@@ -264,7 +263,7 @@ class _Maker:
                 return f"Recover {' and '.join(names)}."
 
     def _placed(self, thing: str, words: tuple[str, str, str] = ("from", "from", "from")) -> str:
-        """Return a thing's name, with its place where places are told."""
+        """Return a thing's name, with its place if places are stated."""
         if not self._spec.places_told:
             return thing
         floor, inside, top = words

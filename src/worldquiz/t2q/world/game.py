@@ -41,7 +41,7 @@ from worldquiz.t2q.world.words import (
 
 T = TypeVar("T")
 HANDS, GONE = "(carried)", "(eaten)"
-"""Where a thing is that the player carries, or has eaten; no entity can have such a name."""
+"""Place of a thing that the player carries, or has eaten; no entity can have such a name."""
 
 
 class Situation:
@@ -55,7 +55,7 @@ class Situation:
         open: frozenset[str],
         locked: frozenset[str],
     ) -> None:
-        """State it all. Things of one place are taken to lie in the order of kinds, then names."""
+        """Set all values. Things in one place are listed in the order of kinds, then names."""
         content: dict[str, tuple[str, ...]] = {}
         for thing in sorted(spot, key=lambda thing: (spec.kinds[thing], thing)):
             content[spot[thing]] = (*content.get(spot[thing], ()), thing)
@@ -153,7 +153,7 @@ class Situation:
         return kind == "supporter" or (kind == "container" and holder in self.open)
 
     def kept(self, told: Callable[[Situation], T]) -> T:
-        """Return what a function says of the player's room; it may look at nothing else."""
+        """Return a function's cached result; it may look at the player's room only."""
         memo = self._memo.setdefault(self.room, {})
         if told not in memo:
             memo[told] = told(self)
@@ -224,7 +224,7 @@ class Game:
         return Transition(self._observe(text), tuple(sorted(set(shown))), str(command))
 
     def close(self) -> None:
-        """Free nothing: it holds only memory."""
+        """Do nothing: the world holds only memory."""
 
     def _observe(self, text: str) -> Observation:
         assert self._task is not None
@@ -369,7 +369,7 @@ def _turned(now: Situation, lock: str, key: str, *, locking: bool) -> Outcome:
 
 
 def _not_in_hand(now: Situation, thing: str) -> str:
-    """Return what the game says of a thing that has to be carried; "" for one that is."""
+    """Return the game's reply if a thing is not carried as it must be, else ""."""
     if now.spec.kinds[thing] not in MOVABLE:
         return f"The {thing} is fixed in place."
     return "" if now.spot[thing] == HANDS else f"You need to take the {thing} first."
@@ -394,7 +394,7 @@ def _left(now: Situation, thing: str, spot: str, told: str) -> Outcome:
 
 
 def _put(now: Situation, thing: str, spot: str) -> Outcome:
-    """Put a thing on something, or into a container: of those alone `understand` says "insert"."""
+    """Put a thing on or into a holder; `understand` calls it "insert" for containers."""
     if missing := _not_in_hand(now, thing):
         return missing, now, ()
     if now.spec.kinds[spot] == "container":

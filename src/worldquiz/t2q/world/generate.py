@@ -28,9 +28,9 @@ from worldquiz.t2q.world.spec import HOLDERS, LIES, LOCKABLE, MOVABLE, Passage, 
 SNUGNESS = 20
 """How strongly new rooms prefer cells beside several rooms, per share of loops: loops need them."""
 LEAST_THINGS = 1
-"""Portables beside the keys that every world has, if need be at the cost of supporters."""
+"""Portable things beside the keys that every world has, if need be instead of supporters."""
 CROWDING, FLOOR, JITTER = 0.3, 1.5, 0.5
-"""What keeps a thing from a spot, beside what lies there: things in the room, a floor, chance."""
+"""Weights that keep a thing from a spot: other things in the room, a floor, chance."""
 
 
 class Namer:
@@ -175,9 +175,8 @@ def generate(knobs: Knobs, seed: int, *, id: str, level: str = "custom") -> Worl
     left = objects - lockable - locks - spare
     if left < LEAST_THINGS:
         raise KnobError(
-            f"parameter objects: {objects} leave no room for {locks} keys, {spare} distractor keys "
-            f"and {LEAST_THINGS} thing beside {lockable} doors and "
-            "containers; raise it"
+            f"objects={objects} is too few for {lockable} doors and containers, {locks + spare} "
+            f"keys and another thing: raise it to {objects + LEAST_THINGS - left} or more"
         )
     supporters = min(round(knobs.supporters * objects), left - LEAST_THINGS)
     furnish(draft, "supporter", supporters, seed)
@@ -224,7 +223,7 @@ def grow(draft: WorldDraft, rooms: int, knobs: Knobs, rng: random.Random) -> Non
 
 
 def furnish(draft: WorldDraft, kind: str, count: int, seed: int) -> None:
-    """Stand furniture of a kind in the rooms, the poorest first, dead ends before others."""
+    """Place furniture of a kind in rooms, those with the least first, dead ends before others."""
     rng = streams.child(seed, kind)
     for _ in range(count):
         load = {
@@ -271,7 +270,7 @@ def free_spot(draft: WorldDraft, rng: random.Random) -> str:
 def inject(draft: WorldDraft, count: int, knobs: Knobs, rng: random.Random) -> None:
     """Lock `count` doors and containers, lay their keys, and open some of the rest.
 
-    A door that can be gone around starts shut: no shortest walk would ever need it open.
+    A door with a way around starts shut: no shortest walk ever needs it open.
     """
     lockable, every = draft.of_kind("door", "container"), len(draft.rooms)
     # rooms that each door cuts off from the start when it alone is locked, plus one

@@ -50,7 +50,7 @@ PLACE = ("at", "in", "on")
 def known(fact: Fact) -> Fact:
     """Return a fact of text worlds. Raises `ValueError` on an unknown predicate or arity."""
     if fact.predicate not in PREDICATES:
-        raise ValueError(f"{str(fact)!r} is no fact of text worlds")
+        raise ValueError(f"{str(fact)!r} is not a fact of text worlds")
     return PREDICATES[fact.predicate](*fact.args)
 
 

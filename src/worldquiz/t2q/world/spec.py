@@ -1,6 +1,6 @@
 """A world as a value (rooms on a grid, facts at the start, tasks), and the protocol of playing it.
 
-`WorldSpec.facts` holds what somebody chose (where things are, what leads where, what is locked,
+`WorldSpec.facts` holds what the maker chose (where things are, what leads where, what is locked,
 which key fits). What follows from it (exits, their absence, keys that fit nothing) is computed by
 `complete`, never stored.
 """
@@ -25,7 +25,7 @@ HOLDERS = ("container", "supporter")
 LOCKABLE = ("container", "door")
 MOVABLE = ("object", "food", "key")
 LIES = {"room": facts.AT, "container": facts.IN, "supporter": facts.ON}
-"""How a fact says that a thing is in or on something, by the kind of that."""
+"""The predicate that says that a thing is in or on something of a kind."""
 CHANGING = frozenset(
     ("player_at", "at", "in", "on", "carried", "eaten", "open", "shut", "locked", "unlocked")
 )
@@ -266,7 +266,7 @@ def complete(known: Iterable[Fact]) -> State:
 
 
 def check_spec(spec: WorldSpec, where: object) -> None:
-    """Raise `WorldError` naming the first thing that keeps a spec from being a world."""
+    """Raise `WorldError` naming the first fault of a spec."""
     named = ((fact, name) for fact in spec.facts for name in fact.args if fact.predicate != "kind")
     known = {*spec.kinds, *DIRECTIONS}
     lids = [

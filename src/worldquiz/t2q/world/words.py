@@ -3,12 +3,12 @@
 *What is read.* The whitelist holds TextWorld's own actions and nothing else: no ``print_state`` (it
 dumps the world), no ``tw-*``, ``restart``, ``quit``, ``save``, ``undo``, not several commands at
 once, no word that makes the parser ask back (it would swallow the next command). A command that is
-let through is rewritten to one canonical form, so that `game` knows what was asked. Any other gets
-a plain refusal and costs a step.
+let through is rewritten to one canonical form, so that `game` knows what was asked. Any other
+command is refused in the game's words, and costs a step.
 
 *What is written.* `Texts` describes rooms and things. Wording varies by seed; the information in it
 never does. The game in Python and the Inform source of the same game are both written from it. A
-text hangs on the state in two ways only: how a `Lid` stands, and what is in or on a holder
+text depends on the state in two ways only: whether a `Lid` is open, and what is in or on a holder
 (`Content`).
 """
 
@@ -98,7 +98,7 @@ _MANY = re.compile(r"[.;\n]|\band\b|\bthen\b|,|\ball\b|\beverything\b|\beach\b")
 
 
 def understand(text: str, scope: Scope) -> Command | Refusal:
-    """Return the command that a text means where the player stands, or why there is none."""
+    """Return the command that a text means at the player's place, or why it means none."""
     told = _parsed(text)
     if not isinstance(told, list):
         return told
@@ -116,7 +116,7 @@ def understand(text: str, scope: Scope) -> Command | Refusal:
 
 
 def _parsed(text: str) -> Command | Refusal | list[str]:
-    """Return what a text means anywhere, or a verb and the words for what it is about."""
+    """Return what a text means anywhere: a command, or a verb and the words after it."""
     bare = text.strip().strip("\"'`>").lower().strip().rstrip(".!")
     if _MANY.search(bare):
         return Refusal(ONE_AT_A_TIME)
@@ -159,11 +159,11 @@ _HALF = {
     "unlock": "Say with what, as in: unlock THING with KEY.",
     "lock": "Say with what, as in: lock THING with KEY.",
 }
-"""What the game says to a command that lacks its second half."""
+"""The game's reply to a command that lacks its second half."""
 
 
 def _resolve(words: str, among: Collection[str]) -> str | Refusal:
-    """Return the one entity of some that the words name, in full or in part."""
+    """Return the one entity among some that the words name, in full or in part."""
     name = words if words in among else _ARTICLE.sub("", words.strip())
     if name in among:
         return name
@@ -177,7 +177,7 @@ def _resolve(words: str, among: Collection[str]) -> str | Refusal:
 
 
 def admissible(scope: Scope) -> tuple[str, ...]:
-    """Return the commands that make sense by what is in sight or carried, and by nothing else.
+    """Return the commands that make sense given what is in sight or carried, and nothing else.
 
     Any carried thing may be a key or food: its kind is not in sight.
     """
@@ -209,7 +209,7 @@ class Lid(NamedTuple):
 
 
 class Content(NamedTuple):
-    """One of two texts about a supporter or an open container; nothing of a closed one."""
+    """Text about the things in or on a supporter or an open container; "" for a closed one."""
 
     holder: str
     before: str  # the list of what is there
@@ -218,7 +218,7 @@ class Content(NamedTuple):
 
 
 Text = tuple[str | Lid | Content, ...]
-"""A text, piece by piece."""
+"""A text as a list of pieces."""
 
 
 class Texts:
@@ -278,7 +278,7 @@ class Texts:
             space = " "
 
     def _worded(self, subject: str, *forms: str) -> str:
-        """Return one of the forms, drawn by seed for this subject alone: no text shifts another."""
+        """Return one of the wordings, drawn for this subject alone, whatever other texts are."""
         return rng.child(self._spec.seed, "wording", subject).choice(forms)
 
 

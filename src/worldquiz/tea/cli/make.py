@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from worldquiz_scenes.scene import Scene
 
 LEAST, MOST = 64, 2048
-"""Pixels of a picture's sides."""
+"""Least and greatest side of a picture, in pixels."""
 OUT = out("The folder to write.")
 COUNT = click.IntRange(1)
 
@@ -77,7 +77,7 @@ def scene(
         made = _generated(out, seed, preset or "paper", parameters)
     elif preset is not None or parameters:
         raise KnobError(
-            f"--import {file}: goes without --preset and --set: the file says what is in the scene"
+            f"--import {file}: leave out --preset and --set: the file defines the scene"
         )
     else:
         found = importing.read(file, unit=unit, up=up, id=id)
@@ -124,7 +124,7 @@ def _generated(out: Path, seed: int | None, preset: str, parameters: Sequence[st
     from worldquiz_scenes.save import write_scene
 
     if seed is None:
-        raise KnobError("--seed is missing: a generated scene needs one, e.g. --seed 7")
+        raise KnobError("--seed is missing: generated scenes need a seed, e.g. --seed 7")
     changes = pairs(parameters, "--set", "rooms=3..4")
     wanted = config.turned(config.preset(preset).knobs, changes)
     made = generate.generate(wanted, child_seed(seed, "scene", 1), f"{preset}-01")
@@ -183,11 +183,11 @@ def build(
     from worldquiz_scenes.episode import KINDS
 
     if scene and (preset is not None or scenes is not None):
-        raise KnobError("--scene goes without --preset and --scenes: the folders say which scenes")
+        raise KnobError("--scene takes finished scenes: leave out --preset and --scenes")
     total = len(scene) if scene else scenes or preset_of(preset or "paper").scenes
     side = [int(each) if each.isdecimal() else 0 for each in size.lower().split("x")]
     if len(side) != 2:
-        raise KnobError(f"--size {size!r}: give it as WIDTHxHEIGHT, e.g. 640x480")
+        raise KnobError(f"--size {size!r}: expected WIDTHxHEIGHT, e.g. 640x480")
     if not all(LEAST <= each <= MOST for each in side):
         raise KnobError(f"--size {size!r}: sides must be {LEAST} to {MOST} px")
     with working("building", total, "scenes that are finished are kept", on, jobs) as done:

@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from worldquiz.runs.run import Run
 
 FLAT, ASKED = ("paper", (1, 1, 3, 0.2, 5, 1.0, 2, 2, 2, 2)), TeaSettings(tasks=60, walks=6)
-"""Of the demo: preset, the numbers of `Loops`; what is asked."""
+"""Of the demo: the preset with the numbers of `Loops`, and the settings of its runs."""
 ANSWERERS = ("prior", "noisy", "oracle")
-"""Those of the demo, from knowing all to guessing: what any model's numbers lie between."""
+"""Answerers of the demo, from knowing everything to guessing."""
 MADE = argument("data", "DIR", "A folder that `tea build` made.")
 TASK_COUNT, WALK_COUNT = setting(TeaSettings, "tasks"), setting(TeaSettings, "walks")
 _SCENE = ("writer", "scene", "set")
 LISTED = 20
-"""Faults that a check prints, at most."""
+"""Most faults that a check prints."""
 SEED = option("--seed", type=int, default=0, help="Random seed of draws.")
 
 
@@ -186,10 +186,10 @@ def rate(
     browser: bool,
     json: bool,
 ) -> None:
-    """Rate tasks as valid, helpful and everyday, on a page of your own machine.
+    """Rate tasks as valid, helpful and everyday, in the browser.
 
-    People rate the same tasks if they give the same share. Stop and go on at will. `worldquiz score
-    RATINGS ...` prints the ratings.
+    People rate the same tasks if they give the same share. Stop and continue at any time.
+    `worldquiz score RATINGS ...` prints the ratings.
     """
     from worldquiz.human.quiz import folder_of, named
     from worldquiz.tea.human import ratings_of_test
@@ -217,4 +217,4 @@ def demo(folder: Path, jobs: int) -> Iterator[tuple[str, Sequence[Run]]]:
             tasks.run(name, out=folder / name, settings=ASKED, progress=done) for name in ANSWERERS
         ]
     known = ", ".join(f"{run.name} {decimal(run.headline['knowledge'])}" for run in runs)
-    yield f"from guessing to knowing all: {known}.", runs
+    yield f"knowledge, from guessing to knowing everything: {known}.", runs

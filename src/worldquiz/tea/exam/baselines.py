@@ -28,7 +28,7 @@ from worldquiz.tea.exam.walk import NOISE
 from worldquiz.tea.kinds.kinds import Box2, Box3, Choice, Count, Instance, Metres, Truth, Word
 
 Answers = Callable[[Instance], str]
-"""Gives a reply to a task."""
+"""Returns the reply to a task."""
 
 
 def baseline(
@@ -39,7 +39,7 @@ def baseline(
     pool = cache(lambda type: sorted({task.truth for task in types[type]}, key=repr))
 
     def offered(task: Instance) -> Sequence[Truth]:
-        """Return the answers that are drawn from: those of a task's type, or that it offers."""
+        """Return the answers to draw from: those of the task's type, or those that it offers."""
         if isinstance(task.truth, Choice):
             return [Choice(each, task.truth.among) for each in task.truth.among]
         return pool(family(task.type))
@@ -60,7 +60,7 @@ def baseline(
 
 
 def _wrong(truth: Truth, pool: Sequence[Truth], draw: Random) -> Truth:
-    """Return another answer."""
+    """Return a wrong answer."""
     match truth:
         case Metres(value):
             return Metres(round(value * draw.choice((0.5, 0.7, 1.4, 2.0)), 3))

@@ -1,4 +1,4 @@
-"""TEA-Test on a folder of generated tasks: what is asked, the run, its rows and scores.
+"""TEA-Test on a folder of generated tasks: its sample, its run, rows and scores.
 
 A run's folder holds ``manifest.json`` (which tells where the tasks' folder is from there),
 ``rows.jsonl`` (each reply as it was given, each walk as it went) and ``scores.json``.
@@ -61,7 +61,7 @@ class TeaRun(ItemsRun):
     kind, noun = KIND, "tasks"
     of: ClassVar[type[RunSettings]] = TeaSettings
     told: ClassVar[Sequence[str]] = ("tasks", "walks", "seed")
-    """Settings that a manifest holds: what is asked."""
+    """Settings of the test that a manifest holds."""
 
     def __init__(self, data: Path, settings: Any, who: Who = NOBODY) -> None:
         self.data, self.settings, self.who = data, settings, who
@@ -82,12 +82,12 @@ class TeaRun(ItemsRun):
 
     @cached_property
     def every(self) -> tuple[Instance, ...]:
-        """All tasks that there are."""
+        """All tasks of the folder."""
         return tuple(task for folder in self.folders.values() for task in folder.tasks)
 
     @cached_property
     def draw(self) -> Callable[[int, int], tuple[Instance, ...]]:
-        """Draws so many of all tasks by a seed, each such test once."""
+        """Sample of all tasks by size and seed; each sample is drawn once."""
         return cache(partial(sample, self.every))
 
     @cached_property
@@ -108,7 +108,7 @@ class TeaRun(ItemsRun):
 
     @cached_property
     def items(self) -> dict[ItemKey, RunItem]:
-        """All tasks as they are asked, by the keys of their rows."""
+        """All tasks in the form in which they are asked, by the keys of their rows."""
         return {
             key: RunItem(
                 key=key, shown=partial(self.shown, task), row=partial(self.graded, task),
@@ -119,7 +119,7 @@ class TeaRun(ItemsRun):
 
     @cached_property
     def chance(self) -> Mapping[str, float]:
-        """The guess of each type, of the test that is drawn by default: whatever else is drawn."""
+        """The guess of each type, computed from the default test, whichever test is drawn."""
         return chance(self.draw(TASKS, 0))
 
     @property
@@ -146,7 +146,7 @@ class TeaRun(ItemsRun):
             show.cut_outs(self.folders[task.scene], task)
 
     def begin(self, out: Path) -> None:
-        """Note the place of the tasks."""
+        """Note where the tasks are."""
         note(self.data, out)
 
     def camera(self, task: Instance) -> Camera:
@@ -219,7 +219,7 @@ def row_of(task: Instance, line: Mapping[str, Any], who: str, guess: float | Non
 
 
 def _said(task: Instance, found: Any) -> str | None:
-    """Return what a reply was read as, in the form in which it is asked for."""
+    """Return the answer that was read from a reply, in the form that the prompt asks for."""
     said = found.said
     if isinstance(task.truth, Box2) and isinstance(said, tuple):
         said = [whole(each) for each in said]
@@ -252,7 +252,7 @@ def _cell(rows: Sequence[Row]) -> dict[str, Any]:
 
 
 def measures_of(row: Row, run: Path) -> Told:
-    """Return the measures of a run's row, which raise `RecordError` for one that it lacks."""
+    """Return the measures of a run's row; a missing one raises `RecordError`."""
     return Told({"id": row.item, **row.measures}, f"{run / ROWS}: {row.item}")
 
 

@@ -65,8 +65,8 @@ OTHER_NAMES: dict[str, tuple[str, ...]] = {
     "wall cupboard": ("hanging cupboard", "hanging cabinet"), "washbasin": ("basin",),
     "waste bin": ("trash bin", "rubbish bin"),
 }  # fmt: skip
-"""Other names of a label, beside those that imports know. Each names this label alone, and is
-itself no label."""
+"""Synonyms of a label, beside those that imports know. Each means this label alone, and is not a
+label itself."""
 SYNONYMS = {name: label for label, names in OTHER_NAMES.items() for name in names}
 EVERYDAY = {
     "armchair": "chair", "office chair": "chair", "washbasin": "sink", "wine glass": "glass",
@@ -74,10 +74,8 @@ EVERYDAY = {
     "dining table": "table", "coffee table": "table", "bookshelf": "shelf", "wall shelf": "shelf",
     "mug": "cup", "laptop": "computer",
 }  # fmt: skip
-"""The everyday word for what a label says more exactly: a right name as well, and perhaps a label.
-
-It counts where a thing is to be named, and nowhere else: an armchair is no chair in counts, since
-the label of a thing stays the exact one. No everyday word has another one."""
+"""More general everyday words for a label. They are right where a thing is to be named, and nowhere
+else: an armchair does not count as a chair. No everyday word has another one."""
 
 
 class Grade(NamedTuple):
@@ -88,7 +86,7 @@ class Grade(NamedTuple):
 
 
 def family(type: str) -> str:
-    """Return a type's family: the types that ask the same, however they denote the object."""
+    """Return a type's family: types that ask the same, however they denote the object."""
     return type.partition("-by-")[0]
 
 
@@ -105,7 +103,7 @@ def shape(task: Instance) -> AnswerShape:
     """Return the type of a task's answer. Raises `ValueError` for a task to be done."""
     match task.truth:
         case Goal():
-            raise ValueError(f"task {task.id!r} is to be walked, not answered")
+            raise ValueError(f"task {task.id!r} needs a walk, not an answer")
         case Word(value):
             chosen = family(task.type) == "relation" or value in YES_NO
             return AnswerShape.CHOICE if chosen else AnswerShape.NAME
@@ -131,7 +129,7 @@ def worth(truth: Truth, said: Value) -> float:
 
 @lru_cache(maxsize=4096)  # the labels of tasks come again and again
 def named(name: str) -> str:
-    """Return a name as it is compared: small letters, no article or look, singular, no synonym."""
+    """Return a name for comparing: lower case, singular, without article, look or synonym."""
     words = name.lower().replace("-", " ").replace("_", " ").split()
     text = " ".join(words[len(words) > 1 and words[0] in ("a", "an", "the", "some") :])
     label, (look, _, rest) = _label(text), text.partition(" ")
@@ -158,9 +156,8 @@ def _singular(name: str) -> str:
 
 
 def everyday(name: str) -> str:
-    """Return the everyday word for a name, as it is compared; where it has none, the name.
-
-    One reply is a right name only for things whose labels have the same everyday word.
+    """Return the everyday word for a name in that form, or the name. One reply can name two labels
+    only if they have the same everyday word.
     """
     exact = named(name)
     return EVERYDAY.get(exact, exact)
@@ -175,7 +172,7 @@ def nearness(true: float, said: float) -> float:
 def overlap(one: Sequence[float], two: Sequence[float]) -> float:
     """Return the intersection of two boxes over their union, 0..1.
 
-    A box is told by its low sides, then its high ones.
+    A box is given by its low sides, then its high ones.
     """
     axes = len(one) // 2
     sizes = [prod(box[n + axes] - box[n] for n in range(axes)) for box in (one, two)]
@@ -186,7 +183,7 @@ def overlap(one: Sequence[float], two: Sequence[float]) -> float:
 
 
 def _reach(centre: Sequence[float], size: Sequence[float]) -> list[float]:
-    """Return a box in space by its low sides, then its high ones."""
+    """Return a box in space as its lower corner, then its upper one."""
     ends = list(zip(centre, size, strict=True))
     return [at - long / 2 for at, long in ends] + [at + long / 2 for at, long in ends]
 
@@ -287,7 +284,7 @@ def read_step(reply: object) -> tuple[float, float] | None:
     """Return the move of a reply: degrees to the left, then metres; None where it ends the walk.
 
     A move is told as ``{"turn": ..., "walk": ...}``, the end as ``{"stop": true}``. The last such
-    object counts; a missing field is 0, and so are both where no move can be read.
+    object counts; a missing field is 0; if no move can be read, both are.
     """
     told = read_object(reply if isinstance(reply, str) else "", "turn", "walk", "stop")
     if told.get("stop") is True:
@@ -297,7 +294,7 @@ def read_step(reply: object) -> tuple[float, float] | None:
 
 
 def _value(told: Any, shape: AnswerShape, asked: str) -> Value | None:
-    """Return a JSON value or words as an answer of a shape; a list of one is read as the one."""
+    """Return a JSON value or words as an answer of a shape; a list of one counts as its item."""
     if isinstance(told, str):
         if shape is AnswerShape.NAME:
             return agreed(map(_name, answers_in(told, asked)))
@@ -312,7 +309,7 @@ def _value(told: Any, shape: AnswerShape, asked: str) -> Value | None:
 
 
 def _choice(text: str, choices: Sequence[str], asked: str) -> str | None:
-    """Return the choice that an answer gives, in its own words or in others for it."""
+    """Return the choice that an answer names, in the choice's words or in synonyms."""
     if set(choices) == set(YES_NO):
         return {True: "yes", False: "no", None: None}[yes_no(text, asked)]
     ways = {way: choice for way, choice in _WAYS.items() if choice in choices}
@@ -323,7 +320,7 @@ def _choice(text: str, choices: Sequence[str], asked: str) -> str | None:
 
 
 def _take(told: object, shape: AnswerShape) -> Value | None:
-    """Return a JSON value as an answer of a shape, None where it is none."""
+    """Return a JSON value as an answer of a shape, None if it does not fit."""
     if isinstance(told, dict) and shape is AnswerShape.BOX3:
         middle = told.get("centre", told.get("center", told.get("middle")))
         told = [middle, told.get("size", told.get("lengths"))]
@@ -359,7 +356,7 @@ def _amount(shape: AnswerShape, asked: str, text: str) -> Value | None:
 
 
 def _name(text: str) -> str | None:
-    """Return the one name that words give: alone, or as what the object is said to be."""
+    """Return the one name in a text: the whole text, or what it says the object is."""
     told, first = [], None
     for part in _PART.split(I_SAY.sub(" ", text)):
         said = " ".join(dropwhile(lambda word: word.strip(",-") in _SILENT, part.split()))

@@ -12,12 +12,12 @@ most. So of tasks that come in matches, no such answerer gets more than the shar
     matches / tasks
 
 whatever it knows of the world: of 90 tasks in 30 matches of three, a third. Words that leave one
-answer only are no match, and are not asked; "pillow" no longer hints at two (in the paper's mirror
-counting most answers were 0), and no count is the answer of more than `MOST` of a type. Two matched
-tasks differ in their *level* of answers: each word is one, with all words that share its everyday
-word ("chair" is right for an armchair too), and each count; lengths are grouped by half metres,
-boxes by the position of their middle. Nearly right lengths and boxes earn something, so the share
-is no strict limit for them, and their tasks without a match are drawn last instead of never.
+answer only make no match, and are not asked, so "pillow" does not hint at two. No count is the
+answer of more than `MOST` of a type (in the paper's mirror counting most answers were 0). Two
+matched tasks differ in their *level* of answers: each word is one, with all words that share its
+everyday word ("chair" is right for an armchair too), and each count; lengths are grouped by half
+metres, boxes by the position of their middle. Nearly right lengths and boxes earn something, so the
+share is no strict limit for them, and their tasks without a match are drawn last instead of never.
 
 Many views show the same *fact*: that one mirror shows these two chairs. Each fact is asked once
 before any is asked again.
@@ -54,9 +54,9 @@ NAVIGATION, MIRRORS = "navigation", "mirror-counting"
 REFLECTED = 100
 """The paper's number of tasks that count in mirrors, of `TASKS`."""
 CELL, SPAN = 128, 0.5
-"""Pixels and metres of a level of boxes and of lengths."""
+"""Size of a level of boxes (pixels) and of lengths (metres)."""
 TRIED = 200
-"""Answers of a type that are tried as the one reply to all, at even distances where it has more."""
+"""Answers of a type that are tried as the one reply to all tasks; of more, evenly spaced ones."""
 LEAST = ceil(1 / MOST)
 """Different counts that a type must have for that."""
 TURNS, FEW = 3, 4
@@ -84,7 +84,7 @@ def told(task: Instance) -> Told:
 
 
 def fact(task: Instance) -> Told:
-    """Return the fact that a task asks about, whichever view shows it; its answer aside."""
+    """Return the fact that a task asks about, without its answer, whichever view shows it."""
     about = (each for name, each in sorted(task.bind.items()) if name != VIEW.name)
     return (task.scene, *told(task), *about, *task.counted)
 
@@ -109,12 +109,12 @@ def level(truth: Truth) -> Level:
 
 
 def plain(tasks: Sequence[Instance]) -> bool:
-    """Tell whether tasks have words or counts for answers, which are right or wrong."""
+    """Tell whether the answers of tasks are words or counts, which are right or wrong."""
     return all(isinstance(task.truth, Word | Choice | Count) for task in tasks)
 
 
 def piles(tasks: Iterable[Instance]) -> dict[Told, dict[Level, list[Instance]]]:
-    """Return tasks by the information in their words, then by level, each pile by id."""
+    """Return tasks grouped by what their words tell, then by level of answer, sorted by id."""
     found: dict[Told, dict[Level, list[Instance]]] = {}
     for task in sorted(tasks, key=lambda each: each.id):
         found.setdefault(told(task), {}).setdefault(level(task.truth), []).append(task)
@@ -124,10 +124,10 @@ def piles(tasks: Iterable[Instance]) -> dict[Told, dict[Level, list[Instance]]]:
 def matches(tasks: Sequence[Instance], seed: int, *, pairs_last: bool = False) -> list[Match]:
     """Return the matches of tasks in the order in which they are drawn.
 
-    Words and counts: the largest first, so that little can be earned unseen, and pairs that no
-    apartment can fill last (or all pairs); but no words a fourth time before others have had their
-    three. Lengths and boxes: one of all words, then a second, each of a few levels far from each
-    other.
+    For words and counts, the largest matches come first, so that little can be earned without
+    pictures, and pairs that no apartment can fill (or all pairs) come last; no wording comes a
+    fourth time before all others came three times. For lengths and boxes, each wording comes once,
+    then a second time, with a few levels far from each other.
     """
     strict, found = plain(tasks), list[Match]()
     for words, by_level in piles(tasks).items():
@@ -161,11 +161,11 @@ def _repeats(tasks: Sequence[Instance]) -> list[int]:
 
 
 def drawn(tasks: Sequence[Instance], size: int, seed: int) -> list[Instance]:
-    """Draw so many tasks in matches, the last of which may not be whole; of counts perhaps fewer.
+    """Draw tasks in matches, the last of which may be incomplete; for counts perhaps fewer tasks.
 
-    A match is of one scene as far as one has its levels, so that who knows the answers of other
-    scenes knows nothing of it. Of a level, the task is of the fact that was had least, then from
-    the scene that has had that answer least, then least at all.
+    A match comes from one scene if one has all its levels, so that answers of other scenes do not
+    help. Of a level, tasks of the least used fact come first, then those from the scene where the
+    answer was used least, then from the least used scene.
     """
     if not _counts(tasks):
         return _drawn(tasks, size, seed, size)
@@ -237,7 +237,7 @@ def unseen(tasks: Sequence[Instance]) -> float:
 
 
 def families(tasks: Iterable[Instance]) -> dict[str, list[Instance]]:
-    """Return tasks by what they ask, by name; each group by id."""
+    """Return tasks by family name; each group sorted by id."""
     return _groups(sorted(tasks, key=lambda each: each.id), lambda task: family(task.type))
 
 
@@ -249,7 +249,7 @@ def _groups(tasks: Iterable[Instance], key: Callable[[Instance], K]) -> dict[K, 
 
 
 def sample(tasks: Sequence[Instance], size: int, seed: int) -> tuple[Instance, ...]:
-    """Draw so many tasks that are answered, by id: fewer where balance allows no more."""
+    """Draw tasks that are answered, sorted by id; fewer if balance allows no more."""
     types = {
         name: _groups(some, lambda task: task.type)
         for name, some in families(tasks).items()
@@ -272,7 +272,7 @@ def sample(tasks: Sequence[Instance], size: int, seed: int) -> tuple[Instance, .
 
 
 def order(tasks: Sequence[Instance], seed: int) -> list[Instance]:
-    """Return all walks in the order in which they are drawn: from each scene and form in turn."""
+    """Return all walks in drawing order: taking turns between scenes and forms."""
     walks = families(tasks).get(NAVIGATION, [])
     piles = list(_groups(walks, lambda task: (task.scene, task.type)).values())
     for pile in piles:
@@ -285,11 +285,10 @@ def order(tasks: Sequence[Instance], seed: int) -> list[Instance]:
 
 
 def chance(tasks: Iterable[Instance]) -> dict[str, float]:
-    """Return the guess of each type, 0..1: what can be earned without seeing anything.
-
-    Of words and counts it is the share that the best reply to each wording gets right (`unseen`):
-    nobody who reads and sees nothing gets more. Of lengths and boxes it is the mean that the best
-    single reply to all tasks of a type earns, among the type's own answers.
+    """Return the guess of each type, 0..1: the mean score that is possible without pictures. For
+    words and counts it is the share that the best reply to each wording gets right (`unseen`); no
+    reader without pictures gets more. Of lengths and boxes it is the mean that the best single
+    reply to all tasks of a type earns, among the type's own answers.
     """
     return {
         name: unseen(some) if plain(some) else one_answer(some)

@@ -26,9 +26,9 @@ from worldquiz_scenes.episode import png
 from worldquiz_scenes.view import Camera
 
 LINE = 3
-"""Pixels of a box's line, drawn around what it denotes."""
+"""Width of the line of a box, in pixels."""
 COLOURS = {"yellow": (255, 210, 0), "cyan": (0, 220, 255), "green": (60, 220, 100)}
-"""In which the boxes of given objects are drawn, in order; an answer is green."""
+"""Colours of the boxes of given objects, in order; an answer's is green."""
 _FORMS = {
     AnswerShape.NAME: '{"answer": "its name in one to three words"}',
     AnswerShape.CHOICE: '{"answer": "one of: %s"}',
@@ -49,7 +49,7 @@ def choices(task: Instance) -> tuple[str, ...]:
 
 
 def whole(task: Instance) -> bool:
-    """Tell whether the view's picture is given, and not an object's own alone."""
+    """Tell whether the view's whole picture is shown, not only an object's own."""
     crops = all(isinstance(told, Crop) for told in task.given.values())
     return family(task.type) != "classification" or not crops
 
@@ -85,7 +85,7 @@ def prompt(task: Instance, camera: Camera) -> str:
 
 
 def form_of_reply(task: Instance) -> str:
-    """Return how an answer is to be given, in words."""
+    """Return in words the form in which an answer is to be given."""
     form = _FORMS[shape(task)]
     form = form % ", ".join(choices(task)) if "%" in form else form
     return f"Reply with one JSON object and nothing else: {form}"
@@ -94,7 +94,7 @@ def form_of_reply(task: Instance) -> str:
 def command(task: Instance) -> str:
     """Return a task's command, in which boxes are called by the colours that they are drawn in.
 
-    Their numbers are not told: two boxes tell what is left and what is right without a look.
+    Their coordinates are not told, as they would give away which thing is on the left.
     """
     words = task.command
     for name, box in boxes(task):
@@ -122,7 +122,7 @@ def reply(truth: Truth) -> str:
 
 
 def plain(truth: Truth) -> Value | list[int] | dict[str, list[float]]:
-    """Return an answer as JSON. Raises `ValueError` for one that is done, not said."""
+    """Return an answer as JSON. Raises `ValueError` for a goal, which has to be walked to."""
     match truth:
         case Word() | Choice() | Count() | Metres():
             return truth.value
@@ -130,7 +130,7 @@ def plain(truth: Truth) -> Value | list[int] | dict[str, list[float]]:
             return list(truth.value)
         case Box3():
             return {"centre": list(truth.centre), "size": list(truth.size)}
-    raise ValueError(f"{truth} is to be walked to, not said")
+    raise ValueError(f"{truth} needs a walk, and has no answer in words")
 
 
 def gold(truth: Truth) -> str:

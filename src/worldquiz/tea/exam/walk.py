@@ -64,12 +64,12 @@ if TYPE_CHECKING:
 LONGEST = 3.0
 """Metres of a move."""
 SIZE = (320, 240)
-"""Pixels of what is looked at where nobody is shown it."""
+"""Side of the pictures for walks without a viewer, in pixels."""
 NOISE = 0.2
-"""How often the noisy baseline is wrong."""
+"""Error rate of the noisy baseline."""
 
 LIMIT = 10
-"""Moves of a trip."""
+"""Most moves of a trip."""
 SLACK = 0.1
 """Metres that a move must lead away, or towards a mirror, to count."""
 TABLE_4: dict[str, tuple[float, ...]] = {
@@ -100,7 +100,7 @@ class Trip:
 
     def __post_init__(self) -> None:
         if not self.stands or min(stand.away for stand in self.stands) < 0:
-            raise ValueError(f"trip {self.id!r} has no start, or less than no way left")
+            raise ValueError(f"trip {self.id!r} has no start, or a negative distance")
         for one, two in pairwise(self.stands):
             if not set(one.shown) <= one.mirrors.keys() & two.mirrors.keys():
                 raise ValueError(f"trip {self.id!r} lacks how far a mirror is that showed the goal")
@@ -112,7 +112,7 @@ class Trip:
 
 
 def gain(trip: Trip) -> float:
-    """Return how much nearer a trip came, -1..1; 0 for one that began at its goal and stayed."""
+    """Return how much nearer a trip came to its goal, -1..1; 0 if it began there and stayed."""
     first, last = trip.stands[0].away, trip.stands[-1].away
     farther = max(first, last)
     return (first - last) / farther if farther else 0.0
@@ -145,7 +145,7 @@ def unaware(trip: Trip) -> bool | None:
 
 
 def table_4(trips: Iterable[Trip]) -> dict[str, Any]:
-    """Return the measures of some trips; rates are told with their counts."""
+    """Return the measures of some trips; rates come with their counts."""
     every = sorted(trips, key=lambda trip: trip.id)
     done = [trip for trip in every if success(trip)]
 
@@ -168,7 +168,7 @@ _TRIP = pydantic.TypeAdapter(Trip)
 
 
 def read(told: Mapping[str, Any]) -> Trip:
-    """Return a line of answers as a trip. Raises `RecordError` where it is none."""
+    """Return a line of answers as a trip. Raises `RecordError` if it is damaged."""
     try:
         return _TRIP.validate_python({name: told[name] for name in ("id", "stands", "gave_up")})
     except pydantic.ValidationError as error:
@@ -184,7 +184,7 @@ class ThingWays:
         self._fields: dict[tuple[str, float], Field] = {}
 
     def to(self, goal: Goal) -> Field:
-        """Return the way to a goal. Raises `SceneError` where there is none."""
+        """Return the route to a goal. Raises `SceneError` if there is none."""
         key = goal.thing, goal.within
         if key not in self._fields:
             thing = self.scene.thing[goal.thing]
@@ -197,7 +197,7 @@ class ThingWays:
         return 0.0 if near <= goal.within else self.to(goal).distance(pose.x, pose.y)
 
     def short(self, goal: Goal, pose: Pose) -> bool:
-        """Tell whether a goal that is not near enough yet can be reached within the limit."""
+        """Tell whether a goal not yet near enough can be reached within the limit."""
         try:
             moves = self.to(goal).moves(pose, LONGEST)
         except SceneError:  # no way leads to it
@@ -206,7 +206,7 @@ class ThingWays:
 
 
 def chosen(folders: Sequence[Folder], size: int, seed: int) -> tuple[Instance, ...]:
-    """Draw so many walks that can be ended within the limit, by id."""
+    """Draw `size` walks that can end within the limit, sorted by id."""
     by_scene = {folder.path.name: folder for folder in folders}
     ways = cache(lambda scene: ThingWays(by_scene[scene].scene))
     found: list[Instance] = []
@@ -221,7 +221,7 @@ def chosen(folders: Sequence[Folder], size: int, seed: int) -> tuple[Instance, .
 
 
 class Walk:
-    """One walk: the agent's stands so far, its present view, and what is said and replied."""
+    """One walk: the agent's stands so far, its present view, and the conversation."""
 
     def __init__(self, folder: Folder, walker: Walker, ways: ThingWays, task: Instance) -> None:
         assert isinstance(task.truth, Goal)
@@ -268,7 +268,7 @@ class Walk:
     def say(self, reply: str) -> Moved | None:
         """Move as a reply says; return how far it went, None where the reply gives up.
 
-        A reply that tells no move is a move spent standing.
+        A reply without a readable move counts as a move on the spot.
         """
         self.replies.append(reply)
         step = read_step(reply)
@@ -276,7 +276,7 @@ class Walk:
         return self._moved
 
     def go(self, move: Move | None) -> Moved | None:
-        """Make a move, and look; none gives up."""
+        """Make a move, and look; None gives up."""
         if move is None:
             self._gave_up = True
             return None

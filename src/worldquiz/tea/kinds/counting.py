@@ -46,11 +46,11 @@ from worldquiz_scenes.scene import Pattern, Scene, Thing
 from worldquiz_scenes.view import Show, View, reflected, shown
 
 MOST = 0.35
-"""Share of a type's tasks that have the same count for an answer, at most."""
+"""Greatest share of a type's tasks with the same count as answer."""
 GREATEST = 6
-"""Count that is asked for, at most."""
+"""Greatest count that is asked for."""
 FEWEST = 1
-"""Tasks of each count where a loop in a scene has too few counts for that."""
+"""Tasks of each count, if a loop in a scene has too few different counts."""
 _UNCOUNTED = frozenset({"blanket", "bread", "headphones", "toilet paper", "toy blocks"})
 """Labels that a reader might count in another way: three blocks, two slices, a bed's cover."""
 PATTERNS = {
@@ -69,9 +69,9 @@ ALIKE: dict[str, Pattern] = {
 }  # fmt: skip
 """Labels of things whose shape looks like a pattern: slats, folds."""
 _GRID = 12
-"""Points along each edge of a side at which it is told which part lies foremost."""
+"""Sample points along each edge of a side, to find the foremost part."""
 _SIDES = ((2, 1), (0, 1), (0, -1), (1, 1), (1, -1))
-"""The axis that a thing is looked at along, and its sign: from above, and from four sides."""
+"""Axis and sign of each direction of view: from above, and from four sides."""
 
 
 def _type(name: str) -> TaskType:
@@ -119,7 +119,7 @@ def in_mirror(moment: ViewMoment) -> Iterator[Found]:
 def balanced(
     scene: Scene, views: Iterable[View], tasks: Sequence[Instance]
 ) -> tuple[Instance, ...]:
-    """Return tasks of some views, of those that count only as many as no count is a good guess for.
+    """Return tasks of some views; of counting tasks only so many that no count is a good guess.
 
     A zero in a mirror stays only where another of these views shows the sort in the same mirror:
     a trap.
@@ -146,9 +146,9 @@ def balanced(
 
 
 def _evened(tasks: Sequence[Instance]) -> Iterator[Instance]:
-    """Yield tasks of which no answer has more than its share, those of other things first.
+    """Yield tasks such that no answer has more than its share, taking turns between things.
 
-    Where there are too few answers for that, a few tasks of each.
+    With too few different answers for that, yield a few tasks of each.
     """
     levels, seen = dict[Truth, list[tuple[int, Instance]]](), Counter[tuple[str, ...]]()
     for task in tasks:
@@ -185,7 +185,7 @@ def patterned(moment: ViewMoment) -> Iterator[Found]:
 
 
 def _count(look: Look, name: str, shows: Mapping[str, Show]) -> Iterator[Found]:
-    """Yield how many things are clear, unless one is neither clear nor hidden, or they are many."""
+    """Yield the number of clear things, unless one is in between, or they are too many."""
     counted = tuple(sorted(id for id, show in shows.items() if show is Show.CLEAR))
     if Show.VAGUE not in shows.values() and len(counted) <= GREATEST:
         given = {key(CLASS, LABEL): Word(name)}

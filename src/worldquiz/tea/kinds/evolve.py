@@ -1,4 +1,4 @@
-"""Evolution: new tasks from those that are there, without another look at the scene.
+"""Evolution: new tasks derived from existing ones, without another look at the scene.
 
 *Reuse* (arXiv 2602.05249, "Task Reuse"): where a task's graph is a part of another's, the other's
 instances are instances of it too. The smaller task takes its given values and its answer from the
@@ -44,7 +44,7 @@ from worldquiz_scenes.scene import Scene
 from worldquiz_scenes.view import View
 
 DENOTATIONS = (BOX2D, LABEL, PICTURE)
-"""How an object can be told of."""
+"""Ways to denote an object."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +70,9 @@ def forms(kinds: Iterable[TaskKind]) -> tuple[EvolvedForm, ...]:
 
 
 def denoted(type: TaskType, denotation: str) -> TaskType | None:
-    """Return a type whose objects are denoted otherwise.
-
-    None where it has no objects, where they are denoted so already, where that is what is asked
-    for, and where a box is told in a view that does not show the object.
+    """Return the type with its objects denoted in another way. None if it has no objects, if they
+    are denoted so already, if the answer would be given away, and if the box would be in a view
+    that does not show the object.
     """
     objects = _objects(type)
     old = {
@@ -112,7 +111,7 @@ def evolve(
     *,
     seed: int = 0,
 ) -> tuple[Instance, ...]:
-    """Return every new task that instances give, by id; none of them is there already."""
+    """Return every new task that instances give and that is not among them, sorted by id."""
     source = _Evolution(scene, views, kinds, instances, seed)
     found: dict[str, Instance] = {}
     for each in (*source.reused(), *source.recombined()):
@@ -136,7 +135,7 @@ class _Evolution:
         self._types = {kind.type.name: kind.type for kind in kinds}
         self._forms = forms(kinds)
         self.told: dict[str, dict[str, Given | Truth]] = {}
-        """What each instance tells once it is done, by "VERTEX.ATTRIBUTE": given and answer."""
+        """Attributes of each finished instance by "VERTEX.ATTRIBUTE": given ones and the answer."""
         self._boxes: dict[tuple[str, str], Box2] = {}
         self._fit: dict[str, frozenset[str]] = {}  # of each view, the things that boxes can mean
         self._pictures: dict[str, dict[str, Crop]] = {}
@@ -155,7 +154,7 @@ class _Evolution:
     def reused(self) -> Iterator[Instance]:
         """Yield every instance of a form that is a part of another task's instance.
 
-        There is none where the larger task's does not hold its values.
+        Instances that lack one of its values give none.
         """
         ways = {
             name: [(form, names) for form in self._forms for names in type.serves(form.type)]
@@ -228,6 +227,6 @@ class _Evolution:
 
 
 def _key(attribute: Attribute, names: Mapping[str, str] | None = None) -> str:
-    """Return under which name an instance tells an attribute, its vertices called otherwise."""
+    """Return the name of an attribute in an instance whose vertices have other names."""
     of = attribute.of if names is None else tuple(names[name] for name in attribute.of)
     return ".".join((*of, attribute.name))

@@ -6,10 +6,10 @@ Object classification gives a picture of an object and asks for its label:
     initial  ({object}, {}, {picture(object)})
     final    ({object}, {}, {picture(object), label(object)})
 
-An abstract task (`TaskType`) becomes an instance when its vertices are bound to a scene's things
-and views. One graph is a *sub-structure* of another if some renaming of its vertices, each to one
-of the same kind, puts all of it into the other: then the larger task's instances serve the smaller
-one as well (reuse).
+An abstract task (`TaskType`) becomes an instance by binding its vertices to a scene's things and
+views. One graph is a *sub-structure* of another if some renaming of its vertices, each to one of
+the same kind, puts all of it into the other: then the larger task's instances serve the smaller one
+as well (reuse).
 
 A *moment* is the set of the cameras' views at one time. A picture must settle a task's answer. So a
 thing in a picture is *clear*, *hidden*, or between the two; no task depends on a thing in between.
@@ -73,10 +73,10 @@ class TaskGraph:
         used = {name for edge in self.edges for name in (edge.source, edge.target)}
         used |= {name for attribute in self.attributes for name in attribute.of}
         if len(set(names)) < len(names) or not used <= set(names):
-            raise ValueError(f"a graph of {sorted(names)} speaks of {sorted(used)}")
+            raise ValueError(f"vertices {sorted(used)} are used, {sorted(names)} are named")
 
     def __le__(self, other: TaskGraph) -> bool:
-        """Tell whether it is a part of another as it stands, without renaming."""
+        """Tell whether it is contained in another graph, without renaming."""
         return (
             self.vertices <= other.vertices
             and self.edges <= other.edges
@@ -95,7 +95,7 @@ class TaskGraph:
         )
 
     def within(self, other: TaskGraph) -> Iterator[dict[str, str]]:
-        """Yield every renaming that puts it into another graph, in order of names."""
+        """Yield every renaming that makes it a part of another graph, in order of names."""
         mine, theirs = sorted(self.vertices), sorted(other.vertices)
         for chosen in permutations(theirs, len(mine)):
             if all(one.kind == two.kind for one, two in zip(mine, chosen, strict=True)):
@@ -114,7 +114,7 @@ class TaskType:
 
     def __post_init__(self) -> None:
         if not self.initial <= self.final:
-            raise ValueError(f"task {self.name!r}: what is given at first is missing in the end")
+            raise ValueError(f"task {self.name!r}: the final graph lacks part of the initial one")
 
     @property
     def asked(self) -> frozenset[Attribute]:
@@ -149,7 +149,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of several words that the task offers: the answer of a kind of a user's own."""
+    """One of several words that the task offers; only kinds of a user's own have such answers."""
 
     value: str
     among: tuple[str, ...]  # in the order in which they are offered
@@ -159,8 +159,8 @@ class Choice:
         different = len({each.lower() for each in self.among}) == len(self.among) > 1
         if self.value not in self.among or not different:
             raise ValueError(
-                f"the answer {self.value!r} among {list(self.among)}: offer it among two different "
-                "ones or more"
+                f"the answer {self.value!r} must be one of at least two different choices; got "
+                f"{list(self.among)}"
             )
 
 
@@ -268,7 +268,7 @@ class Look:
         return Counter(thing.label for thing in self.noticed)
 
     def alone(self, thing: Thing) -> bool:
-        """Tell whether it has a label, and no other thing of that label can be seen."""
+        """Tell whether exactly one visible thing has this label."""
         return thing.has_label and self.labels[thing.label] == 1
 
 

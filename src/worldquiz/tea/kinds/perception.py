@@ -49,7 +49,7 @@ from worldquiz_scenes.scene import Scene, Thing, Vec
 from worldquiz_scenes.view import BODY, HIDDEN_SHARE, Box, Camera, Show, Sighting, shown
 
 FILLS = 0.35
-"""Share of its box that an object must fill, so that the box means it and nothing else."""
+"""Least share of a box that its object must fill, so that the box means it alone."""
 WHOLE = 0.8
 """Share of an object that must be seen for the middle of what is seen to be the object's."""
 GAP, PLAIN = 0.15, 2.0
@@ -79,7 +79,7 @@ _LABELLED: set[Told] = {(VIEW, PICTURE), (OBJECT, LABEL)}
 
 
 def boxed(look: Look) -> Iterator[tuple[Thing, Sighting]]:
-    """Yield the things that a box in a view's picture can stand for."""
+    """Yield the things that can be denoted by a box in a view's picture."""
     for thing, sighting in look.clear:
         fills = sighting.pixels >= FILLS * _area(sighting.box)
         if fills and not any(_rivals(sighting, other) for other in look.view.sightings):
@@ -87,7 +87,7 @@ def boxed(look: Look) -> Iterator[tuple[Thing, Sighting]]:
 
 
 def _rivals(one: Sighting, other: Sighting) -> bool:
-    """Tell whether another thing may fill as much of a thing's box as the thing itself."""
+    """Tell whether another thing may fill as much of a thing's box as it does."""
     (x0, y0, x1, y1), (u0, v0, u1, v1) = one.box, other.box
     common = (max(x0, u0), max(y0, v0), min(x1, u1), min(y1, v1))
     most = min(other.pixels, _area(common), _area(one.box) - one.pixels)
@@ -100,7 +100,7 @@ def _area(box: Box) -> int:
 
 
 def lone(look: Look) -> Iterator[tuple[Thing, Sighting]]:
-    """Yield the things that their label can stand for in a view."""
+    """Yield the things that are the only ones of their label in a view."""
     return ((thing, sighting) for thing, sighting in look.clear if look.alone(thing))
 
 
@@ -110,7 +110,7 @@ def lone(look: Look) -> Iterator[tuple[Thing, Sighting]]:
     "What is {object}? Answer with its name.",
 )
 def classification(moment: ViewMoment) -> Iterator[Found]:
-    """Yield things that a box can stand for, each by a picture of its own, cut out of a view."""
+    """Yield things that a box can denote, each by a picture of its own, cut out of a view."""
     for look in moment.looks:
         for thing, sighting in boxed(look):
             if thing.has_label:
@@ -151,7 +151,7 @@ def localization(moment: ViewMoment) -> Iterator[Found]:
     "along the camera's axes: right, down, ahead.",
 )
 def localization_3d(moment: ViewMoment) -> Iterator[Found]:
-    """Yield such things, if all of each is in the picture."""
+    """Yield things of a unique label that lie wholly within the picture."""
     for look in moment.looks:
         for thing, sighting in lone(look):
             if sighting.visible >= WHOLE and not sighting.cut:
@@ -166,7 +166,7 @@ def _of(look: Look, thing: Thing, given: Mapping[str, Given], truth: Truth) -> F
 
 
 def relation(scene: Scene, camera: Camera, thing: Thing, other: Thing) -> str | None:
-    """Return how a thing stands to another from a camera, None where that is not plain."""
+    """Return the relation of two things as seen by a camera, None if it is ambiguous."""
     if thing.support == other.id:
         return "on"
     if other.support == thing.id:
@@ -178,7 +178,7 @@ def relation(scene: Scene, camera: Camera, thing: Thing, other: Thing) -> str | 
 
 
 def _direction(camera: Camera, thing: Thing, other: Thing) -> str | None:
-    """Return where a thing is from another along a camera's axes, None where that is not plain."""
+    """Return the direction from one thing to another along a camera's axes, None if ambiguous."""
     middle, size = box3(camera, thing)
     middle2, size2 = box3(camera, other)
     ways = [one - two for one, two in zip(middle, middle2, strict=True)]
@@ -259,7 +259,7 @@ def in_view(moment: ViewMoment) -> Iterator[Found]:
 
 
 class Case(StrEnum):
-    """Position of a thing for a person's camera."""
+    """Position of a thing relative to a person's camera."""
 
     SHOWN = "shown"
     HIDDEN = "hidden"
@@ -268,7 +268,7 @@ class Case(StrEnum):
 
 
 def pictured(own: Look, thing: Thing) -> Case | None:
-    """Return where a thing is for the camera that took a view, None where that is not plain."""
+    """Return where a thing is for a view's camera, None if that is ambiguous."""
     twins = (each for each in own.scene.things if each.label == thing.label and each is not thing)
     if not all(_hidden(own, twin) for twin in twins):
         return None
@@ -285,7 +285,7 @@ def pictured(own: Look, thing: Thing) -> Case | None:
 
 
 def _covered(own: Look, thing: Thing) -> bool:
-    """Tell whether eyes that stand beside a person's see as little of a hidden thing as they do."""
+    """Tell whether a hidden thing is as hidden from eyes beside the person's."""
     camera, eyes = own.view.camera, own.eyes
     if eyes is None:
         return True
@@ -315,7 +315,7 @@ def beside(camera: Camera, thing: Thing) -> tuple[Camera, Camera]:
 def _even(
     moment: ViewMoment, case: Callable[[Look, Thing], Case | None], name: str
 ) -> Iterator[Found]:
-    """Yield as many things that a person or camera sees as others, by view."""
+    """Yield as many things that a person or camera sees as things that it does not, by view."""
     for look in moment.watching:
         if shown(look.view, BODY) is not Show.CLEAR:
             continue
@@ -363,7 +363,7 @@ def person_view(moment: ViewMoment) -> Iterator[Found]:
 
 
 def seen(own: Look, thing: Thing) -> Case | None:
-    """Return where a thing is for the person of a view, None where that is not plain."""
+    """Return where a thing is for the person in a view, None if that is ambiguous."""
     for twin in own.scene.things:
         if twin.label == thing.label and twin is not thing:
             elsewhere = _hidden(own, twin) and twin.room != own.view.room
@@ -380,12 +380,12 @@ def seen(own: Look, thing: Thing) -> Case | None:
 
 
 def _unseen(own: Look, thing: Thing) -> bool:
-    """Tell whether a person surely sees nothing of a thing, but for mirrors at their side."""
+    """Tell whether a person surely sees nothing of a thing, mirrors beside them apart."""
     return _hidden(own, thing) and (_beyond(own, thing) or framed(own.view.camera, corners(thing)))
 
 
 def _aside(own: Look, mirror: Thing) -> bool:
-    """Tell whether a person may look into a mirror that is not wholly in their camera's picture."""
+    """Tell whether a person may look into a mirror that is partly outside the camera's picture."""
     facing = _off(own, rotated(mirror.rotation, (0.0, 1.0, 0.0)), mirror.position) < 90
     near = mirror.room == own.view.room or mirror.id in own.view.seen
     return (

@@ -1,4 +1,4 @@
-"""Questions about an apartment that somebody has walked, and their standing after a walk.
+"""Questions about an apartment after a walk, and whether the walk settled them.
 
 The quiz is drawn from the apartment alone, whatever was walked: so walks can be compared by it, and
 nothing in a question tells whether its answer was shown. Things and rooms are called by words that
@@ -40,13 +40,13 @@ from worldquiz.tea.recall.shown import (
 from worldquiz_scenes.scene import Pattern, Room, Scene, Thing
 
 CHOICES = 4
-"""Answers that a question offers, at most."""
+"""Most answers that a question offers."""
 LEAST = 2
-"""Questions that may have the same answer, however few have another."""
+"""Questions with the same answer that are allowed, however few have another."""
 MOST = 4
 NUMBERS = (*(str(number) for number in range(MOST)), f"{MOST} or more")
 APART = 0.35
-"""Distance of two colours' red, green and blue, each 0..1."""
+"""Least distance between two colours (red, green and blue, each 0..1)."""
 AWAY = 1.0
 """Metres from where one stands to what one faces, and to what is asked about."""
 SECTORS = {"ahead": (-20, 20), "left": (50, 130), "right": (-130, -50)}
@@ -54,7 +54,7 @@ SECTORS = {"ahead": (-20, 20), "left": (50, 130), "right": (-130, -50)}
 WAYS = (*SECTORS, "behind")
 BEHIND = 160
 TRIES = 600
-"""Triples of things that are looked at, drawn."""
+"""Number of triples of things that are drawn."""
 AT_HOME = frozenset({
     "backpack", "ball", "banana", "bench", "blanket", "bottle", "box", "bread", "cactus", "chair",
     "chess board", "chest of drawers", "coffee machine", "curtain", "cutting board",
@@ -64,7 +64,7 @@ AT_HOME = frozenset({
     "wall cupboard", "waste bin",
     *(label for sets in TELLING.values() for labels in sets for label in labels),
 })  # fmt: skip
-"""Labels whose room anybody guesses."""
+"""Labels whose room is easily guessed."""
 ONE_COLOUR = frozenset({
     "apple", "armchair", "backpack", "ball", "banana", "basket", "bathtub", "bookshelf", "box",
     "bread", "cactus", "camera", "candle", "coffee machine", "cutting board", "fridge", "glass",
@@ -74,7 +74,7 @@ ONE_COLOUR = frozenset({
     "toaster", "toilet", "toilet paper", "toothbrush cup", "tv", "washbasin", "washing machine",
     "watering can", "window", "wine glass",
 })  # fmt: skip
-"""Labels that tell their colour."""
+"""Labels whose colour is easily guessed."""
 
 
 class Standing(StrEnum):
@@ -104,14 +104,14 @@ class FlatQuestion:
         return "/".join((self.kind, self.scene, *self.about))
 
     def task(self, answer: str, *more: str) -> Instance:
-        """Return it as a task with some answer, that offers `more` than its choices."""
+        """Return it as a task with some answer and `more` choices beside its own."""
         return Instance(
             self.id, self.kind, self.scene, "", {}, self.text,
             Choice(answer, (*self.choices, *more)), {"question.words": Word(self.text)},
         )  # fmt: skip
 
     def standing(self, evidence: Evidence) -> Standing:
-        """Return how it stands after a walk."""
+        """Return its standing after a walk."""
         if evidence.earliest(self.requires) is not None:
             return Standing.ANSWERABLE
         hinted = evidence.earliest(self.hints) is not None
@@ -140,12 +140,12 @@ class Apartment:
 
     @cached_property
     def plain(self) -> frozenset[str]:
-        """The names of the rooms whose kind something in them tells."""
+        """Names of the rooms whose kind can be told by something in them."""
         return frozenset(name for name, sets in telling(self.scene).items() if sets)
 
     @cached_property
     def rooms(self) -> tuple[Room, ...]:
-        """The rooms that their kind denotes: it can be told, and no other room is of it."""
+        """Rooms that their kind denotes: it can be told, and no other room has it."""
         kinds = [room.kind for room in self.scene.rooms]
         return tuple(
             room
@@ -154,11 +154,11 @@ class Apartment:
         )
 
     def draw(self, *names: str) -> random.Random:
-        """Return a random generator of its own: an apartment's questions are always the same."""
+        """Return a random generator for this apartment: its questions are always the same."""
         return rng.child(0, "recall", self.scene.id, *names)
 
     def choices(self, right: str, wrong: Iterable[str], *names: str) -> tuple[str, ...]:
-        """Return an answer among some wrong ones that are drawn, by name."""
+        """Return the right answer among some wrong ones, sorted by name."""
         others = sorted(set(wrong) - {right})
         drawn = self.draw("choices", *names).sample(others, min(len(others), CHOICES - 1))
         return tuple(sorted((right, *drawn)))
@@ -207,7 +207,7 @@ def ask(scene: Scene, *, each: int | None, seed: int = 0) -> tuple[FlatQuestion,
 def _drawn(
     kind: str, every: Sequence[FlatQuestion], most: int, scene: str, seed: int
 ) -> Sequence[FlatQuestion]:
-    """Draw evenly over answers: no group gives more than another holds, or `LEAST`.
+    """Draw evenly over answers: no group gives more than the other groups hold, or `LEAST`.
 
     A walk settles counts of 0 first: they share a group with counts of 1, or 0 would be the answer
     of most questions that can be answered.
@@ -231,7 +231,7 @@ def _drawn(
 
 
 def _rooms(flat: Apartment) -> Iterator[FlatQuestion]:
-    """Yield in which room a thing is: a clear view of it tells, once its room can be told."""
+    """Yield questions for a thing's room, settled by a clear view once its room can be told."""
     kinds = sorted({room.kind for room in flat.scene.rooms})
     for thing in flat.lone if len(kinds) > 1 else ():
         room = flat.scene.room[thing.room]
@@ -247,9 +247,8 @@ def _rooms(flat: Apartment) -> Iterator[FlatQuestion]:
 
 
 def _counts(flat: Apartment) -> Iterator[FlatQuestion]:
-    """Yield how many things of a label a room holds. Settled once nearly all of it was seen.
-
-    Noughts are asked of labels that other rooms hold.
+    """Yield questions for the number of things of a label in a room, settled once nearly all of the
+    room was seen. A count of 0 is asked for labels that other rooms hold.
     """
     for room in flat.rooms:
         for label, things in flat.by_label.items():
@@ -266,11 +265,11 @@ def _counts(flat: Apartment) -> Iterator[FlatQuestion]:
 
 
 def _doorways(flat: Apartment) -> Iterator[FlatQuestion]:
-    """Yield into which room a doorway leads straight from another.
+    """Yield questions for the room into which a doorway leads from another.
 
-    Settled by a view of the doorway, or by walking through it, once both rooms can be told. It is
-    asked with rooms that have no such doorway beside the right one: whether two rooms are joined,
-    asked for a plain yes or no, is mostly yes where a walk can tell.
+    Settled by a view of the doorway, or by walking through it, once both rooms can be told. Wrong
+    choices are rooms without such a doorway. A yes-no question, whether two rooms are joined, would
+    mostly be answered yes where a walk can tell.
     """
     doors = {pair(*door.rooms) for door in flat.scene.doors}
     for room, other in permutations(flat.rooms, 2):
@@ -293,7 +292,7 @@ def _doorways(flat: Apartment) -> Iterator[FlatQuestion]:
 
 
 def _colours(flat: Apartment) -> Iterator[FlatQuestion]:
-    """Yield which colour has most of a thing, offering colours that anybody tells from it."""
+    """Yield questions for the main colour of a thing, with choices that are easy to tell apart."""
     plain = [each for each in flat.scene.things if each.paint.pattern is Pattern.PLAIN]
     values = {thing.paint.colour: thing.paint.rgb for thing in reversed(plain)}
     for thing in flat.lone:
@@ -341,4 +340,4 @@ KINDS: Mapping[str, Callable[[Apartment], Iterator[FlatQuestion]]] = {
     "room": _rooms,
     "side": _sides,
 }
-"""What finds the questions of each kind."""
+"""Functions that find the questions of each kind."""

@@ -1,13 +1,13 @@
-"""The quiz after a walk: what is shown, what is asked, the run that asks it, its rows.
+"""The quiz after a walk: the pictures shown, the questions, the run and its rows.
 
 An answerer sees the pictures of a walk, each with where it was taken, and one question. A run's
 folder holds ``manifest.json`` (which names the questions that the walk left too unclear to be
 asked), ``rows.jsonl`` (each question that was asked) and ``scores.json``.
 
 Beside TEA-Test's baselines there is the `abstainer`, who says of everything that it was not shown.
-Those that guess (prior, blind, random) never say so. The guess of a
-question is what a blind answerer gets right who knows which answer is the commonest of its kind in
-these apartments: that share, or one of so many choices where it is larger.
+Those that guess (prior, blind, random) never say so. The guess of a question is the accuracy of
+always giving the commonest answer of its kind in these apartments, or 1 / choices if that is
+larger.
 """
 
 from __future__ import annotations
@@ -134,18 +134,18 @@ class Recall(TeaRun):
 
     @cached_property
     def chance(self) -> Mapping[str, float]:
-        """The share of the commonest answer to each kind of question."""
+        """The share of the commonest answer for each kind of question."""
         return {kind: one_answer(some) for kind, some in families(self.every).items()}
 
     def require(self) -> None:
         """Check who answers, that something can be asked, and that pictures are there."""
         super().require()
         if not self.questions:
-            raise KnobError(f"{self.data}: no question can be asked after these walks; show more "
-                            "views")  # fmt: skip
+            raise KnobError(f"{self.data}: these walks show too little for any question: raise "
+                            "the number of views")  # fmt: skip
 
     def begin(self, out: Path) -> None:
-        """Note the place of the walks, and what they leave unclear."""
+        """Note where the walks are, and which questions they leave unclear."""
         unclear = {
             name: [id for id, told in flat.standings.items() if told is Standing.UNCLEAR]
             for name, flat in self.flats.items()

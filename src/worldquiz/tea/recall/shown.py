@@ -36,7 +36,7 @@ from worldquiz_scenes.scene import Scene
 from worldquiz_scenes.view import BODY, EGO, Camera, Show, View, reflected
 
 STEP, HEIGHTS = 0.35, (0.1, 0.9, 1.6)
-"""Metres between a room's points on the plan, and their heights."""
+"""Metres between the sample points of a room, and their heights."""
 JAMB, SILLS = 0.3, (0.3, 1.0, 1.7)
 """Of a doorway's points: shares of its width from its middle, and heights in metres."""
 SPARE = 0.02
@@ -59,7 +59,7 @@ MOST = 0.5
 
 
 def _shown(name: str, *of: str) -> Seen:
-    """Return the requirement that a fact was shown, of ids and names: ``clear("mug-1")``."""
+    """Return the requirement that a fact about ids and names was shown: ``clear("mug-1")``."""
     return Seen(Fact(name, of))
 
 
@@ -70,9 +70,8 @@ recognised = partial(_shown, "recognised")
 
 
 def telling(scene: Scene) -> dict[str, tuple[frozenset[str], ...]]:
-    """Return the sets of labels that tell each room's kind, of those that it holds.
-
-    A set that a room of another kind also holds tells nothing.
+    """Return the sets of labels in each room that tell its kind. A set that is also in a room of
+    another kind tells nothing.
     """
     holds = {
         room.name: {thing.label for thing in scene.things if thing.room == room.name}
@@ -195,14 +194,14 @@ class Space:
         return bool(self._open(start, np.array([end]), walls)[0])
 
     def _open(self, eye: Sequence[float], points: Floats, blocking: Mask) -> Mask:
-        """Tell of each point whether none of the geometry that blocks is between it and an eye."""
+        """Tell for each point whether an eye sees it past the geometry that blocks."""
         met, when = Caster(self._built).first(np.array(eye), points - np.array(eye), blocking)
         found: Mask = (met < 0) | (when >= 1)
         return found
 
 
 def shares(space: Space, cameras: Iterable[Camera]) -> Iterator[dict[str, float]]:
-    """Yield, after each camera, which share of each room's points some camera has seen: 0..1."""
+    """Yield, after each camera, the share (0..1) of each room's points seen so far."""
     left = dict(space.rooms)
     found = {name: 0.0 if len(points) else 1.0 for name, points in left.items()}
     for camera in cameras:

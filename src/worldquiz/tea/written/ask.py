@@ -1,4 +1,4 @@
-"""Requests for tasks: a view with numbered marks, and words; and the reader of replies.
+"""Requests for tasks (a view with numbered marks, and words), and the parser of replies.
 
 A thing is marked where the view shows it clearly and an agent can come near it. The words are the
 same whoever asks: two requests with one number differ in their views and in nothing else.
@@ -57,20 +57,20 @@ from worldquiz_scenes.view import Box, View
 
 WITHOUT, FIRST, SECOND = "without", "first", "second"
 TYPE = "command"
-"""What a written task is called among the types of tasks."""
+"""Type of a written task."""
 LEAST, MOST = 2, 20
-"""Marks without which nobody is asked about a view, and marks of one view at most."""
+"""Least marks of a view that is asked about, and most marks of a view."""
 READ = 40_000
-"""Characters of a reply that are read: the last ones."""
+"""Characters of a reply that are read, from its end."""
 LONGEST = 1_200
-"""Characters that a command may have."""
+"""Most characters of a command."""
 EXAMPLE = "Bring the mug on the desk to the sofa."
-"""A command as the model is shown one."""
+"""An example command for the model."""
 UNREADABLE = "no tasks in the reply"
 ILL_FORMED = f"no command of two words to {LONGEST} letters"
 UNBOUND = "about nothing that is marked"
 SURPLUS = "more than were asked for"
-"""Why something was dropped: the first counts replies, all others count tasks."""
+"""Reasons why something was dropped: the first counts replies, all others count tasks."""
 _COLOURS = (
     (255, 210, 0), (0, 220, 255), (255, 110, 200), (120, 255, 90), (255, 140, 40), (190, 160, 255),
 )  # fmt: skip
@@ -169,7 +169,7 @@ class Request:
         return tasks, dropped
 
     def _marked(self, told: object) -> Mark | None:
-        """Return the mark that is meant, None where none or more than one may be."""
+        """Return the mark that is meant, None if it is unclear."""
         if isinstance(told, str):
             name = told.strip().lower().removeprefix("the ").strip(" .\"'#")
             if not name.isdecimal():
@@ -217,7 +217,7 @@ def marks(scene: Scene, view: View, near: Collection[str]) -> tuple[Mark, ...]:
 
 
 def grown(scene: Scene, tasks: Sequence[Instance], *, seed: int = 0) -> tuple[Instance, ...]:
-    """Return tasks evolved from written ones, at most as many, drawn by seed; in order of ids."""
+    """Return tasks evolved from written ones, `most` at most, drawn by seed; sorted by id."""
     there = {_content(task) for task in tasks}
     found: dict[tuple[object, ...], Instance] = {}
     for each in (*_reused(scene, tasks), *_pictured(scene, tasks)):
@@ -235,7 +235,7 @@ def _content(task: Instance) -> tuple[object, ...]:
 
 
 def _reused(scene: Scene, tasks: Sequence[Instance]) -> Iterator[Instance]:
-    """Yield walks to things that only one thing of the scene is called after, one each."""
+    """Yield walks to things whose name no other thing of the scene has, one each."""
     labels = Counter(thing.label for thing in scene.things)
     done = set()
     for task in tasks:
@@ -252,7 +252,7 @@ def _reused(scene: Scene, tasks: Sequence[Instance]) -> Iterator[Instance]:
 
 
 def _pictured(scene: Scene, tasks: Sequence[Instance]) -> Iterator[Instance]:
-    """Yield commands whose thing is told of by its picture in another task's view."""
+    """Yield commands whose thing is denoted by its picture in another task's view."""
     for task in tasks:
         thing = task.bind[OBJECT.name]
         others = (each for each in tasks if each.bind[OBJECT.name] == thing)

@@ -52,7 +52,7 @@ SETS = (WITHOUT, FIRST, SECOND)
 COLUMNS = (*SETS, f"{FIRST} each", f"{SECOND} each")
 PAIRS = ((FIRST, WITHOUT), (SECOND, WITHOUT), (SECOND, FIRST))
 _DIGITS = 12
-"""Of differences: beyond, they are the noise of sums, which a t-test would take for spread."""
+"""Rounding error of differences, which a t-test would take for spread."""
 Rows = list[dict[str, Any]]
 
 
@@ -67,7 +67,7 @@ def tables(outs: Sequence[Path], *, jobs: int = 1, done: Done = silent) -> dict[
         manifest = written_in(out)
         name = str(manifest["writer"])
         if name in writers:
-            raise RecordError(f"{out}: was written by {name!r}, as another of these folders was")
+            raise RecordError(f"{out}: {name!r} wrote another of these folders: choose one of them")
         writers.add(name)
         scenes = [Folder(out / SCENES / scene) for scene in sorted(manifest["scenes"])]
         some: dict[str, dict[str, Rows]] = {}

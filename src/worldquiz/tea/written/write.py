@@ -59,7 +59,7 @@ KIND, PLAN, SCENES, REPLIES = "tea-written", "plan.json", "scenes", "replies.jso
 AROUND, BATCH = 4, 5
 """Views at the start, all that is seen without TEA; tasks of one request."""
 PATIENCE = 6
-"""Stops that are made for each view that is wanted, at most."""
+"""Most stops made for each view that is wanted."""
 
 
 def write(
@@ -109,7 +109,7 @@ def write(
 
 
 def requests_of(tasks: int) -> int:
-    """Return the requests of a scene if no reply is of no use."""
+    """Return the requests that a scene needs if every reply is useless."""
     chosen = Loops().chosen
     return 2 * ceil(tasks / BATCH) + chosen * ceil(ceil(tasks / chosen) / BATCH)
 
@@ -153,8 +153,8 @@ class SceneWriter:
             around, walked = (around, walked) if around else (walked[:1], walked[1:])
             if not around:
                 raise WorldError(
-                    f"scene {self.scene.id!r}: no view shows {LEAST} things clearly, so there is "
-                    "nothing to write tasks about: draw larger pictures, or furnish the scene"
+                    f"scene {self.scene.id!r}: no view shows {LEAST} things clearly enough to "
+                    "write tasks about: draw larger pictures, or furnish the scene"
                 )
             views = [*around, *walked]
             write_views(folder.path / "views.jsonl", views)
@@ -182,7 +182,7 @@ class SceneWriter:
         }
 
     def _chosen(self, tasks: Sequence[Instance]) -> list[Instance]:
-        """Return the tasks that stand for all (equation 8)."""
+        """Return the tasks that represent all (equation 8)."""
         if not tasks:
             return []
         rows = described(self.folder, tasks)
@@ -198,7 +198,7 @@ class SceneWriter:
         return list(self._seen(shots, wanted, PATIENCE * wanted))
 
     def _seen(self, shots: Iterable[Shot], wanted: int, most: int) -> Iterator[View]:
-        """Yield the views that show enough, with their pictures kept: so many, of `most` shots."""
+        """Yield views that show enough, with their pictures kept: `wanted` of `most` shots."""
         for shot in islice(shots, most):
             if len(marks(self.scene, shot.view, self.near)) >= LEAST:
                 files = {"rgb": f"views/{shot.view.id}.rgb.png"}
@@ -209,7 +209,7 @@ class SceneWriter:
                 return
 
     def _ask(self, parts: Mapping[str, Sequence[View]], quota: int) -> None:
-        """Ask about the views of some parts what has no reply yet."""
+        """Ask about the views of some parts, except what has a reply already."""
         kept = self.kept
         for name, views in parts.items():
             self.quotas[name] = quota
@@ -223,7 +223,7 @@ class SceneWriter:
         ask((Prompt({"id": each.id}, partial(messages, each)) for each in every), self.who, kept)
         if missing := [each for each in every if each.id not in kept.lines]:
             raise_lost(kept.losses, "requests", len(missing))
-            raise WorldError("some requests have no reply; give the command again")
+            raise WorldError("some requests have no reply; run the command again")
 
     def _read(self, part: str) -> tuple[list[Instance], Counter[str]]:
         """Return the tasks of a part, no more than its quota, and what was dropped."""

@@ -73,8 +73,8 @@ def test_other_packages_add_agents(install: Install, rooms: T2QSuite, tmp_path: 
     ("target", "words"),
     [
         ("builtins:str", "agent 'mine' plays no worlds: str has no 'act'"),
-        ("no_such_module:Thing", "'mine' stands for 'no_such_module:Thing'"),
-        ("worldquiz.t2q.agents.scripted:Thing", "'mine' stands for 'worldquiz.t2q.agents"),
+        ("no_such_module:Thing", "cannot import 'no_such_module:Thing'"),
+        ("worldquiz.t2q.agents.scripted:Thing", "cannot import 'worldquiz.t2q.agents"),
     ],
 )
 def test_a_plugin_that_does_not_play_says_so(

@@ -96,7 +96,7 @@ def is_plausible(label: str, length: float) -> bool:
 
 @cache
 def _lengths() -> dict[str, tuple[float, float]]:
-    """Return the least and the greatest longest side of the catalogue's models, by label."""
+    """Return the range of the longest sides of the catalogue's models, by label."""
     found: dict[str, list[float]] = {}
     for name, kind in STOCK.items():
         draw = Draw(rng.child(0, "lengths", name), next(iter(STYLES.values())))

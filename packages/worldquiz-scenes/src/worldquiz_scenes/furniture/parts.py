@@ -40,7 +40,7 @@ Made = Iterator[Part | Top | Glazed | Paint]
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A thing that has no place yet."""
+    """A model of a thing, not yet placed."""
 
     parts: tuple[Part, ...]
     half: Vec

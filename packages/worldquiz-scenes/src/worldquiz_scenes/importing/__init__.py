@@ -22,9 +22,9 @@ from worldquiz_scenes.save import CREDITS, SCENE, credits, write_scene
 __all__ = ["KINDS", "UNITS", "Imported", "read", "save"]
 
 UNITS = {"m": 1.0, "dm": 0.1, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.3048}
-"""Metres of the units that a file may count in."""
+"""Metres of each unit that a file may use."""
 KINDS: dict[str, Callable[[Path, float], Draft]] = {".glb": gltf.read, ".sh3d": sweethome3d.read}
-"""What can be imported, by the end of its name."""
+"""File types that can be imported, by ending."""
 
 
 def read(
@@ -48,7 +48,7 @@ def read(
     if kind not in KINDS:
         raise refused(
             file, "", f"cannot be imported (its name ends with {kind!r})",
-            f"give one of {', '.join(KINDS)}",
+            f"use one of {', '.join(KINDS)}",
         )  # fmt: skip
     if up is not None and (kind == ".sh3d" or up not in ("y", "z")):
         home = kind == ".sh3d"

@@ -217,7 +217,7 @@ def parts_of(
 
 
 def frame(item: Named) -> Quat:
-    """Return how a thing's box lies: upright, or as the thing is turned where that is tighter."""
+    """Return the frame of a thing's box: upright, or turned like the thing if that is tighter."""
     best, volume = UPRIGHT, _volume(item.points, np.eye(3))
     for turn in (_yaw(item.axes), item.axes):
         rotation = quaternion(turn)

@@ -95,7 +95,7 @@ class House:
 
 
 def house(draft: Draft, file: Path) -> tuple[House, list[Named]]:
-    """Return a draft's rooms, and its items where they are then, those in walls among them.
+    """Return a draft's rooms and its items, those in walls included, in the rooms' frame.
 
     Afterwards walls run along the axes, and walls and floor begin at 0, 0. Raises `FileError`
     where no room is large enough to stand in, or the scene is too wide.
@@ -265,7 +265,7 @@ def _largest(free: Mask, lines: Sequence[Floats]) -> tuple[int, int, int, int] |
 
 
 def _face(a: Rect, b: Rect, axis: int) -> tuple[tuple[float, float], float, float] | None:
-    """Return the gap between two rectangles along an axis, and from where to where they face."""
+    """Return the gap between two rectangles along an axis, and the range in which they face."""
     if b.low[axis] < a.low[axis]:
         a, b = b, a
     gap = b.low[axis] - a.high[axis]
@@ -346,7 +346,7 @@ def _names(rects: Sequence[Rect], draft: Draft) -> list[tuple[str, str]]:
 
 
 def _paints(rect: Rect, draft: Draft) -> tuple[Paint, Paint]:
-    """Return the paint of a room's floor, and the one that most walls beside it have.
+    """Return the paint of a room's floor, and the most frequent paint of its walls.
 
     A wall that touches the room comes first: behind it may be another one, of the next room.
     """
@@ -365,7 +365,7 @@ def _paints(rect: Rect, draft: Draft) -> tuple[Paint, Paint]:
 
 
 def _across(opening: Opening) -> int | None:
-    """Return the axis that an opening leads along, none where it lies askew."""
+    """Return the axis along which an opening lies, None if it is askew."""
     x, y = (abs(float(each)) for each in opening.along)
     if min(x, y) > 0.2:
         return None
@@ -373,7 +373,7 @@ def _across(opening: Opening) -> int | None:
 
 
 def _beside(opening: Opening, rects: Sequence[Rect], axis: int, sign: int) -> int | None:
-    """Return the nearest rectangle on one side of an opening, not around it."""
+    """Return the nearest rectangle on one side of an opening, not one around it."""
     at, along = float(opening.at[axis]), float(opening.at[1 - axis])
     near = []
     for number, rect in enumerate(rects):
@@ -389,7 +389,7 @@ def _beside(opening: Opening, rects: Sequence[Rect], axis: int, sign: int) -> in
 def _door(
     opening: Opening, rects: Sequence[Rect], called: Sequence[tuple[str, str]], height: float
 ) -> Door | None:
-    """Return the doorway that an opening is, none where it does not join two rectangles."""
+    """Return an opening as a doorway, None if it does not join two rectangles."""
     axis = _across(opening)
     if axis is None:
         return None

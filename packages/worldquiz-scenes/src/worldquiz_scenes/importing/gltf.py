@@ -22,7 +22,7 @@ from worldquiz_scenes.importing.pieces import Draft, Surface
 MAGIC, JSON_CHUNK, BIN_CHUNK = b"glTF", 0x4E4F534A, 0x004E4942
 MOST_NUMBERS = 50_000_000  # numbers that all accessors may declare, each as often as it is used
 FLIP = ((1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0))
-"""From y up to z up: what looked to +z then looks to -y."""
+"""Rotation from y up to z up: what faced +z then faces -y."""
 TRIANGLES, STRIP = 4, 5
 AGAIN = "export it again"
 _WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
@@ -30,7 +30,7 @@ _TYPES = {5120: "i1", 5121: "u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "
 _GLOSSY = "KHR_materials_pbrSpecularGlossiness"
 _UNREAD = ("KHR_draco_mesh_compression", "EXT_meshopt_compression")
 _DAMAGED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
-"""What reading a value of another kind, size or place than glTF's raises."""
+"""Errors of reading values that are not of glTF's type, size or place."""
 Header = dict[str, Any]
 
 
@@ -40,7 +40,7 @@ def read(path: Path, scale: float = 1.0) -> Draft:
     asset = header["asset"]
     version = asset.get("version")
     if not str(version or "").startswith("2"):
-        raise refused(path, "asset", f"is glTF {version}, wanted 2", "export it again as glTF 2")
+        raise refused(path, "asset", f"is glTF {version}, not 2", "export it again as glTF 2")
     required = str(header.get("extensionsRequired"))
     for unread in (name for name in _UNREAD if name in required):
         raise refused(path, "", f"is compressed by {unread}", "export it without compression")
@@ -82,7 +82,7 @@ def _chunks(path: Path, data: bytes) -> tuple[Header, bytes]:
 
 
 class _Reader:
-    """Follows a file's nodes to their triangles; `where` says how far it came."""
+    """Reads a file's nodes down to their triangles; `where` is the current place, for errors."""
 
     def __init__(self, path: Path, header: Header, packed: bytes, scale: float) -> None:
         self.path, self.header, self.packed, self.scale = path, header, packed, scale
@@ -95,7 +95,7 @@ class _Reader:
         """Return an entry of one of the header's lists."""
         listed = self.header.get(kind, [])
         if not isinstance(at, int) or not 0 <= at < len(listed):
-            raise refused(self.path, self.where, f"{kind} {at!r} is not there", AGAIN)
+            raise refused(self.path, self.where, f"{kind} {at!r} is missing", AGAIN)
         return dict(listed[at])
 
     def roots(self) -> list[Node]:
@@ -210,7 +210,7 @@ class _Reader:
         return self.packed[start : start + long]
 
     def _embedded(self, entry: Header, where: str) -> None:
-        """Refuse what names a file elsewhere."""
+        """Refuse a reference to another file."""
         if entry.get("uri") is not None:
             raise refused(self.path, where, "is a file of its own", "export all in one .glb")
 
@@ -241,7 +241,7 @@ class _Reader:
         )  # fmt: skip
 
     def _texture(self, reference: Header | None) -> Any:
-        """Return the picture of a texture, none where it has none that can be read."""
+        """Return the picture of a texture, None if there is none that can be read."""
         at = None if reference is None else self._at("textures", reference["index"]).get("source")
         if at is None:
             return None
@@ -258,7 +258,7 @@ class _Reader:
 
 
 def _shown(linear: Floats) -> Floats:
-    """Return a colour in linear light as screens count it (sRGB)."""
+    """Convert a colour from linear light to sRGB."""
     c = np.clip(linear, 0.0, 1.0)
     bright: Floats = 1.055 * c ** (1 / 2.4) - 0.055
     return np.where(c <= 0.0031308, 12.92 * c, bright).round(4)

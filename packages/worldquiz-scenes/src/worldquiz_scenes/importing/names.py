@@ -48,9 +48,9 @@ _ROLES = {
     "floor": Element.FLOOR, "wall": Element.WALL, "ceiling": Element.CEILING,
     "door": Element.DOOR, "window": Element.WINDOW,
 }  # fmt: skip
-"""What a room is made of, by the rows of the vocabulary."""
+"""Words for parts of a room, by the rows of the vocabulary."""
 _HUNG = {"lamp", "light", "clock", "shelf", "art", "mount", "mat"}
-"""What a name has after "wall" or "floor" where it is a thing that belongs there."""
+"""Words after "wall" or "floor" that make it a thing: "wall clock"."""
 _HEADS = (Element.FLOOR, Element.WALL, Element.CEILING)
 _NOISE = {
     "geo", "geom", "mesh", "obj", "object", "low", "high", "poly", "lowpoly", "highpoly", "visual",
@@ -62,7 +62,7 @@ _PARTS = {
     "armrest", "lid", "knob", "frame", "screen", "door", "drawer", "panel", "side", "glass",
     "support", "stand", "board", "bottom", "edge", "rail", "pad", "rod",
 }  # fmt: skip
-"""What a name ends with that means a part of what it begins with: "table leg"."""
+"""Last words that name a part of a thing: "table leg"."""
 _BLANK = {
     "", "cube", "plane", "sphere", "cylinder", "icosphere", "uvsphere", "cone", "torus", "circle",
     "curve", "empty", "world", "scene", "armature", "material", "untitled", "rootnode", "box shape",
@@ -78,12 +78,12 @@ _OF = {
     "in", "per", "pour", "para", "com", "con", "avec", "mit", "fur", "von", "van", "voor", "met",
     "med", "of", "on",
 }  # fmt: skip
-"""What ends the part of a name that says what a thing is: "lampada da terra"."""
+"""Words that end the head of a name: "lampada da terra"."""
 _LONGEST = 120  # letters of a name that are read: every part of it may be a label
 _WHOLE, _BEFORE = 5, 3  # letters of a word that may end a longer one, and of those before it
 ENGLISH = "English"
 HEAD_FIRST = frozenset({"French", "Italian", "Spanish", "Portuguese"})
-"""Languages in which what a thing is comes first: "tavolo rotondo"."""
+"""Languages in which the head of a name comes first: "tavolo rotondo"."""
 _JOINED = str.maketrans({"ß": "ss", "œ": "oe", "ø": "o", "æ": "ae", "’": " ", "'": " "})
 
 
@@ -96,7 +96,7 @@ def fold(text: str) -> str:
 
 @cache
 def _table() -> Mapping[str, Mapping[str, frozenset[str]]]:
-    """Return the labels that each word means, with the languages that it means them in."""
+    """Return the labels of each word, with the languages in which it has that meaning."""
     found: dict[str, dict[str, frozenset[str]]] = {}
     text = files(__package__).joinpath("labels.csv").read_text(encoding="utf-8")
     for row in csv.DictReader(text.splitlines()):
@@ -115,7 +115,7 @@ def meanings(text: str) -> Mapping[str, frozenset[str]]:
 
 
 def known(text: str) -> str | None:
-    """Return the label that a word means, also in the plural; none where that is not plain."""
+    """Return the label that a word means, also in the plural; None if it is ambiguous."""
     for meant in map(meanings, _forms(text)):
         english = [label for label, languages in meant.items() if ENGLISH in languages]
         chosen = english or list(meant)
@@ -125,7 +125,7 @@ def known(text: str) -> str | None:
 
 
 def head_first(text: str) -> bool:
-    """Tell whether a word is known in languages alone that say first what a thing is."""
+    """Tell whether a word is known only in languages that put the head of a name first."""
     told = [meant for form in _forms(text) for meant in meanings(form).values()]
     return bool(told) and frozenset().union(*told) <= HEAD_FIRST
 
@@ -168,9 +168,8 @@ def label(name: str) -> str | None:
 
 
 def _meant(parts: list[str]) -> str | None:
-    """Return the label of a part of a name that has one: the latest part, the longest of those.
-
-    In languages that say first what a thing is, that is what the name begins with.
+    """Return the label of the last part of a name that has one, and of several such parts the
+    longest. In languages that put the head first, it is that of the first part.
     """
     cut = next((at for at, word in enumerate(parts) if at and word in _OF), len(parts))
     starts = [" ".join(parts[:end]) for end in range(len(parts), 0, -1)]
@@ -219,7 +218,7 @@ class Node:
 
 @dataclass(eq=False)
 class _Owner:
-    """A thing in the making."""
+    """A thing that is being put together."""
 
     name: str
     label: str
@@ -233,7 +232,7 @@ class _Owner:
 def items(roots: Iterable[Node], file: Path, credit: str) -> list[Named]:
     """Return the things of a tree, in its order.
 
-    Raises `FileError` where no node that has a shape has a name that says anything.
+    Raises `FileError` if no node with a shape has a meaningful name.
     """
     owners: list[_Owner] = []
     nameless: list[Node] = []

@@ -29,7 +29,7 @@ _MATERIALS = {
     "sky": (" sky",),
 }
 _WORN = re.compile(rf", ({'|'.join(Pattern)}) ([0-9a-f]{{6}}) ([0-9a-f]{{6}})$")
-"""How the name of a material ends that `glb` wrote for a pattern: its two colours."""
+"""Ending of the material's name that `glb` writes for a pattern: its two colours."""
 CLEAR = 0.75  # opacity below which a surface counts as glass
 
 

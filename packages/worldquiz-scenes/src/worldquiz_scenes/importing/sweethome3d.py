@@ -55,7 +55,7 @@ def read(path: Path, scale: float = 1.0) -> Draft:
         raise refused(path, "", what, "save it with Sweet Home 3D 5.3 or later")
     data = archive.read(XML)
     if re.search(rb"<!(DOCTYPE|ENTITY)", data):
-        raise refused(path, XML, "declares entities", way)
+        raise refused(path, XML, "declares XML entities", way)
     try:
         root = ET.fromstring(data)
     except ET.ParseError as error:
@@ -294,13 +294,13 @@ def _loaded(archive: Archive, name: str, where: str) -> list[Surface]:
 
 
 class _Files:
-    """The files beside a model, as trimesh asks for them."""
+    """The files beside a model, in the form that trimesh asks for."""
 
     def __init__(self, archive: Archive, folder: str) -> None:
         self.archive, self.folder = archive, folder
 
     def get(self, name: str) -> bytes:
-        """Return a file. Raises `KeyError` for one that is not there."""
+        """Return a file. Raises `KeyError` for a missing one."""
         path = posixpath.normpath(posixpath.join(self.folder, name.replace("\\", "/")))
         if path not in self.archive:
             raise KeyError(name)
