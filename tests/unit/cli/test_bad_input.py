@@ -84,7 +84,7 @@ NO_SUITE: dict[str, tuple[Callable[[Path], object], str]] = {
     "not there": (shutil.rmtree, "there is no such folder: `worldquiz t2q build --preset easy "),
     "a run": (
         lambda suite: (suite / "manifest.json").write_text('{"kind": "run"}'),
-        "manifest.json: is of kind 'run', wanted a suite",
+        "manifest.json: is of kind 'run', expected a suite",
     ),
     "cut short": (
         lambda suite: os.truncate(suite / "manifest.json", 99),
@@ -92,7 +92,7 @@ NO_SUITE: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "stopped": (
         lambda suite: (suite / "manifest.json").unlink(),
-        "the build was stopped: give the same build command again",
+        "the build was stopped: run its command again",
     ),
 }
 """What makes a folder no suite, and what is said of it."""
@@ -129,7 +129,7 @@ def test_a_run_that_was_stopped_is_to_be_finished_first(
     for name in ("rows.jsonl", "scores.json"):
         (run / name).unlink()
     said = cli(command, run)
-    mistaken(said, "has no rows.jsonl yet: give the run's command again to finish it")
+    mistaken(said, "has no rows.jsonl yet: run its command again to finish it")
 
 
 def test_no_world_of_that_name(cli: Cli, suite: Any) -> None:
@@ -147,7 +147,7 @@ def test_nothing_is_written_beside_other_things_or_over_a_file(
     (tmp_path / "thesis.tex").write_text("mine")
     mistaken(cli(*words, "--out", tmp_path), "holds 'thesis.tex'")
     file = tmp_path / "thesis.tex"
-    mistaken(cli(*words, "--out", file), "no folder to write into: it is a file")
+    mistaken(cli(*words, "--out", file), "cannot write into it: it is a file")
     assert [path.read_text() for path in tmp_path.iterdir()] == ["mine"]
 
 
@@ -262,7 +262,7 @@ def test_a_models_option_needs_a_model(
 ) -> None:
     for option in options:
         name = option[0].removeprefix("--").replace("-", "_")
-        mistaken(cli(*command, *option), f"{name} needs a model: without, nothing would use it")
+        mistaken(cli(*command, *option), f"{name} has no effect without a model: add it")
 
 
 def test_options_that_do_something_are_taken(cli: Cli) -> None:

@@ -133,7 +133,7 @@ def test_ctrl_c_says_how_to_go_on(
     said = cli("t2q", "run", suite.path, "--agent", "stopping:Stop", "--answerer", "constant",
                "--jobs", 1, "--out", tmp_path / "run")  # fmt: skip
     assert (said.code, said.out) == (130, "")
-    assert "is kept: give the same command again to go on" in said.err
+    assert "is kept: run the same command again to continue" in said.err
 
 
 def test_runs_on_other_data_are_not_compared_whatever_their_worlds_are_called(

@@ -164,7 +164,7 @@ def test_what_holds_no_answers_is_named(cli: Cli, said: Score, mazes: Path, tmp_
     assert said(df_row(0)).code == 0
     assert "is a run already: `worldquiz score" in said(tmp_path / "run0").err
     (tmp_path / "answers.txt").write_text("x")
-    assert "a file that ends in .jsonl" in said(tmp_path / "answers.txt").err
+    assert "or a .jsonl file" in said(tmp_path / "answers.txt").err
     assert "nowhere: no such file" in said(tmp_path / "nowhere").err
     alone = cli("mango", "import", tmp_path / "a.jsonl", "--out", tmp_path / "run9")
     assert "Missing option '--maze'" in alone.err

@@ -115,9 +115,9 @@ class Uncopied(Northward):
 @pytest.mark.parametrize(
     ("options", "error", "told"),
     [
-        ({}, KnobError, "give one of --model and --answerer"),
-        ({"answerer": "mapper", "model": "m"}, KnobError, "give one of --model and --answerer"),
-        ({"answerer": "mapper", "tasks": "minigame"}, KnobError, "answers df and rf only"),
+        ({}, KnobError, "give either --model or --answerer"),
+        ({"answerer": "mapper", "model": "m"}, KnobError, "give either --model or --answerer"),
+        ({"answerer": "mapper", "tasks": "minigame"}, KnobError, "cannot play minigames"),
         ({"answerer": "maper"}, CatalogError, "no answerer 'maper'; did you mean 'mapper'"),
         ({"answerer": Uncopied()}, CatalogError, "pass a class or function that makes one"),
         ({"answerer": Named}, CatalogError, "give the object another `name`"),

@@ -134,8 +134,8 @@ def test_a_reply_chooses_the_action_that_stands_by_itself(
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ({**PLAY, "steps": 2}, "no minigame in house: what is read .at most 2"),
-        ({"shots": 3}, "shots 3: give 5 .a step at a time. or 0"),
+        ({**PLAY, "steps": 2}, "no minigame in house: no move is made twice .* .at most 2"),
+        ({"shots": 3}, "shots 3: must be 5 .a step at a time. or 0"),
         (
             {"shots": 5, "steps": 5, "choice": "published"},
             "'house': only 5 steps are read, and 5 of them",

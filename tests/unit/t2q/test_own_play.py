@@ -2,25 +2,43 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
 import worldquiz as wq
-from conftest import SpecOf
-from games import played
 from worldquiz.errors import KnobError
-from worldquiz.t2q.question import Question, Which, gold
-from worldquiz.t2q.quiz.own_play import own_play
-from worldquiz.t2q.rollout import Played
-from worldquiz.t2q.settings import T2QSettings
 
-PLAYERS = {"walkthrough": 60, "random": 40, "explorer": 40}
 ROOM, OPENED = re.compile(r"^-= (.+) =-$", re.M), re.compile(r"^You open the (.+?)(?:\.|, reveal)")
+HORIZON = 25
+PLAYED = "About the play itself"
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Sequence[wq.Run]:
+    """Return runs of three agents in worlds of two presets, asked about their play."""
+    home, found = tmp_path_factory.mktemp("own play"), []
+    for preset in ("explore", "infer"):
+        suite = wq.t2q.build(preset, worlds=2, seed=3, out=home / preset)
+        for agent in ("walkthrough", "random", "explorer"):
+            how: dict[str, Any] = {"horizon": HORIZON} if agent == "random" else {}
+            out = home / f"{preset}-{agent}"
+            found.append(
+                suite.run(agent=agent, answerer="oracle", own_play=100, wording=5, out=out, **how)
+            )
+    return found
+
+
+def asked(run: wq.Run) -> Sequence[Any]:
+    return [row for row in run.rows if row.type == "episode"]
+
+
+def about(run: wq.Run, world: str, words: str) -> Sequence[Any]:
+    return [row for row in asked(run) if row.world == world and words in row.prompt]
 
 
 class Read(NamedTuple):
@@ -31,20 +49,23 @@ class Read(NamedTuple):
     held: str
 
 
-def told(play: Played) -> dict[str, Read]:
+def told(run: wq.Run, world: str) -> Mapping[str, Read]:
     """Return what was entered, opened and taken first, read off the texts."""
     found, been = dict[str, Read](), set[str]()
-    for number, episode in enumerate(play.episodes):
+    lines = (run.path / "episodes.jsonl").read_text("utf-8").splitlines()
+    episodes = [each for each in map(json.loads, lines) if each["world"] == world]
+    for number, episode in enumerate(episodes):
         held = ""
-        for step, (_, seen) in enumerate(episode.transcript):
-            here = ROOM.findall(seen.text)
-            events = [f"entered the {room.lower()}" for room in here if room.lower() not in been]
-            events += [f"opened the {thing}" for thing in OPENED.findall(seen.text)]
-            events += [f"took the {thing}" for thing in things(seen.inventory) - things(held)]
-            for event in events if step else ():
-                found.setdefault(event, Read((number, step), len(been), held))
-            been.update(room.lower() for room in here)
-            held = seen.inventory
+        for step in episode["steps"]:
+            seen = step["observation"]
+            here = [room.lower() for room in ROOM.findall(seen["text"])]
+            events = [f"entered the {room}" for room in here if room not in been]
+            events += [f"opened the {thing}" for thing in OPENED.findall(seen["text"])]
+            events += [f"took the {name}" for name in things(seen["inventory"]) - things(held)]
+            for event in events if step["index"] else ():
+                found.setdefault(event, Read((number, step["index"]), len(been), held))
+            been.update(here)
+            held = seen["inventory"]
     return found
 
 
@@ -54,71 +75,76 @@ def things(inventory: str) -> set[str]:
     return {re.sub(r"^(an?|some) ", "", name) for name in names if name}
 
 
-def answer(question: Question, found: dict[str, Read]) -> str:
+def answer(row: Any, found: Mapping[str, Read]) -> str:
     """Answer a question from what was read."""
-    if isinstance(question, Which) and "which of the two" in question.text:
-        return min(question.choices, key=lambda event: found[event].at)
-    (event,) = (event for event in found if f"first {event}," in question.text)
-    if isinstance(question, Which):
+    if "which of the two" in row.prompt:
+        return str(min(row.choices, key=lambda event: found[event].at))
+    (event,) = (event for event in found if f"first {event}," in row.prompt)
+    if "how many" in row.prompt:
         return str(found[event].rooms)
-    return "yes" if question.about[1] in things(found[event].held) else "no"
+    thing = row.prompt.partition("carry the ")[2].rstrip("?")
+    return "yes" if thing in things(found[event].held) else "no"
 
 
-def asked(spec_of: SpecOf, **how: int) -> Iterator[tuple[Played, list[Question]]]:
-    for level in ("explore", "infer"):
-        for name, steps in PLAYERS.items():
-            play = played(spec_of(level, 940), name, steps=steps)
-            yield play, list(own_play(play.bundle, play.episodes, 100, **how))
+def test_the_texts_alone_give_the_same_answers(runs: Sequence[wq.Run]) -> None:
+    for run in runs:
+        for row in asked(run):
+            assert answer(row, told(run, row.world)) == row.gold, row
+            assert (row.correct, row.guess, row.shown) == (1, 0.56, True)
+    assert sum(len(asked(run)) for run in runs) > 80
+    assert {row.format for run in runs for row in asked(run)} == {"which", "yes_no"}
 
 
-def test_the_texts_alone_give_the_same_answers(spec_of: SpecOf) -> None:
-    count = 0
-    for play, questions in asked(spec_of):
-        found = told(play)
-        for question in questions:
-            assert answer(question, found) == gold(question), question
-        count += len(questions)
-    assert count > 40
+def test_of_two_answers_each_is_right_as_often(runs: Sequence[wq.Run]) -> None:
+    """The order of the alphabet tells nothing: that of a list which somebody takes things from."""
+    for run in runs:
+        for world in {row.world for row in run.rows}:
+            carried = [row.gold for row in about(run, world, "did it carry")]
+            assert carried.count("yes") == carried.count("no")
+            lower = [row.gold == row.choices[0] for row in about(run, world, "how many")]
+            assert lower.count(True) == lower.count(False)
+            order = [row.gold == min(row.choices) for row in about(run, world, "which of the two")]
+            assert order.count(True) == order.count(False)
 
 
-def test_each_answer_is_as_likely_and_no_objective_names_what_is_asked_about(
-    spec_of: SpecOf,
+def test_nothing_is_asked_about_that_a_task_or_the_first_screen_names(
+    runs: Sequence[wq.Run],
 ) -> None:
-    for play, questions in asked(spec_of):
-        assert len({question.id for question in questions}) == len(questions)
-        asked_about = [question for question in questions if not isinstance(question, Which)]
-        assert 2 * sum(gold(each) == "yes" for each in asked_about) == len(asked_about)
-        numbers = [q for q in questions if isinstance(q, Which) and "how many" in q.text]
-        assert 2 * sum(q.answer == q.choices[0] for q in numbers) == len(numbers)
-        told = " ".join(task.objective for task in play.bundle.tasks)
-        events = [name for q in questions if isinstance(q, Which) for name in q.about]
-        assert not any(name in told for name in events)
+    for run in runs:
+        for world in {row.world for row in run.rows}:
+            lines = map(json.loads, (run.path / "episodes.jsonl").read_text("utf-8").splitlines())
+            starts = [e["steps"][0]["observation"] for e in lines if e["world"] == world]
+            known = starts[0]["text"] + " ".join(each["objective"] for each in starts)
+            for row in about(run, world, "which of the two"):
+                names = [choice.partition(" the ")[2] for choice in row.choices]
+                assert not any(name in known.lower() for name in names)
 
 
-def test_within_a_horizon_what_was_done_later_changes_nothing(spec_of: SpecOf) -> None:
-    for play, questions in asked(spec_of, horizon=25):
-        left, first = 25, []
-        for episode in play.episodes:
-            first.append(replace(episode, steps=episode.steps[: left + 1]))
-            left = max(0, left - episode.actions)
-        assert list(own_play(play.bundle, first, 100)) == questions
+def test_within_a_horizon_nothing_later_is_asked_about(runs: Sequence[wq.Run]) -> None:
+    for run in (run for run in runs if run.manifest["agent"] == "random"):
+        for row in asked(run):
+            tasks = [each.measures["commands"] for each in run.rows
+                     if each.type == "task" and each.world == row.world]  # fmt: skip
+            assert sum(tasks[: row.episode]) + row.step <= HORIZON
 
 
-def test_a_run_asks_them_grades_them_again_and_counts_them(tmp_path: Path) -> None:
-    suite = wq.t2q.build("explore", worlds=1, seed=3, out=tmp_path / "suite")
-    how = T2QSettings(own_play=10, wording=5)
-    run = suite.run(agent="explorer", answerer="oracle", settings=how, out=tmp_path / "run")
-    assert any("when the game began" in prompt.lower() for prompt in run.frame()["prompt"])
-    frame = run.frame()
-    rows = frame[frame["type"] == "episode"]
-    assert len(rows) == 10
-    assert set(rows["correct"]) == {1.0}
-    assert set(rows["guess"]) == {0.56}
-    assert run.scores["by_type"]["episode"]["knowledge"] == 1
-    before = (tmp_path / "run" / "rows.jsonl").read_bytes()
+def test_they_are_graded_again_in_the_words_they_were_asked_in(runs: Sequence[wq.Run]) -> None:
+    run = runs[0]
+    before = (run.path / "rows.jsonl").read_bytes()
+    assert any("when the game began" in row.prompt.lower() for row in wq.Run(runs[2].path).rows)
     run.regrade()
-    assert (tmp_path / "run" / "rows.jsonl").read_bytes() == before
+    assert (run.path / "rows.jsonl").read_bytes() == before
+    assert run.scores["by_type"]["episode"]["knowledge"] == 1
+
+
+def test_a_limit_cuts_no_pair(runs: Sequence[wq.Run], tmp_path: Path) -> None:
+    suite = wq.t2q.load(runs[0].path.parent / "explore")
+    run = suite.run(agent="explorer", answerer="oracle", own_play=5, out=tmp_path / "run")
+    for world in suite.worlds:
+        carried = [row.gold for row in about(run, world, "did it carry")]
+        assert carried.count("yes") == carried.count("no")
+        assert len(about(run, world, PLAYED)) <= 5
     with pytest.raises(KnobError, match="wordings 0 to 5"):
         suite.run(agent="idle", answerer="oracle", wording=6, out=tmp_path / "other")
-    with pytest.raises(KnobError, match="horizon needs own_play"):
+    with pytest.raises(KnobError, match="horizon has no effect without own_play"):
         suite.run(agent="idle", answerer="oracle", horizon=3, out=tmp_path / "other")
