@@ -86,16 +86,21 @@ def test_drawn_and_cast_depth_agree(pairs: list[tuple[Camera, Images, Images]]) 
         assert (off <= 1e-3 + 2e-3 * cast.depth[same]).mean() >= AGREE, camera
 
 
-def test_nothing_that_shows_is_left_out_beforehand(
+def test_nothing_that_shows_or_shades_is_left_out_beforehand(
     canvas: Canvas, pairs: list[tuple[Camera, Images, Images]]
 ) -> None:
     """What is outside the picture is not drawn, and not missed."""
-    every = everything(canvas.built)
-    for camera, _, _ in pairs:
-        drawn = canvas.owners(whole(camera), every)
-        chosen = canvas.owners(whole(camera), inside(canvas.built, whole(camera)))
+    built = canvas.built
+    every = everything(built)
+    for number, (camera, _, _) in enumerate(pairs):
+        crop, lamp = whole(camera), number % len(built.lamps)
+        drawn = canvas.owners(crop, every)
+        chosen = canvas.owners(crop, inside(built, crop))
         assert np.array_equal(drawn[0], chosen[0]), camera
         assert np.array_equal(drawn[1], chosen[1]), camera
+        shading = inside(built, crop, built.data.light_xpos[lamp])
+        lit, less = (canvas.colours(crop, each, built.lamps[lamp]) for each in (every, shading))
+        assert np.array_equal(lit, less), camera
 
 
 def test_mirrors_show_what_reflected_rays_meet(

@@ -7,6 +7,7 @@ rays that agree on this agree on everything else.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import cos, hypot, radians, sin, tan
 
 from worldquiz_scenes import geometry
@@ -113,6 +114,7 @@ def whole(camera: Camera) -> Crop:
     return Crop(camera, (0, 0, camera.width, camera.height))
 
 
+@lru_cache(maxsize=16)
 def frame(camera: Camera) -> Frame:
     """Return a camera's axes."""
     ahead, up = np.array(camera.forward), np.array(camera.up)

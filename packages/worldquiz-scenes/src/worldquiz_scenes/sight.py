@@ -28,7 +28,7 @@ from worldquiz_scenes.cameras import (
     reflect,
     whole,
 )
-from worldquiz_scenes.render import Canvas, Caster, inside, owning, recast
+from worldquiz_scenes.render import Canvas, Caster, inside, owning, reaching, recast
 from worldquiz_scenes.shading import cleaned, daylights, developed, outlook, outside
 from worldquiz_scenes.view import BODY, Box, Camera, Reflection, Sighting
 
@@ -73,7 +73,7 @@ def look(
     )
     picture = None
     if colours and isinstance(eyes, Canvas):
-        drawn = eyes.colours(crop, shown & _lit(built, owners, room), room)
+        drawn = eyes.colours(crop, shown & _lit(built, crop, owners, room), room)
         picture = _finished(eyes, drawn, owners, depth, crop)
     glasses = np.unique(built.mirror[owning(built, owners)]) if mirrors else np.empty(0, int)
     for index in glasses[glasses >= 0]:
@@ -113,7 +113,7 @@ def _reflect(
     images.reflected[y0:y1, x0:x1][part] = _take(built.thing, owners)[:, ::-1][part]
     if picture is None or not isinstance(eyes, Canvas):
         return
-    lit, cut = front & _lit(built, owners, room), True
+    lit, cut = front & _lit(built, crop, owners, room), True
     if not eyes.plain and owners.size > FEW:
         cut = float((eyes.owners(crop, lit)[0] != owners).mean()) > STRAY
     drawn = eyes.colours(crop, lit, room, glass if cut else None)
@@ -140,12 +140,8 @@ def _finished(canvas: Canvas, drawn: Picture, owners: Ints, depth: Depths, crop:
 def before(built: Built, glass: Plane) -> Mask:
     """Tell which geometry reaches before a mirror's plane, by its box."""
     point, normal = glass
-    turned = built.data.geom_xmat.reshape(-1, 3, 3)
-    centre, half = built.model.geom_aabb[:, :3], built.model.geom_aabb[:, 3:]
-    along = np.einsum("i,gij->gj", normal, turned)
-    middle = (built.data.geom_xpos - point) @ normal + (along * centre).sum(axis=1)
-    reach: Mask = middle + (np.abs(along) * half).sum(axis=1) > 1e-6
-    return reach
+    result: Mask = reaching(built, normal[None])[0] > normal @ point + 1e-6
+    return result
 
 
 def box(mask: Mask) -> Box:
@@ -154,8 +150,8 @@ def box(mask: Mask) -> Box:
     return (int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1)
 
 
-def _lit(built: Built, owners: Ints, room: str | None) -> Mask:
-    """Return what a picture needs: what it shows, walls, and what casts shadows in a room."""
+def _lit(built: Built, crop: Crop, owners: Ints, room: str | None) -> Mask:
+    """Return what a picture needs: what it shows, and walls and things of a room that shade it."""
     inner = built.scene.room.get(room or "")
     if inner is None:
         return everything(built)
@@ -163,7 +159,8 @@ def _lit(built: Built, owners: Ints, room: str | None) -> Mask:
     within = ((at + ball > inner.low) & (at - ball < inner.high)).all(axis=1)
     casts = within & (built.model.geom_rbound > CASTS)
     walls = (built.thing < 0) & ~built.figure
-    result: Mask = owning(built, owners) | casts | walls
+    lamp = built.data.light_xpos[built.lamps.index(inner.name)]
+    result: Mask = owning(built, owners) | ((casts | walls) & inside(built, crop, lamp))
     return result
 
 
@@ -236,7 +233,7 @@ def _alone(
     wide, high = camera.width, camera.height
     scale = max(ceil((x1 - x0) / wide), ceil((y1 - y0) / high))
     x1, y1 = x0 + ceil((x1 - x0) / scale) * scale, y0 + ceil((y1 - y0) / scale) * scale
-    filled = eyes.owners(Crop(camera, (x0, y0, x1, y1), scale), shown, beyond)[0] >= 0
+    filled = eyes.filled(Crop(camera, (x0, y0, x1, y1), scale), shown, beyond)
     count = int(filled.sum())
     if x0 >= 0 and y0 >= 0 and x1 <= wide and y1 <= high:
         return count, False
