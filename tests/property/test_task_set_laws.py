@@ -16,11 +16,12 @@ pytest.importorskip("scipy")
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from sklearn.cluster import SpectralClustering
+from sklearn.feature_extraction.text import HashingVectorizer
 from sklearn.metrics import adjusted_rand_score
 
 from views import scene, sighting, thing, view
 from worldquiz.tea import harvest, task_kinds
-from worldquiz.tea.interact import clusters, representatives
+from worldquiz.tea.interact import TEXT_SIZE, clusters, representatives, worded
 from worldquiz.tea.mir import Independent, added, alike, independent, spatial
 
 Pair = tuple[int, int]
@@ -169,6 +170,17 @@ def things(size: int, seed: int, spread: float = 0.3) -> list[NDArray[np.float32
         versions = middles[:, None] + draw.normal(size=(8, 9, width)) * spread * 3
         whole.append(unit(versions[about, draw.integers(0, 9, size)]))
     return whole
+
+
+@given(st.lists(st.text(st.sampled_from("abcXYZ 09[],.\té毛") | st.characters(codec="utf-8"))))
+def test_texts_have_the_rows_of_hashed_characters(texts: list[str]) -> None:
+    maker = HashingVectorizer(
+        analyzer="char_wb", ngram_range=(3, 5), n_features=TEXT_SIZE, alternate_sign=False
+    )
+    rows = worded(texts)
+    assert rows.shape == (len(texts), TEXT_SIZE)
+    if texts:
+        assert not (rows != csr_array(maker.transform(texts).astype("float32"))).nnz
 
 
 @pytest.mark.parametrize(("size", "k"), [(12, 5), (60, 3), (300, 5), (900, 8)])

@@ -155,7 +155,6 @@ def plan_of(
 def require() -> None:
     """Raise `MissingExtra` or `NoPictures` where tasks cannot be generated here."""
     need("skimage", extra="tea", library="scikit-image")
-    need("sklearn", extra="tea", library="scikit-learn")
     gl.engine()
     gl.backend()
 

@@ -27,6 +27,8 @@ import random
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
 from math import atan2, degrees
 from typing import Any
 
@@ -264,20 +266,46 @@ def modalities(
 def worded(texts: Sequence[str]) -> Any:
     """Return a row for each text, as a sparse array: a command has some 120 of its numbers.
 
-    A text that comes often is described once. Raises `MissingExtra` without scikit-learn.
+    They count the 3 to 5 characters that follow each other in a word with a space on either side,
+    in columns by `murmur`: the rows of scikit-learn's `HashingVectorizer` of such features. A text
+    that comes often is described once.
     """
-    need("sklearn", extra="tea", library="scikit-learn")
     from scipy.sparse import csr_array
-    from sklearn.feature_extraction.text import HashingVectorizer
 
-    maker = HashingVectorizer(
-        analyzer="char_wb", ngram_range=(3, 5), n_features=TEXT_SIZE, alternate_sign=False
-    )
-    if not texts:
-        return csr_array((0, TEXT_SIZE), dtype="float32")
     place = {text: number for number, text in enumerate(dict.fromkeys(texts))}
-    rows = csr_array(maker.transform(list(place)).astype("float32"))
-    return rows[[place[text] for text in texts]]
+    columns = [[at for word in text.lower().split() for at in _grams(word)] for text in place]
+    ends = np.cumsum([0, *map(len, columns)])
+    rows = csr_array((np.ones(ends[-1]), [*chain(*columns)], ends), shape=(len(place), TEXT_SIZE))
+    rows.sum_duplicates()
+    squares = np.ravel((rows * rows).sum(axis=1))
+    rows.data /= np.sqrt(np.repeat(squares, np.diff(rows.indptr)))
+    return rows.astype("float32")[[place[text] for text in texts]]
+
+
+@lru_cache(maxsize=1 << 14)
+def _grams(word: str) -> tuple[int, ...]:
+    """Return the column of each run of characters of a word."""
+    word, found = f" {word} ", list[int]()
+    for size in range(3, 6):
+        starts = range(max(len(word) - size, 0) + 1)
+        found += (murmur(word[at : at + size].encode()) for at in starts)
+        if len(word) <= size:  # a short word counts once
+            break
+    return tuple(min(each, 2**32 - each) % TEXT_SIZE for each in found)  # of a signed number
+
+
+def murmur(data: bytes) -> int:
+    """Return the hash MurmurHash3_x86_32 of bytes (Appleby 2011), with seed 0."""
+    most, result = 2**32 - 1, 0
+    for at in range(0, len(data), 4):
+        part = int.from_bytes(data[at : at + 4], "little") * 0xCC9E2D51 & most
+        result ^= (part << 15 | part >> 17) * 0x1B873593 & most
+        if at + 4 <= len(data):
+            result = ((result << 13 | result >> 19) * 5 + 0xE6546B64) & most
+    result ^= len(data)
+    for shift, factor in ((16, 0x85EBCA6B), (13, 0xC2B2AE35), (16, 1)):
+        result = (result ^ result >> shift) * factor & most
+    return result
 
 
 def representatives(modalities: Sequence[Singles], k: int, *, seed: int = 0) -> list[int]:
