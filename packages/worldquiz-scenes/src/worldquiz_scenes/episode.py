@@ -20,7 +20,7 @@ from worldquiz_scenes.arrays import NDArray, Picture, later, np
 from worldquiz_scenes.cameras import Images
 from worldquiz_scenes.files import write_bytes
 from worldquiz_scenes.locomotion import Ground, Move, Moved, Pose
-from worldquiz_scenes.sight import Eyes, look, sightings
+from worldquiz_scenes.sight import Eyes, Known, look, sightings
 from worldquiz_scenes.view import EGO, Camera, View
 
 pil = later("PIL.Image")
@@ -66,6 +66,7 @@ class Walker:
         self.kinds: Sequence[Pictures] = kinds if folder else ()
         self.colours = colours
         self.time, self.index = 0.0, 0
+        self._known: Known = {}  # of the rooms' cameras, which stay where they are
         self._watchers = cameras.watchers(self.scene, size=size) if watch == "room" else ()
 
     @property
@@ -106,7 +107,8 @@ class Walker:
         images = look(
             self.eyes, camera, room=room, self_seen=camera.name != EGO, colours=self.colours
         )
-        seen, mirrored = sightings(self.eyes, camera, images)
+        known = None if camera.name == EGO else self._known
+        seen, mirrored = sightings(self.eyes, camera, images, known)
         name = f"{self.index:04d}-{camera.name}"
         files: dict[str, str] = {
             kind: f"views/{name}.{kind}.png"

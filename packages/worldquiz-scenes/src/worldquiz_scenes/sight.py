@@ -35,6 +35,8 @@ from worldquiz_scenes.view import BODY, Box, Camera, Reflection, Sighting
 ndimage = later("scipy.ndimage")
 
 Eyes = Canvas | Caster  # tells which geometry each pixel shows: by OpenGL, or by rays
+Known = dict[tuple[Camera, int, int | None], tuple[int, bool]]
+"""What things fill alone: by camera, the thing's index, and that of the mirror that shows it."""
 SHINE = 0.92  # how much of a mirror's colour is what it reflects
 CASTS = 0.04  # metres: what is smaller casts no shadow unless it is seen
 FEW = 2500  # pixels: a mirror that fills fewer shows no shadows
@@ -165,40 +167,54 @@ def _lit(built: Built, crop: Crop, owners: Ints, room: str | None) -> Mask:
 
 
 def sightings(
-    eyes: Eyes, camera: Camera, images: Images
+    eyes: Eyes, camera: Camera, images: Images, known: Known | None = None
 ) -> tuple[tuple[Sighting, ...], tuple[Reflection, ...]]:
     """Return what a view shows directly, by thing, and what in mirrors, by thing and mirror.
 
     All are there, down to a single pixel: `view.shown` tells which are clear enough to ask about.
-    The agent's own figure is among them under the name `BODY`.
+    The agent's own figure is among them under the name `BODY`. What each thing fills alone is
+    looked up in `known`, and added to it: a camera that does not move draws it once.
     """
     built, seen, mirrored = eyes.built, [], []
+    known = {} if known is None else known
     for index, spot in spots(images.instances):
         x0, y0, x1, y1 = spot
         mask = images.instances[y0:y1, x0:x1] == index
-        points = corners(built.scene.thing[built.ids[index]])
-        alone = _alone(eyes, camera, built.thing == index, points)
         depths = images.depth[y0:y1, x0:x1][mask]
-        seen.append(_sighting(built.ids[index], spot, depths, *alone))
+        seen.append(_sighting(built.ids[index], spot, depths, *_thing(eyes, camera, index, known)))
     if images.figure.any():
         at = np.array([*built.data.mocap_pos[0][:2], 0.0])
         points = at + np.array([[x, y, z] for x in FIGURE_X for y in FIGURE_X for z in FIGURE_Z])
         alone = _alone(eyes, camera, built.figure, points)
         seen.append(_sighting(BODY, box(images.figure), images.depth[images.figure], *alone))
-    for index in np.unique(images.mirror[images.reflected >= 0]):
-        mirror = built.mirrors[index]
-        glass = plane(built.scene.thing[mirror])
-        behind = reflect(camera, glass)
-        reflected = np.where(images.mirror == index, images.reflected, -1)
-        for thing, spot in spots(reflected):
-            pixels, id = int((reflected == thing).sum()), built.ids[thing]
-            points = corners(built.scene.thing[id])
-            most, _ = _alone(eyes, behind, built.thing == thing, points, glass)
-            mirrored.append(Reflection(id, mirror, pixels, _share(pixels, most), spot))
+    for mirror in np.unique(images.mirror[images.reflected >= 0]).tolist():
+        reflected = np.where(images.mirror == mirror, images.reflected, -1)
+        for index, spot in spots(reflected):
+            pixels = int((reflected == index).sum())
+            most, _ = _thing(eyes, camera, index, known, mirror)
+            share = _share(pixels, most)
+            mirrored.append(
+                Reflection(built.ids[index], built.mirrors[mirror], pixels, share, spot)
+            )
     return (
         tuple(sorted(seen, key=lambda each: each.thing)),
         tuple(sorted(mirrored, key=lambda each: (each.thing, each.mirror))),
     )
+
+
+def _thing(
+    eyes: Eyes, camera: Camera, index: int, known: Known, mirror: int | None = None
+) -> tuple[int, bool]:
+    """Return what `_alone` tells of a thing that is seen directly, or in a mirror."""
+    key = camera, index, mirror
+    if key not in known:
+        built, glass = eyes.built, None
+        if mirror is not None:
+            glass = plane(built.scene.thing[built.mirrors[mirror]])
+            camera = reflect(camera, glass)
+        points = corners(built.scene.thing[built.ids[index]])
+        known[key] = _alone(eyes, camera, built.thing == index, points, glass)
+    return known[key]
 
 
 def spots(instances: Ints) -> list[tuple[int, Box]]:
