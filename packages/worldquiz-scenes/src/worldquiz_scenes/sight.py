@@ -153,7 +153,7 @@ def box(mask: Mask) -> Box:
 
 
 def _lit(built: Built, crop: Crop, owners: Ints, room: str | None) -> Mask:
-    """Return what a picture needs: what it shows, and walls and things of a room that shade it."""
+    """Return what a picture needs: what it shows, walls, and what of a room may shade it."""
     inner = built.scene.room.get(room or "")
     if inner is None:
         return everything(built)
@@ -162,7 +162,7 @@ def _lit(built: Built, crop: Crop, owners: Ints, room: str | None) -> Mask:
     casts = within & (built.model.geom_rbound > CASTS)
     walls = (built.thing < 0) & ~built.figure
     lamp = built.data.light_xpos[built.lamps.index(inner.name)]
-    result: Mask = owning(built, owners) | ((casts | walls) & inside(built, crop, lamp))
+    result: Mask = owning(built, owners) | walls | (casts & inside(built, crop, lamp))
     return result
 
 
