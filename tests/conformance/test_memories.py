@@ -196,7 +196,7 @@ class Sweeping(Keeps):
 @pytest.mark.parametrize(
     ("broken", "law"),
     [
-        (Silent, r"law 1: memory 'Silent' recalled None, .* mend Silent.recall \(.*.py:\d"),
+        (Silent, r"law 1: memory 'Silent' recalled None, .* correct Silent.recall \(.*.py:\d"),
         (Diary, "law 2: .* asked twice"),
         (Dated, "law 3: "),
         (Shared, "law 4: one world's memory hands over another world's"),

@@ -139,7 +139,6 @@ def test_a_walk_that_fails_is_named_with_its_question(
         tasks.run(answerer=Fails, tasks=0, walks=1, out=tmp_path / "run")
 
 
-@pytest.mark.parametrize("library", ["skimage"])
 def test_a_missing_library_leaves_no_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

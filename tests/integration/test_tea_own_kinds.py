@@ -90,11 +90,11 @@ def named(name: str) -> TaskKind:
 @pytest.mark.parametrize(
     ("kinds", "jobs", "words"),
     [
-        ([named("depth")], 1, "kind of task 'depth': there is one of that name"),
-        ([NEARER, NEARER], 1, "kind of task 'nearer': there is one of that name"),
-        ([named("near-by-far")], 1, "'near-by-far': a name is of small letters"),
-        ([named("a/b")], 1, "'a/b': a name is of small letters"),
-        ([3], 1, "'int' is not a kind of task: 3 is no TaskKind"),
+        ([named("depth")], 1, "kind of task 'depth': this name is taken"),
+        ([NEARER, NEARER], 1, "kind of task 'nearer': this name is taken"),
+        ([named("near-by-far")], 1, "'near-by-far': its name may have lower-case letters"),
+        ([named("a/b")], 1, "'a/b': its name may have lower-case letters"),
+        ([3], 1, "'int' is not a kind of task: 3 is not a TaskKind"),
         ([replace(NEARER, find=lambda moment: iter(()))], 2, "cannot be sent to other"),
     ],
 )
