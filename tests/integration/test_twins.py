@@ -19,7 +19,8 @@ from worldquiz.t2q.question import NO_EXIT, Question, golds, prompt
 from worldquiz.t2q.quiz.ask import infer, understood
 from worldquiz.t2q.world.predicates import LISTED
 
-SEEDS = range(930, 960 if DEEP else 937)
+SEEDS = range(930, 975) if DEEP else (*range(930, 936), 959)
+"""In world 959 only a door that is known to be locked parts a thing from unseen rooms."""
 PLAYERS = {"walkthrough": 60, "random": 30, "explorer": 12, "idle": 1}
 """Commands a task of each player."""
 TYPES = ("moves", "detour", "needs", "premise")

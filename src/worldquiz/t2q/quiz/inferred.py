@@ -145,7 +145,9 @@ class _Hoard:
         self.things: set[str] = set()
         self.more = False  # a place that was not listed can be reached: anything may be there
         self.shut: set[str] = set()  # locks in the way that no known key opens
-        loose = set(graph.place.values()) - graph.place.keys()  # rooms, and holders somewhere
+        loose = (
+            {*graph.place.values()} - graph.place.keys() - graph.exits.keys() - graph.ways.keys()
+        )
         unknown = () if sure else {*graph.exits, *graph.ways, *loose, start, FRESH}
         before = None
         while before != (before := (len(self.things), self.more)):
