@@ -45,27 +45,31 @@ class Catalogue:
 
         Raises `CatalogError` if it stands for nothing, or for what cannot be imported.
         """
-        entries = self.places()
+        entries = self._entries()
         if name not in entries and ":" not in name:
             raise CatalogError(f"no {self.noun} {name!r}{did_you_mean(name, entries)}")
-        return imported(entries.get(name, name), f"{self.noun} {name!r}{self.owner(name)}")
+        place, owner = entries.get(name, (name, ""))
+        return imported(place, f"{self.noun} {name!r}{owner}")
 
     def places(self) -> dict[str, str]:
         """Return the place of each entry by name. Raises `CatalogError` as `names`."""
-        found = dict(self.ours)
+        return {name: place for name, (place, _) in self._entries().items()}
+
+    def _entries(self) -> dict[str, tuple[str, str]]:
+        """Return each entry's place and owner by name; installed packages are read once."""
+        found = {name: (place, "") for name, place in self.ours.items()}
         for name, value, owner in sorted(entry_points(self.group)):
             if name in found:
                 raise CatalogError(
-                    f"{self.noun} {name!r} means both {found[name]!r} and {value!r} of the package "
-                    f"{owner}: uninstall one of them"
+                    f"{self.noun} {name!r} means both {found[name][0]!r} and {value!r} of the "
+                    f"package {owner}: uninstall one of them"
                 )
-            found[name] = value
+            found[name] = value, f" of the package {owner}"
         return found
 
     def owner(self, name: str) -> str:
         """Return " of the package X" for a name that an installed package brings, else ""."""
-        told = (f" of the package {of}" for each, _, of in entry_points(self.group) if each == name)
-        return next(told, "")
+        return self._entries().get(name, ("", ""))[1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,8 +34,8 @@ from worldquiz.runs.losses import Passing, passing, reason_of
 from worldquiz.runs.settings import PROMPTS, declared
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz
 from worldquiz.t2q.agents.catalog import AGENTS, ANSWERERS
-from worldquiz.t2q.quiz.ask import MOST, put
-from worldquiz.t2q.quiz.own_play import own_play
+from worldquiz.t2q.quiz.ask import MOST
+from worldquiz.t2q.quiz.own_play import asked_of
 from worldquiz.t2q.rollout import Played, examine, play_through
 from worldquiz.t2q.run_folder import PlayedWorlds
 from worldquiz.t2q.settings import T2QSettings
@@ -280,12 +280,10 @@ class WorldsRun:
                     game, agent, bundle.tasks, seed=self._seed(bundle), name=name_of(self.agent),
                     budget=self.budget,
                 )  # fmt: skip
-            own = self.given.own_play
-            lived = own_play(bundle, episodes, own, self.given.horizon) if own else {}
-            put_so = (put(question, self.given.wording) for question in bundle.questions)
-            bundle = replace(bundle, questions=(*put_so, *lived))
+            given = self.given
+            bundle, lived = asked_of(bundle, episodes, given.wording, given.own_play, given.horizon)
             answers = await examine(answerer(bundle, episodes), episodes, bundle.questions)
-            played = Played(bundle, episodes, answers, lived={q.id: at for q, at in lived.items()})
+            played = Played(bundle, episodes, answers, lived=lived)
             if llm is None:
                 return played
             return replace(played, moves=tuple(llm.moves), usage=llm.calls.usage())

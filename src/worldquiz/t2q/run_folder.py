@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
 from itertools import chain
 from pathlib import Path
@@ -51,8 +51,7 @@ from worldquiz.runs.folder import (
 from worldquiz.runs.losses import reason_of
 from worldquiz.runs.rows import ROWS, finished_file, read_rows, rows_in, write_rows
 from worldquiz.t2q.question import Context
-from worldquiz.t2q.quiz.ask import put
-from worldquiz.t2q.quiz.own_play import own_play
+from worldquiz.t2q.quiz.own_play import asked_of
 from worldquiz.t2q.rollout import Played, WorldRow, regraded, rows_of
 from worldquiz.t2q.suites import Bundle, Suite
 
@@ -238,14 +237,12 @@ def asked_in(run: Path, suite: Suite) -> Callable[[str], tuple[Bundle, Mapping[s
 
     Beside it stands when each question about the play could be answered.
     """
-    manifest, episodes = manifest_of(run), episodes_of(run)
+    manifest = manifest_of(run)
+    wording, own = manifest.get("wording", 0), manifest.get("own_play")
+    episodes = episodes_of(run) if own else lambda _: ()  # which may be a large file
 
     def asked(world: str) -> tuple[Bundle, Mapping[str, Moment]]:
-        bundle, own = suite.bundle(world), manifest.get("own_play")
-        lived = own_play(bundle, episodes(world), own, manifest["horizon"]) if own else {}
-        put_so = (put(each, manifest.get("wording", 0)) for each in bundle.questions)
-        whole = replace(bundle, questions=(*put_so, *lived))
-        return whole, {question.id: at for question, at in lived.items()}
+        return asked_of(suite.bundle(world), episodes(world), wording, own, manifest.get("horizon"))
 
     return asked
 

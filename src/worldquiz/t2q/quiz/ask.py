@@ -82,7 +82,8 @@ def ask(spec: WorldSpec, tasks: Sequence[Task] = ()) -> tuple[Question, ...]:
     most, asked = min(LIMIT, EACH * len(spec.kinds)), list[Question]()
     own = [family for family in FAMILIES if family.preset == spec.level]
     families = own or [family for family in FAMILIES if not family.preset]
-    rng.child(spec.seed, "quiz", "family").shuffle(families) if own else None
+    if own:
+        rng.child(spec.seed, "quiz", "family").shuffle(families)
     asking = list[tuple[Family, list[Group]]]()
     for family in families:
         draft = Draft(spec, tasks, family.type, infer)

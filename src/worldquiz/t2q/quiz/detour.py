@@ -11,7 +11,7 @@ from itertools import zip_longest
 
 from worldquiz.t2q.question import YesNo
 from worldquiz.t2q.quiz.family import INFER, Draft, Family, Group, Wording
-from worldquiz.t2q.quiz.inferred import fewest, map_of
+from worldquiz.t2q.quiz.inferred import fewest, map_of, walk
 from worldquiz.t2q.reader.graph import Graph
 
 
@@ -24,9 +24,7 @@ def rule(draft: Draft) -> Iterator[Group]:
 
 def _rings(draft: Draft, door: str) -> Iterator[Group]:
     graph, ends = map_of(draft.spec.initial), draft.spec.ends(door)
-    near = {
-        room for room in draft.spec.ways if fewest(graph, ends[0][0], room, door)[0] is not None
-    }
+    near = walk(graph, ends[0][0], lambda hung: hung != door, ()).keys()
     if ends[1][0] in near:
         return
     sides = [draft.shuffled(sorted(side)) for side in (near, draft.spec.ways.keys() - near)]

@@ -76,12 +76,12 @@ class Family:
     type: str
     rule: Callable[[Draft], Iterator[Group]]
     wordings: tuple[Wording, ...]
-    preset: str = (
-        ""  # the only one whose worlds it is asked of; "": all that have none of their own
-    )
+    preset: str = ""
+    """The only one whose worlds it is asked of; by default all that have none of their own."""
     share: float = 400  # of the questions, beside the shares of the other families
-    alone: bool = False  # of the families that say so, a world is asked one: they share its rooms,
-    # so the choice of pairs in one would tell answers of another
+    alone: bool = False
+    """Of the families that say so a world is asked one: they share its rooms, and the choice of
+    pairs in one would tell answers of another."""
 
 
 class Draft:

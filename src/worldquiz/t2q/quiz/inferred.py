@@ -145,7 +145,7 @@ class _Hoard:
         self.things: set[str] = set()
         self.more = False  # a place that was not listed can be reached: anything may be there
         self.shut: set[str] = set()  # locks in the way that no known key opens
-        loose = (
+        loose = (  # holders and rooms of which no more is known than that something lies there
             {*graph.place.values()} - graph.place.keys() - graph.exits.keys() - graph.ways.keys()
         )
         unknown = () if sure else {*graph.exits, *graph.ways, *loose, start, FRESH}

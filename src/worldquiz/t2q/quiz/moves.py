@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 
+from worldquiz.t2q.compass import distances
 from worldquiz.t2q.question import What
 from worldquiz.t2q.quiz.family import INFER, Draft, Family, Group, Wording
 from worldquiz.t2q.quiz.inferred import fewest, map_of
@@ -20,8 +21,10 @@ MOST = 4
 def rule(draft: Draft) -> Iterator[Group]:
     """Ask of pairs of rooms, as many that are one passage apart as two, three and four."""
     graph, pairs = map_of(draft.spec.initial), defaultdict[int, list[tuple[str, str]]](list)
-    for pair in draft.shuffled(combinations(draft.shuffled(sorted(draft.spec.ways)), 2)):
-        pairs[fewest(graph, *pair)[0] or 0].append(pair)
+    steps = [(room, other) for room, ways in draft.spec.ways.items() for other in ways.values()]
+    far = {room: distances(steps, room) for room in draft.spec.ways}
+    for room, other in draft.shuffled(combinations(draft.shuffled(sorted(draft.spec.ways)), 2)):
+        pairs[far[other].get(room, 0)].append((room, other))
     some = [pairs[far] for far in range(1, MOST + 1) if pairs[far]]
     rare = 1 / len(some) + 0.06 if 0 < len(some) < MOST else None  # a small world has few answers
     for number, group in enumerate(zip(*some, strict=False)):

@@ -21,6 +21,7 @@ from worldquiz.facts.episode import Episode
 from worldquiz.facts.requirement import All, Moment
 from worldquiz.records import digest
 from worldquiz.t2q.question import Question, Which, YesNo, prompt
+from worldquiz.t2q.quiz.ask import put
 from worldquiz.t2q.quiz.sheet import kind_of
 from worldquiz.t2q.suites import Bundle
 from worldquiz.t2q.world.game import first_screen
@@ -54,6 +55,20 @@ class _Event:
     @property
     def text(self) -> str:
         return f"{self.verb} the {self.name}"
+
+
+def asked_of(
+    bundle: Bundle, episodes: Sequence[Episode], wording: int, most: int | None,
+    horizon: int | None,
+) -> tuple[Bundle, Mapping[str, Moment]]:  # fmt: skip
+    """Return a world as a run asks of it: in its words, with `most` questions about its play.
+
+    Beside it stands when each of these could be answered.
+    """
+    lived = own_play(bundle, episodes, most, horizon) if most else {}
+    reworded = (put(question, wording) for question in bundle.questions)
+    whole = replace(bundle, questions=(*reworded, *lived))
+    return whole, {question.id: at for question, at in lived.items()}
 
 
 def own_play(
@@ -106,8 +121,6 @@ def _events(episodes: Sequence[Episode], horizon: int | None) -> Iterator[_Event
 
 
 Asked = tuple[Question, Moment]
-
-
 Four = Sequence[tuple[_Event, _Event]]
 
 
