@@ -14,13 +14,12 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from games import play
+from tiny_worlds import BACK
 from worldquiz.facts.episode import Episode, Observation
 from worldquiz.facts.fact import Fact
 from worldquiz.t2q import Game, Room, Task, WorldSpec
 from worldquiz.t2q.world import predicates as f
 from worldquiz.t2q.world.config import Budget
-
-BACK = {"north": "south", "south": "north", "east": "west", "west": "east"}
 
 
 class End(NamedTuple):

@@ -11,7 +11,8 @@ import pytest
 from conftest import SpecOf
 from deep import DEEP
 from games import played
-from twins import BACK, End, Twin, had, reached, replayed
+from tiny_worlds import BACK
+from twins import End, Twin, had, reached, replayed
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.fact import Fact
 from worldquiz.t2q import WorldSpec

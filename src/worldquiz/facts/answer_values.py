@@ -24,6 +24,9 @@ from worldquiz.facts.answer_text import (
     word_set,
 )
 
+_COUNT = re.findall(r"\w+", "zero one two three four five six seven eight nine ten eleven twelve")
+NUMERALS = {word: str(number) for number, word in enumerate(_COUNT)}
+"""Digits of the numbers that are written as words."""
 _YES_NO: dict[tuple[str, ...], str] = {
     **{(word,): "yes" for word in ("yes", "yeah", "yep", "yup", "true", "indeed")},
     **{(word,): "no" for word in ("no", "nope", "nah", "false")},

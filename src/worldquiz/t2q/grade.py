@@ -27,7 +27,7 @@ from worldquiz.facts.answer_text import (
     tokens,
     word_set,
 )
-from worldquiz.facts.answer_values import named, yes_no
+from worldquiz.facts.answer_values import NUMERALS, named, yes_no
 from worldquiz.facts.replies import claim
 from worldquiz.facts.row import AnswerStatus
 from worldquiz.t2q.compass import COMPASS
@@ -46,8 +46,7 @@ Kinds = Mapping[str, str]
 """The kind of everything that has a name in a world, by name: "room", or one of `CATEGORIES`."""
 _NOTHING: Kinds = MappingProxyType({})
 _PLACES = ("room", "container", "supporter")
-_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
-_NUMBERS = {form: str(n) for n in range(100) for form in (str(n), *_WORDS[n : n + 1])}
+_NUMBERS = {str(n): str(n) for n in range(100)} | NUMERALS
 _NUMBERS |= dict.fromkeys(("none", "no other rooms", "no rooms"), "0")
 _TAKES = "passages it takes needs steps doors away exactly"
 """Words beside a number, beyond those of its question."""

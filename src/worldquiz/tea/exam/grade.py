@@ -26,8 +26,8 @@ from typing import Any, NamedTuple
 
 from worldquiz.facts.answer_text import DOUBT, FRAME, I_SAY, REMARK, agreed, answers_in, declined
 from worldquiz.facts.answer_text import word_set as words_of
+from worldquiz.facts.answer_values import NUMERALS, yes_no
 from worldquiz.facts.answer_values import named as names_in
-from worldquiz.facts.answer_values import yes_no
 from worldquiz.facts.replies import answer_said, answer_value, read_object
 from worldquiz.records import printable
 from worldquiz.tea.kinds.kinds import Box2, Box3, Choice, Count, Goal, Instance, Metres, Truth, Word
@@ -228,8 +228,7 @@ _SILENT = REMARK - _NO_NAME - words_of("it's that's the a an some")
 _REFERENCE = re.compile(
     r"\b(?:picture|image|photo|view|task|step|turn|confidence)s?\W{0,3}\d[\d.]*+%?|\d[\d.]*+ ?%"
 )
-_NUMBERS = re.findall(r"\w+", "zero one two three four five six seven eight nine ten eleven twelve")
-_DIGITS = {"none": "0"} | {word: str(n) for n, word in enumerate(_NUMBERS)}
+_DIGITS = {"none": "0"} | NUMERALS
 _NUMERAL = re.compile(rf"\b(?!one (?:is|was|has|can|of|on|in)\b)(?:{'|'.join(_DIGITS)})\b")
 _NUMBER = re.compile(
     r"(?<![\w.,])(?P<number>[-+]?\d++(?:\.\d++)?+)(?![.,]\d)(?: ?-?(?P<unit>[kcm]?m|ft|feet|foot"
