@@ -56,7 +56,7 @@ class AnyOf:
 
 @dataclass(frozen=True, slots=True)
 class Reachable:
-    """Met once the passages walked so far, each either way, join two rooms."""
+    """Met once a path of passages that were walked, in either direction, joins two rooms."""
 
     source: str
     target: str

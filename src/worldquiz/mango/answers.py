@@ -143,9 +143,9 @@ class Asked:
             self._exits.setdefault((edge.source, edge.action), []).append(edge)
 
     def question(self, answer: Answer) -> Question:
-        """Return the question that an answer is to.
+        """Return the question that an answer belongs to.
 
-        Raises `RecordError` where the maze has none of that id, or of those words.
+        Raises `RecordError` if the maze has no question with its id, or with its places and moves.
         """
         found = self._destination(answer) if answer.task is Task.DF else self._route(answer)
         if found is None or answer.target not in ("", found.target):

@@ -125,8 +125,8 @@ class Baseline(StrEnum):
 def answered(baseline: Baseline, maze: Maze, asked: Sequence[Question]) -> list[list[Move]]:
     """Return a baseline's replies to all questions about a maze, as lists of moves.
 
-    The maze is the part that the steps read show. Equal questions have equal replies, but for
-    `sheet`, which reads all of them. Too few moves say that the others cannot be made.
+    The maze is the part that the steps read show. Equal questions get equal replies, except from
+    `sheet`. A reply with too few moves says that the list cannot be made.
     """
     if baseline is Baseline.SHEET:
         drawn = DrawnMap(_told_by(asked))

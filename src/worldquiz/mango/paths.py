@@ -261,7 +261,7 @@ def path_id(path: Iterable[Edge]) -> str:
 
 
 def told_from(path: Iterable[Edge]) -> tuple[int | None, int | None]:
-    """Return the steps from which a path is easy, and from which it is told; None if never."""
+    """Return the first step at which a path is easy, and at which it is told; None if never."""
     edges = tuple(path)
     easy, told = ([edge.told.forward for edge in edges], [edge.told.first for edge in edges])
     late = (None if None in steps else max(step or 0 for step in steps) for steps in (easy, told))

@@ -225,8 +225,8 @@ def planned(mazes: Mapping[str, Maze], asked: QuizSettings) -> AskingPlan:
         read = ", ".join(f"{name} {each.steps}" for name, each in readings.items())
         paired = asked.choice == "paired"  # asks of places only whose partners were read of, too
         raise KnobError(
-            f"no questions: the steps that are read ({read}) answer none of the tasks "
-            f"{', '.join(kinds(asked.tasks))}: read more{', or use choice published' * paired}"
+            f"no question of the tasks {', '.join(kinds(asked.tasks))} can be answered from the "
+            f"steps read ({read}): read more steps{', or give --choice published' * paired}"
         )
     return AskingPlan(asked, {name: mazes[name] for name in readings}, readings, tuple(found))
 

@@ -109,7 +109,7 @@ def _together(leads: Mapping[str, Mapping[str, set[str]]], pair: Pair) -> set[Pa
 
 
 def exits_of(edges: Iterable[Edge]) -> Exits:
-    """Return moves by their place and plain action."""
+    """Return moves by the place where they begin and their action in plain form."""
     found: Exits = {}
     for edge in edges:
         found.setdefault((edge.source, plain(edge.action)), []).append(edge)
@@ -119,11 +119,11 @@ def exits_of(edges: Iterable[Edge]) -> Exits:
 def _lists(
     exits: Exits, pairs: Sequence[Pair], draw: random.Random, tries: int
 ) -> Iterator[tuple[Pair, tuple[str, ...]]]:
-    """Yield lists of moves with two partners, from one of which at least they can be made.
+    """Yield pairs of places, each with a list of moves that can be made from one place at least.
 
-    Two walkers begin at partners and avoid where they have been. Each move is drawn from those that
-    either can make; one that cannot stops. So nothing that is drawn depends on which of the
-    partners is which. A list is cut at a length drawn by chance.
+    Two walkers begin at the places of a pair and avoid where they have been. Each move is drawn
+    from those that either walker can make; a walker that cannot make it stops. So no draw depends
+    on the order of the pair. Each list is cut at a random length.
     """
     moves: dict[str, dict[str, Edge]] = {}
     for (place, action), edges in exits.items():

@@ -91,7 +91,7 @@ def _chat_model() -> Any:
     from langchain_core.utils.function_calling import convert_to_openai_tool
 
     class ChatModel(BaseChatModel):
-        """A chat model of LangChain that has the world's model reply, by `calls`."""
+        """A chat model of LangChain that passes each call on to the world's model (`calls`)."""
 
         calls: Any
 

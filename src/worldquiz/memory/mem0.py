@@ -107,7 +107,7 @@ class _Calls(Calls):
         self._context: Context | None = None
 
     async def serve(self, work: Callable[[], T]) -> T:
-        """Return what work returns, done in another thread whose calls come back here."""
+        """Run mem0's blocking work in a thread, whose calls of models run in this event loop."""
         from anyio import to_thread
         from anyio.from_thread import BlockingPortal
         from anyio.lowlevel import checkpoint_if_cancelled
@@ -158,7 +158,7 @@ def _memory(calls: _Calls) -> Any:
     from qdrant_client import QdrantClient
 
     class Store(QdrantClient):
-        """Store without indexes: in memory there are none, and asking for one warns."""
+        """Store that skips indexes: qdrant has none in memory, and warns when asked for one."""
 
         def create_payload_index(self, *_: Any, **__: Any) -> Any:
             """Make no index."""

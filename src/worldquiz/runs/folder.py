@@ -151,7 +151,7 @@ def if_there(opened: Callable[[Path, Path | None], T], run: Path, data: Path | N
 def placed(out: Path | str | None, data: Path, *names: str | None) -> Path:
     """Return a run's folder: `out`, else one beside its data, called by the run's names.
 
-    Raises `RecordError` for one within the data, which would no longer be what was built.
+    Raises `RecordError` for a folder inside the data, since a run there would change them.
     """
     here = data.resolve()
     if out:

@@ -74,11 +74,11 @@ def fresh(thing: object, noun: str, **offered: Any) -> Any:
     rest = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     for key, each in parameters.items():
         if each.default is each.empty and each.kind not in rest and key not in known:
-            only = f", only {' and '.join(offered)}" if offered else ""
+            only = f"only {' and '.join(offered)}" if offered else "none"
             made = name if name.isidentifier() else "Mine"
             raise CatalogError(
-                f"{noun} {name!r}: worldquiz calls it to make one for each world, and passes no "
-                f"{key!r}{only}: pass an object, or {noun}=lambda: {made}({key}=...)"
+                f"{noun} {name!r}: needs the argument {key!r}, but worldquiz passes {only} when it "
+                f"makes one for each world: pass an object, or {noun}=lambda: {made}({key}=...)"
             )
     with blamed(f"{noun} {name!r}", "when it was made"):
         return thing(**known)

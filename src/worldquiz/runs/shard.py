@@ -99,7 +99,7 @@ def read_shard(folder: Path) -> ShardRecord:
         raise RecordError(f"{folder}: is not a shard: it has no {SHARD}")
     found: ShardRecord = read_record(read_text(path), ShardRecord, path)
     if found.shard not in range(1, found.of + 1) or len(dict(found.units)) != len(found.units):
-        raise RecordError(f"{path}: is damaged: no shard of {found.of}, or a part named twice")
+        raise RecordError(f"{path}: is damaged: make this shard again in a new folder")
     return found
 
 

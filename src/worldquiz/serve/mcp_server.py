@@ -128,9 +128,9 @@ def protocol(served: Served, call: Carried, seat_of: Callable[[Any], str]) -> Se
 
 @contextmanager
 def stdio(served: Served) -> Iterator[Door]:
-    """Greet the agent that started this process; yield where its calls wait.
+    """Serve the agent that started this process; yield the queue of its calls.
 
-    The door is closed when the agent closes stdin.
+    The queue (`Door`) is closed when the agent closes stdin.
     """
     door = Door(None)
 

@@ -98,10 +98,10 @@ def _law(holds: bool, number: int, message: str) -> None:
 
 
 def check_worlds(suite: Suite, *, jobs: int = 1, done: Done = silent) -> dict[str, Any]:
-    """Check each world of a suite by each of its tasks; return what was found as a JSON document.
+    """Play each task of each world against the laws; return the findings as a JSON document.
 
-    Targets are rooms and interactive entities; where the suite leaves out tasks, those that are on
-    no task's way stand aside. Raises what `Suite.opened` raises.
+    Targets are rooms and interactive entities. If the suite leaves out tasks on purpose, targets
+    that no task covers are counted as `aside`, not as faults. Raises what `Suite.opened` raises.
     """
     found = {}
     for world, one in each(partial(_checked, suite.path), suite.worlds, jobs=jobs):

@@ -182,7 +182,7 @@ class T2QEnv(WorldEnv):
 
         Args:
             level: A level of `worldquiz t2q build`.
-            seed: Seed of the first reset without one.
+            seed: Seed of the first world, if `reset` gets none.
             split: "train" or "test"; they share no world.
             reward: "task", "knowledge" or "both".
             worlds: Number of worlds; None for no limit.

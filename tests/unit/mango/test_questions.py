@@ -91,7 +91,7 @@ def test_the_tighter_limit_binds(mazes: wq.mango.MazeSet, words: str, tmp_path: 
 @pytest.mark.parametrize(
     ("asked", "complaint"),
     [
-        ({"steps": 0}, r"no questions: the steps that are read \(maze-00 0, maze-01 0\) answer no"),
+        ({"steps": 0}, r"can be answered from the steps read \(maze-00 0, maze-01 0\): read more"),
         ({"tokens": 5}, "'maze-00': step 0 alone has .* tokens, more than --tokens 5"),
         ({"tokens": 9, "tokenizer": "nope"}, "tokenizer 'nope': no such tokenizer"),
         ({"tasks": "df,fr"}, "no task 'fr'"),

@@ -87,7 +87,7 @@ class NeedsModel:
 def test_a_seed_is_given_to_no_other_parameter(suite: Any, tmp_path: Path) -> None:
     worlds, told = (
         wq.load(suite.path),
-        r"'NeedsModel': worldquiz calls it .* and passes no 'llm', only seed: pass",
+        r"'NeedsModel': needs the argument 'llm', but worldquiz passes only seed when .*: pass",
     )
     for who in (
         {"agent": NeedsModel, "answerer": "constant"},

@@ -35,7 +35,7 @@ class Knobs:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A name for so many scenes of some kind."""
+    """A number of scenes and their parameters."""
 
     scenes: int
     knobs: Knobs

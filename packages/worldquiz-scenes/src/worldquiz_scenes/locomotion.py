@@ -258,8 +258,8 @@ class StepGraph:
         free[free] = [ground.room(x, y) is not None for x, y in every[free].tolist()]
         if not free.any():
             raise SceneError(
-                f"scene {ground.scene.id!r}: no spot of its floor is free for an agent: it is too "
-                "full, or its rooms are too small"
+                f"scene {ground.scene.id!r}: no spot of its floor is free for an agent: take out "
+                "things, or make rooms larger"
             )
         index = np.full(free.shape, -1, np.int64)
         index[free] = np.arange(int(free.sum()))

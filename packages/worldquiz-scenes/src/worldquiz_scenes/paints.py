@@ -270,7 +270,7 @@ def floor(material: str) -> tuple[str, Picture]:
 
 
 def wall(rgb: Vec) -> Picture:
-    """Return the sides of a wall, one below the other, with a white board along the floor."""
+    """Return the sides of a wall, one below the other, each with a white skirting board."""
     faces, wide = np.full((len(SIDES), 2 * SIDE, 2 * SIDE, 3), rgb), round(2 * SIDE * BOARD)
     for face, (across, down) in zip(faces, SIDES, strict=True):
         for picture, (axis, way) in ((face, down), (face.swapaxes(0, 1), across)):

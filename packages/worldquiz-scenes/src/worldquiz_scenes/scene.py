@@ -4,7 +4,7 @@ Metres and radians; x grows to the east, y to the north, z up from the floor. A 
 has its origin in the middle of its box, its front towards -y. A scene holds where everything came
 to rest, so that building it again needs no physics: equal scenes, equal pictures.
 
-Its shell are `slabs`: walls with doorways cut out of them, floors, ceilings. Each room has slabs of
+Its shell consists of `slabs`: walls with doorways, floors, ceilings. Each room has slabs of
 its own around it, in its own colours. Where two rooms lie some way apart, their walls share the
 space between them; where they touch, each wall is a film on its own side of the line. So a wall
 never hides what stands at it, and no slab belongs to two rooms.

@@ -276,10 +276,10 @@ def record_all(
     patience: float = PATIENCE,
     done: Done = silent,
 ) -> dict[str, dict[str, Any]]:
-    """Record games into a folder, in MANGO's formats; return what became of each, by name.
+    """Record games into a folder, in MANGO's formats; return the result of each, by name.
 
-    ``{"games": {GAME: its size}, "failed": {GAME: why}}``: a game that cannot be recorded keeps no
-    other from being recorded.
+    ``{"games": {GAME: its size}, "failed": {GAME: why}}``. If a game cannot be recorded, the others
+    still are.
     """
     found: dict[str, dict[str, Any]] = {"games": {}, "failed": {}}
     work = partial(_made, out, reverses, patience)

@@ -209,7 +209,7 @@ def _table(name: str) -> Iterator[dict[str, str]]:
 
 @cache
 def table() -> Mapping[tuple[str, str], Mapping[float, float]]:
-    """Return the rates that are shipped, by level and kind of question, then by the most trust."""
+    """Return the measured guesses, by level and kind of question, then by upper bound of trust."""
     found: dict[tuple[str, str], dict[float, float]] = {}
     for row in _table("guesses.csv"):
         rates = found.setdefault((row["level"], row["ask"]), {})

@@ -1,7 +1,7 @@
 """Detour: whether one could still get from one room to another if a door could not be passed.
 
-Two rooms on either side of a door are asked about in a ring: of the four neighbouring pairs, two
-are parted by the door. So how often a room is named tells nothing.
+Questions come in fours, about two rooms on each side of a door: the door parts two of the pairs,
+and each room is in one of these and in one other. So how often a room is named tells nothing.
 """
 
 from __future__ import annotations

@@ -145,7 +145,7 @@ class Sheet:
 
     @cached_property
     def tried(self) -> set[str]:
-        """The keys of which a question asks if they fit, or which of them fits."""
+        """The keys that some question asks about, alone or among its choices."""
         return {*self.keys, *(choice for each in self.asked for choice in each.choices)}
 
     @cached_property

@@ -196,7 +196,7 @@ class Wish(NamedTuple):
 
 
 def read_action(action: str, in_sight: Iterable[str], doors: Mapping[str, str]) -> Wish:
-    """Read a command given where `in_sight` can be named and `doors` (door -> direction) hang."""
+    """Read a command in a room with the things `in_sight` and the doors (door -> direction)."""
     plain = _plain(action)
     words = plain.split()
     if words and (words[0] in _GOING or plain in _COMPASS):

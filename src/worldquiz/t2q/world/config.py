@@ -69,14 +69,14 @@ class Knobs:
         for name, least in (("rooms", 2), ("objects", 4), ("distractor_keys", 0)):
             low, high = getattr(self, name)
             if low < least or high < low:
-                raise KnobError(f"parameter {name}: {low}..{high} is no range from {least} upwards")
+                raise KnobError(f"parameter {name}: {low}..{high}: give LOW..HIGH from {least} up")
         for name in ("containers", "supporters", "food", "doors", "loops", "lock_fraction",
                      "distractor_objects", "ajar", "errands"):  # fmt: skip
             check_share(f"parameter {name}", getattr(self, name))
         if not -20 <= self.compact <= 20:
             raise KnobError(f"parameter compact: {self.compact} is not within -20..20")
         if not 0 < self.budget <= 1000:
-            raise KnobError(f"parameter budget: {self.budget} is not above 0 and within 1000")
+            raise KnobError(f"parameter budget: {self.budget}: give a number above 0, up to 1000")
 
 
 PRESETS: dict[str, Knobs] = {

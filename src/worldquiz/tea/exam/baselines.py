@@ -2,7 +2,7 @@
 
     oracle   says the truth
     random   draws among the answers of its type
-    prior    always says its type's commonest answer, of lengths and boxes the middle one
+    prior    always gives its type's commonest answer, or the median of lengths and boxes
     blind    the same, among the tasks with the same words, else among those asked in the same way
              (it reads, but sees nothing)
     noisy    is wrong at a set rate: then it gives another answer, or a length or box that is off
