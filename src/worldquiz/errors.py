@@ -21,7 +21,7 @@ from contextlib import contextmanager
 
 
 class WorldquizError(Exception):
-    """Root of the tree: catch this to catch everything that a user's input can cause."""
+    """Base class of these errors: catch it to catch everything that a user's input can cause."""
 
 
 def user_errors(*more: type[Exception]) -> tuple[type[Exception], ...]:

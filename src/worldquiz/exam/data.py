@@ -40,7 +40,7 @@ class QuizData(ABC):
 
     @abstractmethod
     def asked(self, who: Who, given: Any) -> ItemsRun:
-        """Return the work of a run: its questions, by some settings, and who is asked."""
+        """Return the work of a run: its questions, the settings, and the answerer."""
 
     def work(self, answerer: object | None, given: RunSettings) -> ItemsRun:
         """Return the work of a run of an answerer by its name, an object, or the settings' model.
@@ -64,10 +64,10 @@ class QuizData(ABC):
         or function that makes one: `exam.answerers`) or a `model`. Settings are fields of the
         benchmark's settings, by name or as an object with `changes`. `progress` is told the name of
         each question that is answered. Without `out`, the run's folder lies beside the data and is
-        printed. With `shard`, such as "2/5", only the worlds of that part
-        are asked about. Raises `TypeError` for an unknown setting, `KnobError`, `CatalogError`,
-        `MissingExtra` or `WorldError` before `out` is touched if the run cannot start, and
-        `RecordError` where `out` holds anything else.
+        printed. With `shard`, such as "2/5", only the worlds of that part are asked about. Raises
+        `TypeError` for an unknown setting, `KnobError`, `CatalogError`, `MissingExtra` or
+        `WorldError` before `out` is touched if the run cannot start, and `RecordError` if `out`
+        holds anything else.
         """
         given = self.settings.of(settings, changes)
         work = self.work(answerer, given)
@@ -79,7 +79,7 @@ class QuizData(ABC):
         return await asyncio.to_thread(self.run, answerer, **options)
 
     def served(self, name: str, told: Mapping[str, str]) -> ServedItems:
-        """Return what ``worldquiz serve`` serves of it to an agent of some name.
+        """Return the worlds and tools that ``worldquiz serve`` offers to an agent of some name.
 
         `told` are settings as texts. Raises `KnobError`.
         """

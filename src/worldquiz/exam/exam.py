@@ -215,7 +215,7 @@ def benchmark(
 ) -> Benchmark:
     """Return the `Benchmark` of an exam.
 
-    Its commands are ``build``, where the exam has `parameters`, unless it brings its own.
+    Without `commands`, it has the command ``build`` if the exam has `parameters`.
     """
     made = Benchmark(
         name=opened.name, title=title, summary=summary,

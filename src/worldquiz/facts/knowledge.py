@@ -3,21 +3,21 @@
     an answer to a question that was shown      right      1 - guess points
                                                 wrong         -guess
     no answer to it                                           0
-    whatever is said of one that was not shown                0
+    any reply to a question that was not shown                0
 
     knowledge      sum of points / sum of (1 - guess), over all questions that count
     false answers  the share of questions that were not shown and got an answer
 
-``guess`` is the share of such questions that a guesser gets right who was shown nothing; it is
-fixed when the data are built (`Row.guess`). A question counts if it has a grade, and a guess below
-1, and the start does not settle it: no task list and no first screen that everybody is shown.
-Credit in part counts as it is: an answer that is half right earns 0.5 - guess.
+``guess`` is the share of such questions that an answerer gets right who was shown nothing; it is
+fixed when the data are built (`Row.guess`). A question counts if it has a grade and a guess below
+1, and if the task list and the first screen, which everybody is shown, do not give its answer away.
+An answer that is half right earns 0.5 - guess.
 
-So knowledge is accuracy corrected for chance, as Cohen's kappa corrects agreement (1960). All shown
-and all right is 1. An answerer that was shown nothing has 0, whatever it says, and so has one that
-says nothing. One that guesses about what was shown has 0 on average. The *ceiling* of a run is its
-value if all that was shown were known; no knowledge is below -(guesses of shown questions) / (sum
-of 1 - guess).
+So knowledge is accuracy corrected for chance, as Cohen's kappa corrects agreement (1960). It is 1
+if all was shown and all answers are right. It is 0 for an answerer that was shown nothing, whatever
+it says, and for one that says nothing; for one that guesses it is 0 on average. The *ceiling* of a
+run is its value if all that was shown were known. The least possible value is -(guesses of shown
+questions) / (sum of 1 - guess).
 
 Six questions, as one works them out by hand:
 
@@ -33,10 +33,10 @@ Six questions, as one works them out by hand:
 Knowledge is 0.75 / 4.5 = 0.17 of at most 2.5 / 4.5 = 0.56, with 1 of 2 false answers. The worst
 here is -1.5 / 4.5 = -0.33.
 
-The paper of Task2Quiz scores a quiz by EUS = correct / all (arXiv 2601.09503, equation 3), where
-abstaining is correct of what no episode made answerable: who sees little scores much by abstaining.
+The paper of Task2Quiz scores a quiz by EUS = correct / all (arXiv 2601.09503, equation 3). There
+abstaining is correct if the question is not answerable, so an agent that sees little scores high.
 
-A run loses by one cause or another the points that it lacks of a knowledge of 1 (`lost_points`):
+`lost_points` splits the points that a run lacks of a knowledge of 1 by cause:
 
     1 - knowledge = not explored + lost by memory + no readable answer + misread
 
@@ -47,13 +47,13 @@ exactly, in every benchmark. Of a question that counts, the right answer is wort
     the reply holds no readable answer      loses its worth   no readable answer
     no answer; a wrong one                  loses its worth; 1
         the memory did not hand it over                       lost by memory
-        it did, or no memory stood between                    misread
-        the memory hands over prose                           one or the other: nobody can tell
+        it did, or there is no memory                         misread
+        the memory hands over prose                           one of the two, unknown which
 
 Each sum is divided by the worth of all questions that count. Where a memory hands over prose, two
 causes have an interval: the memory lost between none and all of these points, and the rest was
-misread. Of a right answer nothing is said: it may be known or guessed. False answers are no part of
-the sum, since what is said of a question that was not shown is worth nothing.
+misread. A right answer may be known or guessed; the score cannot tell. False answers are not in the
+sum, since a reply to a question that was not shown is worth nothing.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ def read_text(reply: str, field: str) -> str:
 
 
 def claim(reply: str) -> str:
-    """Return a reply's answer as text, "" where there is none; of an answer, that answer."""
+    """Return a reply's answer as text, "" if there is none; a bare answer stays as it is."""
     return answer_said(answer_value(reply))
 
 
@@ -92,7 +92,7 @@ def answer_value(reply: str) -> Any:
     """Return a reply's answer: a JSON value, or plain words; None where there is none.
 
     It is the field "answer" of an object, a JSON value, or plain words, thoughts and fences left
-    out. There is none in what repeats the prompt's template, or has several objects with different
+    out. A reply has none if it repeats the prompt's template or has several objects with different
     answers.
     """
     text = _THOUGHT_ENDS.split(without_thoughts(reply))[-1].strip()[-LONGEST:]

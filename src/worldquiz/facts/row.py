@@ -119,8 +119,8 @@ class Row:
     def worth(self) -> float | None:
         """Points of the right answer to it, once shown; None: it does not count in knowledge.
 
-        A question counts that has a grade, and a guess below 1, and that the start leaves open
-        (``at_start`` of its measures).
+        A question counts if it has a grade and a guess below 1, and the start does not give its
+        answer away (``at_start`` of its measures).
         """
         if self.guess is None or self.grade is None or self.measures.get("at_start"):
             return None

@@ -1,11 +1,11 @@
 """Mazes of one's own: a list of moves (from, move, to), and a walk along them.
 
-A row of the walk is a move, and if one likes the place where it ends and the text that a reader is
-shown; a first row without a move is the beginning. Without a walk one is made that shows every
-move. Where no text is given, it says where one is and which moves lead on.
+A row of the walk is a move. It may also have the place where the move ends and the text that a
+reader sees; a first row without a move tells where the walk begins. If there is no walk, one is
+made that shows every move. A missing text is replaced by the place and the moves that lead on.
 
-The walk goes where the map says, or is refused. A step shows the move that it takes, and the move
-back if that has the same words with directions turned round ("go south" for "go north").
+A walk that contradicts the map is refused. A step shows the move that it takes, and the move back
+if that has the same words with directions turned round ("go south" for "go north").
 """
 
 from __future__ import annotations

@@ -8,8 +8,8 @@
 An answerer of one's own has a method ``answer(prompt: str) -> str``, sync or async; it is given the
 text that a model is sent.
 
-A run asks for destinations and routes, for the next moves of minigames, and for parts of a map that
-a model draws to be searched. Each of these is an item, and each answered item a row.
+A run asks for destinations and routes, for the next moves of minigames, or for parts of a map that
+the model draws and a search then reads. Each of these is an item, and each answered item a row.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def build(
     bytes. Parameters are the fields of `Knobs` (`size`, `branching`, `loops`, `one_way`,
     `confusable`, `non_compass`), by name or as an object with `changes`. Mazes of one's own are
     those of `worldquiz.mango.maze`, and files of moves. Raises `KnobError`, `WorldError` for a maze
-    that cannot be, and `RecordError` where the folder holds anything else than these.
+    that contradicts itself, and `RecordError` if the folder holds anything else than these.
     """
     from worldquiz.mango.edge_list import read_maze
     from worldquiz.mango.generate import generate
@@ -168,9 +168,9 @@ load = MazeSet
 def score_run(run: Path, rule: Rule = Rule.EXACT, data: Path | None = None) -> dict[str, Any]:
     """Return the scores of a finished run from its rows, with the usage.
 
-    Beside them: how right a model's triplets are, if it drew the maps, and Table 14 of minigames.
-    By another rule, replies are graded again, with the run's mazes; `data` is their folder, if it
-    was moved. Raises `RecordError` if the run is not finished.
+    Beside them: accuracy of a model's triplets, if it drew the maps, and Table 14 of minigames.
+    For another `rule`, replies are graded again, with the run's mazes; `data` is their folder, if
+    it was moved. Raises `RecordError` if the run is not finished.
     """
     manifest, asked = read_run_manifest(run), questions_of(run)
     found: dict[str, Any] = {}
@@ -195,7 +195,7 @@ def score_run(run: Path, rule: Rule = Rule.EXACT, data: Path | None = None) -> d
 
 
 def grader(run: Path, data: Path | None = None) -> Callable[[Row, Line], Row]:
-    """Open what grades the reply of a row again. Raises `RecordError` where maps gave the replies.
+    """Return a function that grades a row's reply. Raises `RecordError` if maps gave the replies.
 
     `data` is the folder of the run's mazes, if it was moved.
     """

@@ -111,8 +111,8 @@ class Guarded:
     async def recall(self, query: str) -> Recalled:
         """Return what the object recalls.
 
-        Raises `AgentError` for what that raises; `ReplyTypeError` for what is no text, with the
-        line to mend.
+        Raises `AgentError` if the object raises, and `ReplyTypeError`, naming the line, if it
+        returns something other than text.
         """
         with blamed(self._who, "in recall"):
             found = await settled(self._made.recall(query))

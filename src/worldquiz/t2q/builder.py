@@ -78,9 +78,9 @@ class Plan:
 
     @classmethod
     def read(cls, path: Path) -> Plan:
-        """Read the plan of a stopped build. Raises `RecordError`, also where its rules are others.
+        """Read the plan of a stopped build. Raises `RecordError`, also for rules of other versions.
 
-        Finished suites open whatever their rules.
+        A finished suite opens under any rules.
         """
         check(read_bytes(path), cls, path)
         plan = cls(**read_json(path))
@@ -215,7 +215,7 @@ def described(folder: Path) -> dict[str, Any]:
 
 
 def suite_manifest(worlds: Sequence[Mapping[str, Any]], world: str, **plan: Any) -> dict[str, Any]:
-    """Return a suite's manifest: an entry for each world, and the opener of most of them."""
+    """Return a suite's manifest: an entry for each world, and the opener that most of them have."""
     return {
         "kind": "suite",
         "world": world,
@@ -235,9 +235,9 @@ def suite(worlds: Iterable[object] = (), *, out: Path | str, opened_by: object =
     its ``spec``. Where one function opens many worlds by their specs, give their `WorldSpec` or
     `Bundle`, and that function as `opened_by`: it may ask for ``spec`` and ``folder``.
 
-    The suite appears whole or not at all. Raises `RecordError` where `out` holds anything else,
-    `CatalogError` for what is no world or has no name to be found by, `WorldError` for worlds
-    without ids that differ.
+    The suite appears whole or not at all. Raises `RecordError` if `out` holds anything else,
+    `CatalogError` if one of `worlds` does not make a world or cannot be imported by name, and
+    `WorldError` if two worlds have the same id.
     """
     home = Path(out)
     made = [_own(each, opened_by) for each in worlds]

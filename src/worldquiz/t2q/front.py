@@ -71,7 +71,7 @@ class T2QSuite(Suite):
         return await asyncio.to_thread(partial(self.run, **options))
 
     def served(self, name: str, told: Mapping[str, str]) -> ServedSuite:
-        """Return what ``worldquiz serve`` serves of it to an agent of some name.
+        """Return the worlds and tools that ``worldquiz serve`` offers to an agent of some name.
 
         Settings are ``max_steps`` and ``budget``. Raises `KnobError`.
         """

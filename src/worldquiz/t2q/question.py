@@ -145,7 +145,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer to one question as it is on record; all but the reply is told of models alone."""
+    """A recorded answer to one question; all fields except the reply are filled by models only."""
 
     reply: str | None = None  # as given; None: none is on record
     lost: AnswerStatus | None = None  # why no answer can be in it
