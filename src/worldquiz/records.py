@@ -71,8 +71,8 @@ def plain_name(name: object, where: object) -> str:
     problem = "is not a text" if not isinstance(name, str) else _unfit(name)
     if problem:
         raise RecordError(
-            f"{where}: the name {_short(name)} {problem}, and cannot be part of a path: do not "
-            "trust this file, or rename what it names"
+            f"{where}: the name {_short(name)} {problem}, and cannot be part of a path: rename "
+            "it, or do not trust this file"
         )
     return str(name)
 

@@ -113,7 +113,7 @@ def _inferred(
     requirement: Inferred, first_seen: Mapping[Fact, Moment], infer: Infer | None
 ) -> Moment | None:
     if infer is None:
-        raise ValueError(f"{requirement.rule!r}: no rules are known here by which it is inferred")
+        raise ValueError(f"{requirement.rule!r} is inferred by rules: pass them as `infer`")
     known, moments = infer, sorted({*first_seen.values()})
 
     def met(moment: Moment) -> bool:

@@ -353,8 +353,8 @@ def table_10(every: Sequence[Contestant], mazes: Mapping[str, Maze]) -> Iterator
         steps = sorted({(row.world, row.measures["steps"]) for row in contestant.rows})
         if len(dict(steps)) < len(steps):
             raise KnobError(
-                f"{contestant.name}: one maze was read up to different steps, for which Table 10 "
-                "has no single value: make a run of each length"
+                f"{contestant.name}: one maze was read up to different steps, but Table 10 needs "
+                "one length: make a run for each"
             )
         read = {game: known(game, most, text) for game, most in steps}
         for task, (level, without) in product(Task, _LEFT_OUT.items()):

@@ -88,8 +88,8 @@ def _check_run(run: Run) -> None:
         for name in FOLLOWS:
             if line.get(name, follows[name]) != follows[name]:
                 raise RecordError(
-                    f"{path}:{number}: {name} is {json.dumps(line[name]):.40}, but from the rest "
-                    f"of the line follows {follows[name]}: the file is damaged"
+                    f"{path}:{number}: {name} is {json.dumps(line[name]):.40}, but by the rest of "
+                    f"the line it must be {follows[name]}: the file is damaged"
                 )
 
 

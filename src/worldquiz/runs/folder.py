@@ -225,8 +225,8 @@ def begin(
     elif (folder / SHARD).is_file():
         if read_json(folder / SHARD) != part:
             raise RecordError(
-                f"{folder}: already holds a shard, and not {part['shard']}/{part['of']} of these "
-                f"{len(part['units'])} {part['noun']}: choose another folder"
+                f"{folder}: already holds another shard than {part['shard']}/{part['of']} of "
+                f"these {len(part['units'])} {part['noun']}: choose another folder"
             )
     elif path.is_file():
         raise RecordError(f"{folder}: was begun without --shard: choose another folder")

@@ -253,7 +253,7 @@ def _newcombe(left: Ratio, right: Ratio) -> Interval:
 def _worlds(ratios: Iterable[Ratio]) -> int:
     sizes = {len(column) for ratio in ratios for column in (ratio.above, ratio.below)}
     if len(sizes) > 1:
-        raise ValueError(f"shares of {sorted(sizes)} worlds have no draws in common")
+        raise ValueError(f"shares are of different numbers of worlds: {sorted(sizes)}")
     return sizes.pop() if sizes else 0
 
 

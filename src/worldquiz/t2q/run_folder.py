@@ -265,7 +265,7 @@ def check_run(run: Path) -> None:
     rows, episodes = list(read_rows(run, WorldRow)), episodes_of(run)
     strange = {row.world for row in rows} - {*manifest["worlds"]}
     if strange:
-        raise RecordError(f"{run / ROWS}: has rows of world {min(strange)!r}, not of the run")
+        raise RecordError(f"{run / ROWS}: has rows of another world: {min(strange)!r}")
     played = Counter(row.world for row in rows if row.type == TASK and row.unscored is None)
     for world, tasks in played.items():
         if (number := len(episodes(world))) != tasks:

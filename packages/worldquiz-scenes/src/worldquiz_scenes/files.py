@@ -48,7 +48,7 @@ def beneath(path: object, where: object, parts: int = 9) -> str:
     if not 0 < len(names) <= parts or not all(map(_PLAIN.fullmatch, names)):
         raise FileError(
             f"{where}: the name {ascii(path)[:60]} cannot be part of a path: it holds more than "
-            "letters, digits and .,+-_(): do not trust this file, or rename what it names"
+            "letters, digits and .,+-_(): rename it, or do not trust this file"
         )
     return "/".join(names)
 

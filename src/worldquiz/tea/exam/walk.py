@@ -103,7 +103,7 @@ class Trip:
             raise ValueError(f"trip {self.id!r} has no start, or a negative distance")
         for one, two in pairwise(self.stands):
             if not set(one.shown) <= one.mirrors.keys() & two.mirrors.keys():
-                raise ValueError(f"trip {self.id!r} lacks how far a mirror is that showed the goal")
+                raise ValueError(f"trip {self.id!r} lacks the distance of a mirror with the goal")
 
     @property
     def steps(self) -> int:

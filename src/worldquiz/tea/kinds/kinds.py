@@ -73,7 +73,7 @@ class TaskGraph:
         used = {name for edge in self.edges for name in (edge.source, edge.target)}
         used |= {name for attribute in self.attributes for name in attribute.of}
         if len(set(names)) < len(names) or not used <= set(names):
-            raise ValueError(f"vertices {sorted(used)} are used, {sorted(names)} are named")
+            raise ValueError(f"edges and attributes name {sorted(used)}, vertices {sorted(names)}")
 
     def __le__(self, other: TaskGraph) -> bool:
         """Tell whether it is contained in another graph, without renaming."""

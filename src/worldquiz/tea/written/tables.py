@@ -67,7 +67,7 @@ def tables(outs: Sequence[Path], *, jobs: int = 1, done: Done = silent) -> dict[
         manifest = written_in(out)
         name = str(manifest["writer"])
         if name in writers:
-            raise RecordError(f"{out}: {name!r} wrote another of these folders: choose one of them")
+            raise RecordError(f"{out}: {name!r} also wrote another folder: give only one of them")
         writers.add(name)
         scenes = [Folder(out / SCENES / scene) for scene in sorted(manifest["scenes"])]
         some: dict[str, dict[str, Rows]] = {}
