@@ -38,7 +38,7 @@ class MazesQuiz(ItemsQuiz):
     )
 
     def __init__(self, run: Path, name: str, data: Path | None = None) -> None:
-        """Read what a run asked. Raises `RecordError` if it was imported, or its mazes are away."""
+        """Read what a run asked. Raises `RecordError` for imports and missing mazes."""
         told = {key: value for key, value in read_run_manifest(run).items() if key != "shots"}
         asked = {name: told[name] for name in declared(QuizSettings) if name in told}
         asked["tasks"] = [task for task in told["tasks"] if task != MINIGAME]

@@ -49,7 +49,7 @@ class SearchedMap:
         exits[plain(leg.action)] = leg, doubt
 
     def drawn(self, source: str, action: str) -> tuple[Move, Doubt] | None:
-        """Return where an action leads from a place, and the doubt of it; None if unknown."""
+        """Return the move by an action from a place, with its doubt; None if unknown."""
         return self._exits.get(plain(source), {}).get(plain(action))
 
     def destination(self, source: str, actions: Sequence[str]) -> list[Move]:

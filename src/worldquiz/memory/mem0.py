@@ -4,8 +4,8 @@ Works with mem0 2.x: an addition is one call of the model. Every turn goes in as
 the only kind that mem0 extracts from. A call that fails for good is raised, though mem0 goes on
 without it; a reply that mem0 cannot read is left to mem0.
 
-mem0 ranks what it finds by meaning. By keyword and by named entity it ranks where it finds models
-for that, and it would fetch them: here both are off on every machine, as they are after
+mem0 ranks what it finds by meaning. It could also rank by keyword and by named entity, with models
+that it would download: here both are off on every machine, as they are after
 ``pip install mem0ai``.
 
 Each world has its own vector store and history, in memory. mem0 itself is synchronous: it runs in

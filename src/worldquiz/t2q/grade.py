@@ -237,9 +237,9 @@ _AMOUNT = PLAIN | REMARK | word_set(
 def categories(
     reply: str, asked: str, about: Sequence[str], kinds: Mapping[str, str]
 ) -> frozenset[str] | None:
-    """Return the set of categories named, None if anything else is; "nothing" names none.
+    """Return the categories that a reply names, none for "nothing"; None if it names more.
 
-    A thing's name among `kinds` counts as its kind, but for what the question is `about`.
+    A thing's name among `kinds` counts as its kind, except for things the question is `about`.
     """
     if tidy(reply) in ("[]", "{}"):
         return frozenset()

@@ -107,9 +107,9 @@ def unframed(camera: Camera, points: Iterable[Vec], more: float = 0.0) -> bool:
 
 
 def upright(camera: Camera) -> Camera:
-    """Return a camera that stands there and looks the same way, but neither up nor down.
+    """Return a camera at the same place that looks the same way, but neither up nor down.
 
-    One that looks straight up or down has no such way, and stays as it is.
+    A camera that looks straight up or down stays as it is.
     """
     x, y, _ = camera.forward
     length = math.hypot(x, y)

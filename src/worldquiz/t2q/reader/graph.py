@@ -92,7 +92,7 @@ class Graph:
         return None if doors[0] == doors[1] else False  # of one passage, they are the same (law 3)
 
     def behind(self, room: str, way: str) -> str | None:
-        """Return the room behind an exit: walked to, or where its door was seen as well (law 3)."""
+        """Return the room behind an exit: by a walk, or since its door was seen there (law 3)."""
         door = self.exits.get(room, {}).get(way)
         twins = [end for end in self.ends(door) if end != room] if door else []
         return self.ways.get(room, {}).get(way, next(iter(twins), None))

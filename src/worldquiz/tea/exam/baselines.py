@@ -87,7 +87,7 @@ def _learned(
 
     @cache
     def groups(scene: str | None) -> dict[tuple[str, Told], list[Truth]]:
-        """Return the answers beside a scene by type, and by type and key of `read`."""
+        """Return the answers of other scenes, by type alone and by type and key of `read`."""
         found: dict[tuple[str, Told], list[Truth]] = {}
         for task in tasks:
             if scene is None or (task.id not in asked if one_scene else task.scene != scene):
