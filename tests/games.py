@@ -22,7 +22,7 @@ from worldquiz.t2q.rollout import Played, play_through
 from worldquiz.t2q.suites import Bundle
 from worldquiz.t2q.tasks.planner import Planner
 from worldquiz.t2q.tasks.targets import tasks as tasks_of
-from worldquiz.t2q.world.config import Budget
+from worldquiz.t2q.world.config import PRESETS, Budget
 
 ENDLESS = ("random", "admissible", "babbler")
 """Players that do not end by themselves."""
@@ -36,7 +36,11 @@ def play(world: World, agent: Agent, tasks: Sequence[Task], **how: Any) -> tuple
 
 def played(spec: WorldSpec, name: str, *, seed: int = 7, steps: int = 60, tasks: int = 0) -> Played:
     """Play a world's first tasks (all, or three where a player does not end by itself)."""
-    bundle = Bundle(spec, tasks_of(spec), ask(spec))
+    given, asked = tasks_of(spec), ask(spec)
+    if spec.level == "change":  # of whose things few may be named by objectives
+        given = tasks_of(spec, share=PRESETS["change"].errands)
+        asked = ask(spec, given)
+    bundle = Bundle(spec, given, asked)
     make = wild if name in ENDLESS[1:] else catalog.AGENTS.made
     agent = make(name, bundle, seed)
     some = bundle.tasks[: tasks or (3 if name in ENDLESS else None)]
@@ -62,11 +66,12 @@ class Admissible:
     """
 
     def __init__(self, bundle: Bundle, seed: int) -> None:
-        self._game, self._task = Game(bundle.spec), bundle.tasks[0]
+        self._game = Game(bundle.spec)
+        self._tasks = {task.objective: task for task in bundle.tasks}
         self._rng = random.Random(seed)
 
     async def begin(self, observation: Observation) -> None:
-        self._game.reset(self._task)
+        self._game.reset(self._tasks[observation.objective])
 
     async def act(self, observation: Observation) -> str:
         offered = self._game.admissible

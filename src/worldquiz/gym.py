@@ -53,7 +53,7 @@ else:
     shared_memory = need("gymnasium.vector.utils.shared_memory", extra="agents")
 
 _ENVIRONMENTS = {
-    "T2Q": ("worldquiz.t2q.gym:T2QEnv", ("easy", "medium", "hard", "explore", "infer")),
+    "T2Q": ("worldquiz.t2q.gym:T2QEnv", ("easy", "medium", "hard", "explore", "infer", "change")),
     "TEA": ("worldquiz.tea.gym:WalkEnv", ("tiny", "paper")),
 }
 """Each benchmark's environment, and its levels."""

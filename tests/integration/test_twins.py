@@ -1,10 +1,16 @@
-"""Inferred questions are answerable exactly where no twin of the world answers otherwise."""
+"""Questions are answerable exactly where no twin of the world answers otherwise.
+
+Those that are inferred, and those about things that were moved.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -13,11 +19,15 @@ from deep import DEEP
 from games import played
 from tiny_worlds import BACK
 from twins import End, Twin, had, reached, replayed
+from worldquiz.facts.episode import Episode
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.fact import Fact
+from worldquiz.facts.requirement import Moment
+from worldquiz.memory.base import Entry
 from worldquiz.t2q import WorldSpec
 from worldquiz.t2q.question import NO_EXIT, Question, golds, prompt
 from worldquiz.t2q.quiz.ask import infer, understood
+from worldquiz.t2q.reader.context import WorldGraphMemory
 from worldquiz.t2q.world.predicates import LISTED
 
 SEEDS = range(930, 975) if DEEP else (*range(930, 936), 959)
@@ -157,3 +167,85 @@ def test_a_question_is_answerable_where_no_twin_answers_otherwise(
                 assert replayed(other, play.bundle.tasks, play.episodes), (seed, question.text)
     if name == "random":
         assert all(found[type, known] for type in TYPES for known in (True, False)), found
+
+
+# --- Things that were moved ----------------------------------------------------------------------
+
+CHANGED = range(930, 950) if DEEP else range(930, 933)
+LOOKING = {"walkthrough": 60, "random": 25, "explorer": 40, "idle": 1}
+"""Commands a task of each player in these."""
+Pair = tuple[str, str]
+
+
+def exchanged(spec: WorldSpec, pair: Pair) -> WorldSpec:
+    """Return a world in which two things lie where the other one lay."""
+    other = dict(zip(pair, reversed(pair), strict=True))
+    facts = {
+        fact._replace(args=(other[fact.args[0]], *fact.args[1:]))
+        if fact.predicate in ("at", "in", "on") and fact.args[0] in other
+        else fact
+        for fact in spec.facts
+    }
+    return replace(spec, facts=tuple(sorted(facts)))
+
+
+def lying(spec: WorldSpec, pair: Pair) -> Iterator[WorldSpec]:
+    """Yield the four worlds that differ in where a pair lay at the start, and where later."""
+    for first, later in product((False, True), repeat=2):
+        twin = exchanged(spec, pair) if first else replace(spec)
+        twin.__dict__["later"] = exchanged(spec.later, pair) if later else spec.later
+        yield twin
+
+
+def place(spec: WorldSpec, question: Question) -> str:
+    """Return the right answer in a world."""
+    asked = understood(prompt(question))
+    assert asked is not None
+    then = spec.later if asked.wording == "last_place" else spec
+    return then.place[asked.names[0]].args[1]
+
+
+@pytest.mark.parametrize("name", LOOKING)
+def test_a_place_is_settled_where_no_world_that_shows_the_same_has_another(
+    name: str, spec_of: SpecOf
+) -> None:
+    """Of all four ways in which a pair can lie, those count whose game prints the same texts."""
+    found: Counter[bool] = Counter()
+    for seed in CHANGED:
+        spec = spec_of("change", seed)
+        play = played(spec, name, steps=LOOKING[name], tasks=9)
+        evidence, tasks = play.bundle.evidence(play.episodes), play.bundle.tasks
+        for pair in spec.partners:
+            same = [each for each in lying(spec, pair) if replayed(each, tasks, play.episodes)]
+            for question in play.bundle.questions:
+                if question.about[0] in pair:
+                    settled = evidence.earliest(question.requires) is not None
+                    assert settled is (len({place(each, question) for each in same}) == 1), question
+                    found[settled] += 1
+    assert found[False] or name == "explorer"
+    assert found[True]
+
+
+def told(spec: WorldSpec, episodes: Sequence[Episode]) -> str:
+    """Return what the memory `worldgraph` hands over after some episodes."""
+
+    async def recalled() -> str:
+        memory = WorldGraphMemory()
+        for number, episode in enumerate(episodes):
+            turns = [(Moment(number, n), turn) for n, turn in enumerate(episode.transcript)]
+            await memory.add(Entry(tuple(turns), ""))
+        return "\n".join((await memory.recall("")).parts)
+
+    return asyncio.run(recalled())
+
+
+def test_the_memory_that_draws_a_map_tells_both_times_apart(spec_of: SpecOf) -> None:
+    spec = spec_of("change", CHANGED[0])
+    first, later = told(spec, played(spec, "explorer").episodes).split("when the last task began")
+    for text, world in ((first, spec), (later, spec.later)):
+        lines = [line for line in text.splitlines() if line.startswith(("In the", "On the"))]
+        assert lines
+        for line in lines:
+            spot, _, things = line[7:].rstrip(".").partition(": ")
+            for thing in things.replace(", nothing else", "").split(", "):
+                assert thing == "nothing" or world.place[thing].args[1] == spot, line

@@ -78,7 +78,7 @@ def test_what_some_turns_settle_is_right(
     run = history[case]
     told = some(turns_of(run), share, draw)
     draw.shuffle(told)
-    read = read_context("".join(told))
+    read = read_context("".join(told), changes=case[0] == "change")
     assert read.exact
     assert false_of(read.graph, run.bundle.questions) == []
 
@@ -119,5 +119,6 @@ def test_what_a_stretch_of_turns_settles_is_right(
 ) -> None:
     run = history[case]
     start = draw.randrange(len(turns := turns_of(run)))
-    stretch = read_context("".join(turns[start : start + draw.randint(1, 40)])).graph
+    told = "".join(turns[start : start + draw.randint(1, 40)])
+    stretch = read_context(told, changes=case[0] == "change").graph
     assert false_of(stretch, run.bundle.questions) == []

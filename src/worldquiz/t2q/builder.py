@@ -119,7 +119,7 @@ def build(
     """Build a suite of text games with tasks and questions, or finish one that was begun.
 
     Args:
-        preset: "easy", "medium", "hard", "paper" for these three, "explore", or "infer".
+        preset: "easy", "medium", "hard", "paper" for these three, "explore", "infer", or "change".
         worlds: Worlds a level.
         seed: Equal seeds give equal suites.
         out: The folder of the suite.

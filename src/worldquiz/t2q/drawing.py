@@ -13,7 +13,6 @@ from html import escape
 from pathlib import Path
 
 from worldquiz.facts.episode import Episode
-from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.fact import Fact
 from worldquiz.facts.requirement import Moment
 from worldquiz.page.html import Drawing, DrawnStep
@@ -92,7 +91,7 @@ def drawn(bundle: Bundle, episodes: Sequence[Episode]) -> Drawing:
     """Draw a world as its agent was shown it."""
     spec, drawing = bundle.spec, _Drawing(bundle.spec)
     numbers, first = drawing.numbers, dict[Moment, list[int]]()
-    for fact, moment in Evidence.of(episodes, spec.initial).first_seen.items():
+    for fact, moment in bundle.evidence(episodes).first_seen.items():
         if fact in numbers:
             first.setdefault(moment, []).append(numbers[fact])
     steps = []

@@ -68,7 +68,7 @@ def game_files(spec: WorldSpec, task: Task) -> dict[str, bytes]:
     512 KB (about 60 rooms).
     """
     games = need("textworld.generator.game", extra="textworld")
-    maker, entities = make(spec)
+    maker, entities = make(spec.at(task))
     conditions = []
     for predicate, args in task.goal:
         names = [entities[name] for name in args]

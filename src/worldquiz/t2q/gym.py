@@ -67,7 +67,7 @@ class Watched(Game):
         super().__init__(bundle.spec)
         self.bundle, self.won = bundle, 0
         self.told: float | None = None  # the coverage at the first reset
-        self._shown: dict[Fact, Moment] = {}
+        self._truth, self._shown = bundle.truth, dict[Fact, Moment]()
         self._open = [each.requires for each in bundle.questions]  # of those not yet settled
 
     @property
@@ -99,8 +99,9 @@ class Watched(Game):
     def _watch(self, transition: Transition) -> Transition:
         """Take note of what was disclosed, and of the questions that this settles."""
         self.won += transition.done  # which ends the task
-        initial = self.spec.initial
-        new = [f for f in transition.revealed if f in initial and f not in self._shown]
+        later = self._task is not None and self._task.later
+        facts = map(self.spec.dated, transition.revealed) if later else transition.revealed
+        new = [fact for fact in facts if fact in self._truth and fact not in self._shown]
         if new:
             self._shown |= dict.fromkeys(new, Moment(0, len(self._shown)))
             self._open = [each for each in self._open if earliest(each, self._shown, infer) is None]

@@ -10,8 +10,9 @@ its rows. Beside the grade, ``measures`` holds
 
     of a task        walkthrough, commands, outcome, refused, repeated; of a model its `moves`
     of a question    at_start: whether the task list and the first screen settle it; by the paper's
-                     rule of checkpoints (`paper`), shown and at_start; of a model the id of
-                     the `context` that it answered from, and turns `left_out` there
+                     rule of checkpoints (`paper`), shown and at_start; the `first` place of a thing
+                     that may have been moved since; of a model the id of the `context` that it
+                     answered from, and turns `left_out` there
     of a world       in its first row, the `usage` of a model by purpose
 """
 
@@ -23,7 +24,6 @@ from itertools import chain, pairwise, repeat
 from typing import Any, Literal
 
 from worldquiz.facts.episode import Episode, Outcome, Step
-from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.fact import State
 from worldquiz.facts.requirement import All, Moment, Requirement, Seen, any_of
 from worldquiz.facts.row import TASK, AnswerStatus, Purpose, Row, Usage
@@ -39,11 +39,12 @@ from worldquiz.t2q.question import (
     golds,
     prompt,
 )
-from worldquiz.t2q.quiz.ask import infer, shows
+from worldquiz.t2q.quiz.ask import infer, shows, understood
+from worldquiz.t2q.quiz.change import LAST
 from worldquiz.t2q.suites import Bundle
 from worldquiz.t2q.world.config import Budget
 from worldquiz.t2q.world.predicates import LISTED
-from worldquiz.t2q.world.spec import Task, Transition, World, WorldSpec
+from worldquiz.t2q.world.spec import CHANGE, Task, Transition, World, WorldSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +144,7 @@ class Measures:
     moves: Sequence[Move] = ()
     at_start: bool = False
     paper: PaperRule | None = None
+    first: str = ""
     context: str = ""
     left_out: int = 0
     usage: Mapping[Purpose, Usage] = field(default_factory=dict)
@@ -214,9 +216,9 @@ def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterat
     """
     spec, head = played.bundle.spec, _head(played, agent, answerer)
     answers = chain(played.answers, repeat(Answer()))
-    evidence = Evidence.of(played.episodes, spec.initial)
-    first = tuple(replace(episode, steps=episode.steps[:1]) for episode in played.episodes)
-    start = Evidence.of(first, spec.initial)  # the objectives and the first room, before a command
+    evidence = played.bundle.evidence(played.episodes)
+    first = (replace(episode, steps=episode.steps[:1]) for episode in played.episodes)
+    start = played.bundle.evidence(first)  # the objectives and the first room, before a command
 
     def shown(needed: Requirement) -> tuple[Moment | None, bool]:
         return evidence.earliest(needed, infer), start.earliest(needed, infer) is not None
@@ -225,9 +227,14 @@ def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterat
         moment, measures = played.lived.get(question.id), dict[str, Any](at_start=False)
         if moment is None:
             moment, at_start = shown(question.requires)
-            by_paper, early = shown(visited(spec, question))
-            rule = {"shown": by_paper and [by_paper.episode, by_paper.step], "at_start": early}
-            measures = {"at_start": at_start, "paper": rule}
+            measures = {"at_start": at_start}
+            asked = understood(prompt(question))
+            if asked and asked.wording == LAST.name:
+                measures["first"] = spec.place[asked.names[0]].args[1]
+            elif question.type != CHANGE:
+                by_paper, early = shown(visited(spec, question))
+                rule = {"shown": by_paper and [by_paper.episode, by_paper.step], "at_start": early}
+                measures["paper"] = rule
         if context := said.context:
             measures |= {"context": context.id, "left_out": context.left_out}
         row = Row(

@@ -7,6 +7,7 @@
      "counts":   {"worlds", "tasks", "won", "questions", "answerable", ...},
      "ci":       {KEY: [low, high]},            95 %, clustered by world; null for fewer than two
      "steps":    {"spl", "efficiency_won", "commands", "walkthrough"},
+     "stale", "beliefs":                         of worlds in which things were moved (`_beliefs`)
      "split":    {"all" and each TYPE: {"from_answerable", "from_non_answerable", ...}},
      "usage"}                                    of a language model only
 
@@ -23,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 from math import fsum
 from pathlib import Path
 from typing import Any
@@ -80,6 +82,7 @@ def scores(rows: Iterable[Row], *, resamples: int = RESAMPLES) -> Scores:
     total["steps"] = _steps(row for row in every if row.type == TASK)
     parts = {"all": total, **total["by_type"]}
     total["split"] = {name: _split(block["counts"]) for name, block in parts.items()}
+    total |= _beliefs([row for row in every if "first" in row.measures])
     used = [each for row in every for each in row.measures.get("usage", {}).items()]
     return total | ({"usage": _usage(used)} if used else {})
 
@@ -148,6 +151,28 @@ def _steps(tasks: Iterable[Row]) -> dict[str, float | None]:
         "commands": share(sum(given for _, given, _ in walks), len(walks)),
         "walkthrough": share(sum(least for least, _, _ in walks), len(walks)),
     }
+
+
+def _beliefs(later: Sequence[Row]) -> dict[str, Any]:
+    """Return which place replies name for things on a later visit, the first one or the other.
+
+    A belief is stale if a thing was moved, the agent was shown where it is, and the reply names the
+    first place; ``stale`` is their share.
+    """
+    found = {}
+    for moved, shown in product((True, False), repeat=2):
+        some = [row for row in later
+                if (row.gold != row.measures["first"], row.shown) == (moved, shown)]  # fmt: skip
+        right = sum(row.correct == 1 for row in some)
+        wrong = sum(row.correct == 0 for row in some)
+        first, other = (wrong, right) if moved else (right, wrong)
+        name = f"{'moved' if moved else 'kept'}, {'shown' if shown else 'not shown'}"
+        none = len(some) - right - wrong
+        found[name] = {
+            "asked": len(some), "first place": first, "other place": other, "no answer": none
+        }  # fmt: skip
+    told = found["moved, shown"]
+    return {"stale": share(told["first place"], told["asked"]), "beliefs": found} if later else {}
 
 
 def _split(counts: Mapping[str, float]) -> dict[str, float | None]:

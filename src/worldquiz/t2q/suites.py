@@ -21,9 +21,9 @@ keeps the protocol.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -31,6 +31,9 @@ from typing import Any, Self, cast
 
 from worldquiz import records
 from worldquiz.errors import CatalogError, RecordError, WorldError, did_you_mean
+from worldquiz.facts.episode import Episode
+from worldquiz.facts.evidence import Evidence
+from worldquiz.facts.fact import State
 from worldquiz.plugins import Catalogue
 from worldquiz.records import digest, read_bytes, read_records, write_bytes, write_records
 from worldquiz.runs.folder import MANIFEST, check_whole, read_manifest, world_folder
@@ -56,6 +59,26 @@ class Bundle:
     spec: WorldSpec
     tasks: tuple[Task, ...]
     questions: tuple[Question, ...]
+
+    def evidence(self, episodes: Iterable[Episode]) -> Evidence:
+        """Return what episodes of the tasks showed of the world."""
+        later = {task.id for task in self.tasks if task.later}
+        told = [self._dated(each) if each.task in later else each for each in episodes]
+        return Evidence.of(told, self.truth)
+
+    def _dated(self, episode: Episode) -> Episode:
+        steps = (
+            replace(step, revealed=tuple(map(self.spec.dated, step.revealed)))
+            for step in episode.steps
+        )
+        return replace(episode, steps=tuple(steps))
+
+    @property
+    def truth(self) -> State:
+        """All that is true at the start, and of a later visit what is true when it begins."""
+        later = any(task.later for task in self.tasks)
+        moved = map(self.spec.dated, self.spec.later.initial) if later else ()
+        return self.spec.initial.union(moved)
 
 
 def write_bundle(

@@ -17,7 +17,10 @@ from worldquiz.t2q.suites import Bundle, Suite
 
 
 def tables(run: Path) -> Iterator[Any]:
-    """Yield Table 2 and Figure 4 of a run: EUS by type of question, TSR and EUS by level."""
+    """Yield Table 2 and Figure 4 of a run: EUS by type of question, TSR and EUS by level.
+
+    And of worlds in which things were moved, which places were named.
+    """
     found = of_run(run)
     parts = [*found["by_type"].items(), *found["by_level"].items()]
     rows = [
@@ -26,6 +29,13 @@ def tables(run: Path) -> Iterator[Any]:
     ]
     yield "TSR and EUS by type of question (Table 2) and by level (Figure 4)"
     yield table(rows, "", "TSR", "EUS", "questions")
+    if "beliefs" in found:
+        yield (
+            "Places named for things on the last visit. Stale belief: the first place of a thing "
+            f"that was moved and shown again, {decimal(found['stale'])} of these"
+        )
+        rows = [(name, *map(str, counts.values())) for name, counts in found["beliefs"].items()]
+        yield table(rows, "", *next(iter(found["beliefs"].values())))
 
 
 _COLUMNS = {

@@ -21,7 +21,7 @@ from worldquiz.t2q.suites import read_bundle, write_bundle
 from worldquiz.t2q.world.config import PRESETS
 
 GUESSERS: dict[str, Callable[[], object]] = {"constant": Constant, "sheet": SheetReader}
-WORLDS = {"easy": 40, "medium": 16, "hard": 10, "explore": 10, "infer": 12}
+WORLDS = {"easy": 40, "medium": 16, "hard": 10, "explore": 10, "infer": 12, "change": 12}
 
 
 @pytest.mark.parametrize("level", PRESETS)

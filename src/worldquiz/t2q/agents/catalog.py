@@ -16,7 +16,6 @@ from typing import Any
 
 from worldquiz.errors import CatalogError
 from worldquiz.facts.episode import Episode, Observation, Transcript
-from worldquiz.facts.evidence import Evidence
 from worldquiz.plugins import Catalogue
 from worldquiz.runs.folder import HUMAN, MODEL
 from worldquiz.runs.given import blamed, check_name, fresh, name_of, settled, summary_of, text_of
@@ -82,7 +81,7 @@ class Part(Catalogue):
         """
         offered: dict[str, Any] = {"seed": seed}
         if isinstance(who, str) and who in PRIVILEGED:
-            evidence = Evidence.of(episodes, bundle.spec.initial)
+            evidence = bundle.evidence(episodes)
             told = {"tasks": bundle.tasks, "questions": bundle.questions, "evidence": evidence}
             offered |= told
         make = self.load(who) if isinstance(who, str) else who

@@ -81,7 +81,7 @@ class _Survey:
         things = {
             thing
             for thing, kind in graph.kinds.items()
-            if kind == "container" and thing not in graph.contents
+            if kind == "container" and thing not in self._reader.contents
         }
         cut_off = any(self._unknown(room) for room in graph.exits if room not in self._first)
         for room, exits in graph.exits.items():
@@ -96,7 +96,7 @@ class _Survey:
         """Tell whether a room has exits never walked or containers never opened."""
         graph = self._graph
         return any(way not in graph.ways.get(room, {}) for way in graph.exits[room]) or any(
-            thing not in graph.contents for thing in self._reader.furniture(room)
+            thing not in self._reader.contents for thing in self._reader.furniture(room)
         )
 
     def _widen(self) -> bool:
@@ -125,6 +125,8 @@ class _Survey:
     def _jobs(self, room: str) -> Iterator[str]:
         """Yield what is worth doing in a room."""
         now, exits = self._now, self._graph.exits.get(room, {})
+        if room not in self._reader.contents:  # things were moved since it was seen
+            yield "look"
         holders = [h for h in self._reader.furniture(room) if now.lids.get(h, True)]
         for spot in (room, *holders):
             source = "" if spot == room else f" from {spot}"

@@ -39,7 +39,9 @@ SAMPLE = 10
 @command
 @out("Folder of the suite.")
 @option(
-    "--preset", required=True, help="easy, medium, hard, paper for these three, explore, or infer."
+    "--preset",
+    required=True,
+    help="easy, medium, hard, paper for these three, explore, infer, change.",
 )
 @BUILD_SEED
 @option("--worlds", type=int, default=10, help="Number of worlds of each level.")

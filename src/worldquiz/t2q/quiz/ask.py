@@ -42,6 +42,7 @@ from worldquiz.facts.knowledge import guess_among
 from worldquiz.facts.requirement import Inferred
 from worldquiz.t2q.question import Prompt, Question, YesNo, prompt
 from worldquiz.t2q.quiz import (
+    change,
     connectivity,
     detour,
     direction,
@@ -63,6 +64,7 @@ FAMILIES = tuple(
     each.FAMILY
     for each in (
         location, connectivity, direction, match, properties, moves, detour, needs, premise,
+        change,
     )
 )  # fmt: skip
 WORDINGS = {wording.name: wording for family in FAMILIES for wording in family.wordings}
@@ -196,8 +198,10 @@ def shows(text: str, asked: Prompt, golds: Collection[str]) -> bool | None:
 
     if not text.strip():
         return False
-    read = read_context(text)
-    if not read.exact or understood(asked) is None:
+    told = understood(asked)
+    changes = told is not None and WORDINGS[told.wording] in change.FAMILY.wordings
+    read = read_context(text, changes=changes)
+    if not read.exact or told is None:
         return None
     return any(settled(graph, asked) in golds for graph in (read.graph, *read.alone))
 

@@ -96,6 +96,8 @@ class Draft:
         self.goals = {name for task in tasks for goal in task.goal for name in goal.args}
         """What the tasks are about."""
         told = [fact for task in tasks for fact in task.discloses]
+        if any(task.later for task in tasks):
+            told += map(spec.dated, first_screen(spec.later))
         self._start = Evidence.of_steps([[*first_screen(spec), *told]])
 
     def settled(self, requirement: Requirement) -> bool:

@@ -13,7 +13,7 @@ that reads it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -40,10 +40,10 @@ _INVENTORY = "Inventory:"
 
 
 @lru_cache(maxsize=128)
-def read_context(text: str) -> ReadText:
+def read_context(text: str, *, changes: bool = False) -> ReadText:
     """Read a recalled text. Contradictions raise nothing: the first statement stands."""
     turns, rest = _split(text)
-    reader = Reader()
+    reader = Reader(changes=changes)
     for moment in sorted(turns):
         reader.take(moment, turns[moment])
     alone = [Reader() for _ in turns]
@@ -84,6 +84,7 @@ def _split(text: str) -> tuple[dict[Moment, Turn], list[str]]:
 # --- The map in sentences -----------------------------------------------------------------------
 
 TITLE = "The world as it was at the start, as far as it has been seen:"
+LATER = "Where things were when the last task began, as far as it has been seen:"
 
 
 class WorldGraphMemory:
@@ -100,7 +101,9 @@ class WorldGraphMemory:
     async def recall(self, query: str) -> Recalled:
         """Return the map, whatever the query."""
         graph = self._reader.graph
-        lines = [*_rooms(graph), *_things(graph), *_locks(graph)]
+        lines = [*_rooms(graph), *_things(graph, graph.place, graph.contents), *_locks(graph)]
+        if graph.later_contents:
+            lines += [LATER, *_things(graph, graph.later_place, graph.later_contents)]
         return Recalled(("\n".join([TITLE, *lines]),) if lines else ())
 
 
@@ -121,11 +124,14 @@ def _rooms(graph: Graph) -> Iterator[str]:
             yield f"The {room} lies {' and '.join(steps) or 'right'} of the {first}."
 
 
-def _things(graph: Graph) -> Iterator[str]:
-    """Write what was in or on each place, and that it is all where all of it was seen."""
-    for spot in dict.fromkeys((*graph.contents, *graph.place.values())):
-        things = sorted(thing for thing, place in graph.place.items() if place == spot)
-        if spot in graph.contents:
+def _things(
+    graph: Graph, places: Mapping[str, str], whole: Mapping[str, frozenset[str]]
+) -> Iterator[str]:
+    """Write what was in or on each place, and that it is all where the `whole` of it was seen."""
+    for spot in dict.fromkeys((*whole, *places.values())):
+        there = {thing for thing, place in places.items() if place == spot}
+        things = sorted(there.union(whole.get(spot, ())))
+        if spot in whole:
             things.append("nothing else" if things else "nothing")
         word = "On" if graph.kinds.get(spot) == "supporter" else "In"
         yield f"{word} the {spot}: {', '.join(things)}."

@@ -21,13 +21,14 @@ furniture, which key fits, and passages walked from one turn to the next.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from worldquiz.facts.episode import Observation, Transcript, Turn
 from worldquiz.facts.requirement import Moment
 from worldquiz.t2q.compass import DIRECTIONS, OPPOSITE, STEP
 from worldquiz.t2q.reader.text import (
+    MOVED,
     Reply,
     Wish,
     read_action,
@@ -61,6 +62,8 @@ class Graph:
     kinds: dict[str, str] = field(default_factory=dict)  # container, supporter or door
     place: dict[str, str] = field(default_factory=dict)  # thing -> room or holder
     contents: dict[str, frozenset[str]] = field(default_factory=dict)  # room or holder -> things
+    later_place: dict[str, str] = field(default_factory=dict)  # the same of a later visit
+    later_contents: dict[str, frozenset[str]] = field(default_factory=dict)
     lids: dict[str, bool] = field(default_factory=dict)  # stood open
     locks: dict[str, bool] = field(default_factory=dict)  # was locked
     fits: dict[str, str] = field(default_factory=dict)  # key -> lock
@@ -136,6 +139,15 @@ class Graph:
         return False if self.locks.get(thing) else self.lids.get(thing)
 
 
+def was_there(
+    place: Mapping[str, str], whole: Container[str], spot: str, thing: str
+) -> bool | None:
+    """Tell whether a thing lay in a spot, of places and of spots that are known completely."""
+    if thing in place:
+        return place[thing] == spot
+    return False if spot in whole else None
+
+
 def category(name: str) -> str:
     """Return ``key``, ``food`` or ``object`` for a thing that can be carried.
 
@@ -160,12 +172,18 @@ class Now:
 
 
 class Reader:
-    """Builds one world's `graph` and keeps the present moment in `now`."""
+    """Builds one world's `graph` and keeps the present moment in `now`.
 
-    def __init__(self) -> None:
+    If the world `changes`, a task whose first turn is missing may be of either visit.
+    """
+
+    def __init__(self, *, changes: bool = False) -> None:
+        self._changes = changes
         self.graph = Graph()
         self.now = Now()
+        self.contents = self.graph.contents  # of the present visit
         self.unread: list[str] = []  # sentences of no known form
+        self._place = self.graph.place
         self._last: Moment | None = None
         self._blind = False  # commands that are not told may have moved and turned anything
 
@@ -186,24 +204,27 @@ class Reader:
         else:
             if self._last != Moment(moment.episode, moment.step - 1):  # turns are missing
                 began = self._last is not None and self._last.episode == moment.episode
-                self._blind = began or moment.step > 1  # a first look alone changes nothing
+                first = moment.step == 1 and not self._changes  # a first look changes nothing
+                self._blind = began or not first
                 self.now = Now()
             self.step(action or "", observation)
         self._last = moment
 
     def begin(self, observation: Observation) -> None:
-        """Start an episode: the world is as at the start again."""
-        graph = self.graph
-        self._blind = False
-        for thing, spot, shut in read_objective(observation.objective):
+        """Start an episode: the world is as at the start of this visit again."""
+        graph, told = self.graph, observation.objective
+        self._blind, self._place, self.contents = False, graph.place, graph.contents
+        if told.startswith(MOVED):
+            self._place, self.contents = graph.later_place, graph.later_contents
+        for thing, spot, shut in read_objective(told.removeprefix(MOVED)):
             if spot is not None:
-                graph.place.setdefault(thing, spot)
+                self._place.setdefault(thing, spot)
             if shut:
                 graph.lids.setdefault(thing, False)
         self.now = Now(lids=dict(graph.lids), locks=dict(graph.locks))
         self.now.contents = {
             spot: sorted(thing for thing in things if thing not in graph.kinds)
-            for spot, things in sorted(graph.contents.items())
+            for spot, things in sorted(self.contents.items())
         }
         self._see(observation, Wish())
 
@@ -261,9 +282,9 @@ class Reader:
         if not self._blind:
             lay |= {thing for thing in things if thing not in now.origin}
             lay |= {thing for thing, origin in now.origin.items() if origin == spot}
-            self.graph.contents.setdefault(spot, frozenset(lay))
+            self.contents.setdefault(spot, frozenset(lay))
         for thing in lay:
-            self.graph.place.setdefault(thing, spot)
+            (self.graph.place if thing in fixed else self._place).setdefault(thing, spot)
 
     def _lid(self, thing: str, is_open: bool) -> None:
         """Take note that a door or container is open or closed before this turn's change."""
@@ -321,13 +342,13 @@ class Reader:
             self._lid(noun, False)
 
     def _moved(self, said: str, thing: str, spot: str) -> None:
-        now, graph = self.now, self.graph
+        now = self.now
         if said == "took" and not spot:
             self._blind = True  # it lay in a room that is not told: other lists may lack it
         if said == "took" and thing not in now.origin:
             now.origin[thing] = "" if self._blind else spot
             if not self._blind:
-                graph.place.setdefault(thing, spot)
+                self._place.setdefault(thing, spot)
         for things in now.contents.values():
             if thing in things:
                 things.remove(thing)

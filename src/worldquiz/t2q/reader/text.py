@@ -151,6 +151,10 @@ def read_replies(text: str) -> Iterator[Reply]:
                 break
 
 
+MOVED = "After the first tasks, somebody moved some things. "
+"""The beginning of an objective from which on things lie elsewhere."""
+
+
 class Told(NamedTuple):
     """Statement of an objective about one thing at the start."""
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import chain, combinations, permutations
 
@@ -27,7 +28,7 @@ from worldquiz.facts.fact import Fact
 from worldquiz.plugins import need
 from worldquiz.t2q.tasks.planner import Planner
 from worldquiz.t2q.world.predicates import AT, CARRIED, EATEN, IN, ON, OPEN, PLAYER_AT, SHUT
-from worldquiz.t2q.world.spec import HOLDERS, LIES, MOVABLE, Task, Verb, WorldSpec
+from worldquiz.t2q.world.spec import CHANGE, HOLDERS, LIES, MOVABLE, MOVED, Task, Verb, WorldSpec
 
 WEIGHTS = {"room": 1.0, "container": 3.0, "supporter": 2.0, "door": 3.0}
 OBJECT_WEIGHT = 2.0
@@ -50,8 +51,19 @@ def tasks(spec: WorldSpec, *, share: float = 1) -> tuple[Task, ...]:
     """Return a world's coverage tasks, in the order in which the greedy cover takes them.
 
     Of the cover a `share` is given, at least one task, drawn by the world's seed. The draw looks at
-    no task, so that what the tasks name tells nothing of what is true.
+    no task, so that what the tasks name tells nothing of what is true. In a world that changes, as
+    many as half of these follow once things have been moved, of another cover.
     """
+    first = _drawn(spec, share)
+    if spec.level != CHANGE:
+        return first
+    return first + tuple(
+        replace(task, id=f"later-{task.id}", objective=MOVED + task.objective)
+        for task in _drawn(spec.later, share / 2)
+    )
+
+
+def _drawn(spec: WorldSpec, share: float) -> tuple[Task, ...]:
     chooser = _Chooser(spec)
     cover = chooser.cover()
     count = min(len(cover), max(1, round(share * len(cover))))

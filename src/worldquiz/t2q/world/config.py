@@ -10,6 +10,8 @@ and containers are shut, locked doors cut off whole wings, and two fifths of the
 given. A random walk within its budget sees a third of what there is to know.
 
 ``infer`` is ours too: its questions are not about one fact, but have to be inferred from several.
+So is ``change``: after two thirds of its tasks somebody moves things, and it is asked about both
+times.
 
 A budget is the number of commands that an agent may give in a world: so many in each task, as the
 paper's code has it, or `times` what the walkthroughs take. By the latter a task's unspent commands
@@ -96,6 +98,10 @@ PRESETS: dict[str, Knobs] = {
     "infer": Knobs(
         rooms=(9, 12), objects=(24, 28), containers=0.2, supporters=0.05, doors=0.6, loops=0.1,
         compact=-1, lock_fraction=0.6, ajar=0.3, deep_locks=True, errands=0.5, budget=3,
+    ),
+    "change": Knobs(
+        rooms=(8, 10), objects=(46, 50), containers=0.12, doors=0.2, lock_fraction=0.3,
+        compact=0, errands=0.2, budget=3,
     ),
 }  # fmt: skip
 PAPER = "paper"

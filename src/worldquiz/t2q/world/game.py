@@ -20,7 +20,7 @@ locked), and about the moment after it; `Evidence` keeps those about the initial
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from typing import Any, TypeVar
 
 from worldquiz.facts.episode import Observation
@@ -196,6 +196,10 @@ class Game:
         self.situation = self._start = Situation.at_start(spec)
         self._task: Task | None = None
 
+    @cached_property
+    def _later(self) -> Situation:
+        return Situation.at_start(self.spec.later)
+
     @property
     def state(self) -> State:
         """All that is true now; the same object until it changes."""
@@ -208,7 +212,7 @@ class Game:
 
     def reset(self, task: Task) -> Transition:
         """Return to the start and state the task; the objective is part of the observation."""
-        self._task, self.situation = task, self._start
+        self._task, self.situation = task, self._later if task.later else self._start
         text = f"{task.objective}\n\n{self.situation.kept(_room)}"
         shown = tuple(sorted({*view(self.situation), *task.discloses}))
         return Transition(self._observe(text), shown, None)

@@ -3,23 +3,27 @@
 `WorldSpec.facts` holds what the maker chose (where things are, what leads where, what is locked,
 which key fits). What follows from it (exits, their absence, keys that fit nothing) is computed by
 `complete`, never stored.
+
+A world may change: between two visits, things that are partners have changed places
+(`WorldSpec.later`). Rooms, doors, locks, furniture and keys stay as they are.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
+from worldquiz import rng
 from worldquiz.errors import WorldError, did_you_mean
 from worldquiz.facts.episode import Observation
 from worldquiz.facts.fact import Fact, State
 from worldquiz.t2q.compass import DIRECTIONS
 from worldquiz.t2q.world import predicates as facts
-from worldquiz.t2q.world.predicates import PLACE, KnownFact
+from worldquiz.t2q.world.predicates import LISTED, PLACE, KnownFact
 
 HOLDERS = ("container", "supporter")
 LOCKABLE = ("container", "door")
@@ -30,6 +34,11 @@ CHANGING = frozenset(
     ("player_at", "at", "in", "on", "carried", "eaten", "open", "shut", "locked", "unlocked")
 )
 """The predicates of facts that a command can change."""
+
+CHANGE = "change"
+"""The preset of worlds in which things are moved before the last tasks."""
+MOVED = "After the first tasks, somebody moved some things. "
+"""How the objectives of these tasks begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +145,42 @@ class WorldSpec:
             thing = self.place[thing].args[1]
         return thing
 
+    @cached_property
+    def partners(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of objects or of food, drawn by seed, that do not lie in the same room."""
+        draw, found = rng.child(self.seed, "partners"), list[tuple[str, str]]()
+        for kind in ("food", "object"):
+            left = draw.sample(some := self.of_kind(kind), len(some))
+            while left:
+                one = left.pop()
+                rooms = {other: self.room_of(other) for other in left}
+                if other := next((t for t in left if rooms[t] != self.room_of(one)), None):
+                    left.remove(other)
+                    found.append((one, other))
+        return tuple(found)
+
+    @cached_property
+    def later(self) -> WorldSpec:
+        """The world once partners have changed places, each pair by the toss of a coin."""
+        draw, facts = rng.child(self.seed, "moved"), {*self.facts}
+        for one, other in (pair for pair in self.partners if draw.random() < 0.5):
+            here, there = self.place[one], self.place[other]
+            facts -= {here, there}
+            facts |= {here._replace(args=(other, here.args[1]))}
+            facts |= {there._replace(args=(one, there.args[1]))}
+        return replace(self, seed=rng.child_seed(self.seed, "later"), facts=tuple(sorted(facts)))
+
+    def at(self, task: Task) -> WorldSpec:
+        """Return the world in which a task begins."""
+        return self.later if task.later else self
+
+    def dated(self, fact: Fact) -> Fact:
+        """Return a fact of a later visit; where things lie has predicates of its own there."""
+        moves = fact.predicate in PLACE and self.kinds[fact.args[0]] in MOVABLE
+        if moves or fact.predicate == LISTED.name:
+            return fact._replace(predicate=f"{fact.predicate}_later")
+        return fact
+
     @property
     def objects(self) -> int:
         """Number of objects: all entities but rooms, as the parameters count them."""
@@ -188,6 +233,11 @@ class Task:
     def asked(self) -> frozenset[str]:
         """Rooms and things that the goal is about."""
         return frozenset(fact.args[0] for fact in self.goal)
+
+    @property
+    def later(self) -> bool:
+        """Whether things were moved before it, as its objective says."""
+        return self.objective.startswith(MOVED)
 
     def won(self, state: State) -> bool:
         """Tell whether the goal holds in a state."""
