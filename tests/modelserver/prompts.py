@@ -5,6 +5,7 @@ Whatever is not recognised is `other`.
 
 from __future__ import annotations
 
+import re
 from typing import Any, get_args
 
 from worldquiz.t2q.prompts import guidelines
@@ -39,7 +40,7 @@ def role_of(request: Any) -> str:
 def read_query(text: str) -> tuple[str, Prompt]:
     """Return the context of a prompt of a quiz, and the question that it asks."""
     body, _, rest = text[text.find(_QUIZ) :].rpartition("Answer should be json of the form:")
-    body = body.partition(" initial state.\n\n")[2]
+    body = re.split(r"TextWorld game(?: initial state)?\.\n\n", body, maxsplit=1)[1]
     listed = ""
     if "\nChoices:\n" in body:
         body, _, listed = body.partition("\nChoices:\n")

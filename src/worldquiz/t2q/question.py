@@ -13,6 +13,7 @@ from pydantic import Field
 
 from worldquiz.facts.requirement import Requirement
 from worldquiz.facts.row import AnswerStatus
+from worldquiz.t2q.world.spec import CHANGE
 
 LAWS = (
     "A thing is in one place only.",
@@ -47,6 +48,7 @@ class Prompt:
     text: str
     format: Format
     choices: tuple[str, ...] = ()  # only `which` has any
+    of_start: bool = True  # whether all that it asks is about the initial state
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,7 @@ Question = Annotated[YesNo | Which | Where | What | Description, Field(discrimin
 def prompt(question: Question) -> Prompt:
     """Return the public part of a question."""
     choices = question.choices if isinstance(question, Which) else ()
-    return Prompt(question.text, question.kind, choices)
+    return Prompt(question.text, question.kind, choices, question.type != CHANGE)
 
 
 def golds(question: Question) -> tuple[str, ...]:

@@ -55,7 +55,10 @@ def scene(
 
 
 def query(given: T2QSettings, parts: Sequence[str], prompt: Prompt) -> str:
-    """Return the prompt for an answer: the paper's template, with the context as its prefix."""
+    """Return the prompt for an answer: the paper's template, with the context as its prefix.
+
+    The template speaks of the initial state; a question about another time leaves that out.
+    """
     choices = _choices(prompt)
     text = filled(
         "qa",
@@ -66,6 +69,8 @@ def query(given: T2QSettings, parts: Sequence[str], prompt: Prompt) -> str:
     )
     if given.reason_first:
         text = text.replace(FORM, REASON_FIRST)
+    if not prompt.of_start:
+        text = text.replace(" initial state", "", 1)
     intro, rest = text.split(_HERE, 1)
     return _in_context(_preface(given) + intro, parts, "", rest)
 

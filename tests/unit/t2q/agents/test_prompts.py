@@ -44,6 +44,11 @@ def test_the_question_prompt_is_the_papers() -> None:
     )
 
 
+def test_a_question_about_another_time_does_not_speak_of_the_initial_state() -> None:
+    told = [query(T2QSettings(), ("c",), Prompt("A?", "where", (), of)) for of in (True, False)]
+    assert told[0].replace(" initial state.", ".") == told[1] != told[0]
+
+
 def test_every_format_has_its_guideline() -> None:
     assert set(get_args(Format)) <= set(guidelines())
     assert guidelines()["description"].endswith("[object, container, supporter, food, key].")
