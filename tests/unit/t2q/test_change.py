@@ -10,6 +10,7 @@ import pytest
 import worldquiz as wq
 
 FIRST = "Where was the {} at the start, before somebody moved things?"
+RULES = " One of the two places is right; a room means its floor."
 
 
 def test_a_memory_that_never_overwrites_has_stale_beliefs(tmp_path: Path) -> None:
@@ -22,7 +23,7 @@ def test_a_memory_that_never_overwrites_has_stale_beliefs(tmp_path: Path) -> Non
 
         async def answer(self, asked: Any) -> str:
             thing = asked.text.partition(" the ")[2].partition(" when")[0]
-            text = FIRST.format(thing) if "last task" in asked.text else asked.text
+            text = FIRST.format(thing) + RULES if "last task" in asked.text else asked.text
             return known[text, *sorted(asked.choices)]
 
     run = suite.run(agent="explorer", answerer=FirstPlaces, out=tmp_path / "stale")

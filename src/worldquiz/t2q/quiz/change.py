@@ -40,13 +40,15 @@ def _asked(draft: Draft, how: Wording, thing: str, partner: str) -> Question:
 
 FIRST = Wording(
     "first_place",
-    "Where was the {thing} at the start, before somebody moved things?",
+    "Where was the {thing} at the start, before somebody moved things? One of the two places is "
+    "right; a room means its floor.",
     lambda graph, spot, thing: was_there(graph.place, graph.contents, spot, thing),
     None,
 )
 LAST = Wording(
     "last_place",
-    "Where was the {thing} when the last task began, after somebody had moved things?",
+    "Where was the {thing} when the last task began, after somebody had moved things? One of the "
+    "two places is right; a room means its floor.",
     lambda graph, spot, thing: was_there(graph.later_place, graph.later_contents, spot, thing),
     None,
 )
