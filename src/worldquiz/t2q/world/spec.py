@@ -236,7 +236,7 @@ class Task:
 
     @property
     def later(self) -> bool:
-        """Whether things were moved before it, as its objective says."""
+        """True if things were moved before it, as its objective says."""
         return self.objective.startswith(MOVED)
 
     def won(self, state: State) -> bool:
