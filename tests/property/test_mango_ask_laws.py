@@ -18,7 +18,7 @@ from worldquiz.mango.grade import Guide, Question, Task
 from worldquiz.mango.mazes import Edge, Maze, Sight
 from worldquiz.mango.paths import Route
 from worldquiz.mango.published import read, write
-from worldquiz.mango.questions import planned, questions
+from worldquiz.mango.questions import planned, question_words, questions
 from worldquiz.mango.run import Book
 from worldquiz.mango.settings import Knobs, QuizSettings
 from worldquiz.mango.walkthrough import WalkStep, plain
@@ -157,7 +157,7 @@ def test_a_perfect_reader_is_perfect_whatever_things_are_called(maze: Maze, text
         )
         lines = []
         for number, question in enumerate(plan.questions):
-            prompt = plan.readings["hostile"].prompt(question)
+            prompt = question_words(question)
             assert question.source in prompt or repr(question.source)[1:-1] in prompt
             reply = worded(perfect(maze, question), number)
             df = question.task is Task.DF

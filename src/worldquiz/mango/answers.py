@@ -32,7 +32,7 @@ from worldquiz.mango.grade import Question, Task
 from worldquiz.mango.mazes import Edge, Maze
 from worldquiz.mango.paths import Route, fingerprint
 from worldquiz.mango.published import games, laid, read
-from worldquiz.mango.questions import Reading, Routes, destination, require_libraries
+from worldquiz.mango.questions import Routes, destination, question_words, require_libraries
 from worldquiz.mango.run import Book, MazeRun, key_of, maze_item
 from worldquiz.mango.settings import QuizSettings
 from worldquiz.records import digest, fault, parsed, read_text
@@ -207,7 +207,6 @@ def import_work(
     answers = read_answers(source)
     homes = {home.game: home for home in games(mazes, *laid(layout))}
     known: dict[str, Asked] = {}
-    shown = cache(lambda game, steps: Reading(known[game].maze, steps))
     items: list[RunItem] = []
     first: dict[ItemKey, Answer] = {}
     replies: dict[ItemKey, str | None] = {}
@@ -221,15 +220,14 @@ def import_work(
         asked = known[answer.game]
         question = asked.question(answer)
         steps = min(answer.steps, len(asked.maze.text) - 1)
-        words = shown(answer.game, min(steps, asked.maze.steps)).question(question)
-        fields = partial(asked.book.fields, question, steps, prompt=words)
+        fields = partial(asked.book.fields, question, steps)
         key = key_of(question)
         if (other := first.setdefault(key, answer)) is not answer:
             raise RecordError(
                 f"{answer.where}: question {question.id!r} of {answer.game!r} is answered twice, "
                 f"first in {other.where}; import each model's answers by themselves"
             )
-        items.append(maze_item(key, partial(Shown, question=words), fields))
+        items.append(maze_item(key, partial(Shown, question=question_words(question)), fields))
         said = answer.reply
         replies[key] = said if said is None or isinstance(said, str) else json.dumps(said)
         last[answer.game] = max(last.get(answer.game, 0), steps)

@@ -74,19 +74,14 @@ class Course:
 def shown(course: Course, number: int | None, shots: int) -> Shown:
     """Return a step, or all of them, as it is asked in the words of the paper's supplement."""
     if number is None:
-        walks = (published(course.walk), "")
-        text, words = (filled("mango_triplet_whole", walkthrough=walk) for walk in walks)
-        words = words.partition("\n\n")[2]
-    else:
-        first = (
-            filled("mango_triplet_example", place=course.ends(step.number), **_told(step))
-            for step in course.walk[1 : shots + 1]
-        )
-        about = _told(course.walk[number])
-        examples = ("\n\n".join(first), "")
-        text, words = (filled("mango_triplet_step", examples=some, **about) for some in examples)
-        words = words.partition("\n\n\n\n")[2]
-    return Shown(reading=text.removesuffix(words), gap="", question=words)
+        text = filled("mango_triplet_reading", walkthrough=published(course.walk))
+        return Shown(reading=text, gap="\n", question=filled("mango_triplet_whole"))
+    first = (
+        filled("mango_triplet_example", place=course.ends(step.number), **_told(step))
+        for step in course.walk[1 : shots + 1]
+    )
+    text = filled("mango_triplet_examples", examples="\n\n".join(first))
+    return Shown(reading=text, question=filled("mango_triplet_step", **_told(course.walk[number])))
 
 
 def _told(step: WalkStep) -> dict[str, str]:

@@ -24,7 +24,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import partial
 from itertools import chain
 from statistics import fmean
@@ -52,11 +51,9 @@ DIRECTIONS = {way for pair in COMPASS for way in pair} - {"southwest"}
 """Moves that the official program notices."""
 
 
-class Setting(StrEnum):
-    """Information that a player has besides the walkthrough."""
-
-    PLAIN = "plain"  # nothing: "W/O MAPS" in Table 14
-    MAP = "map"  # where one can go from here: "W/ MAPS"
+PLAIN, MAP = "plain", "map"
+"""What a player has besides the walkthrough: nothing ("W/O MAPS" in Table 14), or where one can go
+from here ("W/ MAPS")."""
 
 
 class Again(NamedTuple):
@@ -73,7 +70,7 @@ class Minigame:
 
     game: str
     step: int  # that is to come: the prefix ends before it
-    setting: Setting
+    setting: str  # `PLAIN` or `MAP`
     best: Again
     actions: tuple[str, ...]  # to choose from
 
@@ -104,7 +101,7 @@ def minigames(maze: Maze, given: QuizSettings) -> Iterator[Minigame]:
         last = min(last, 1 + steps_within(maze, given.tokens, counter(given.tokenizer)))
     games = {step: again for step, again in revisits(maze.text).items() if step <= last}
     drawn = rng.child(given.seed, "minigames", maze.name)
-    shown = {None: tuple(Setting), True: (Setting.MAP,), False: (Setting.PLAIN,)}
+    shown = {None: (PLAIN, MAP), True: (MAP,), False: (PLAIN,)}
     for step in sorted(drawn.sample(sorted(games), min(given.per_maze, len(games)))):
         actions = _choices(maze, given, games[step], step)
         for setting in shown[given.local_map]:
@@ -128,16 +125,16 @@ def _choices(maze: Maze, given: QuizSettings, best: Again, step: int) -> tuple[s
     return tuple(actions)
 
 
-def worded(game: Minigame, walkthrough: str = "") -> str:
-    """Return a minigame in the paper's words (Example 9), behind the walkthrough so far."""
-    told = {"walkthrough": walkthrough, "actions": ", ".join(game.actions)}
-    if game.setting is Setting.PLAIN:
-        return filled("mango_minigame_plain", **told)
+def worded(game: Minigame) -> str:
+    """Return a minigame in the paper's words (Example 9), which stand behind the walkthrough."""
+    words = filled("mango_minigame", actions=", ".join(game.actions))
+    if game.setting == PLAIN:
+        return words
     near = (
         filled("mango_minigame_exit", place=place, action=action)
         for place, action in game.best.exits
     )
-    return filled("mango_minigame_map", **told, exits="; ".join(near))
+    return f"{filled('mango_minigame_map', exits='; '.join(near))}\n{words}"
 
 
 def items(mazes: Mapping[str, Maze], given: QuizSettings) -> tuple[RunItem, ...]:
@@ -152,12 +149,12 @@ def items(mazes: Mapping[str, Maze], given: QuizSettings) -> tuple[RunItem, ...]
     def shown(game: Minigame) -> Shown:
         maze = mazes[game.game]
         walked = published(maze.prefix(game.step - 1).walkthrough)
-        return Shown(question=worded(game, walked))
+        return Shown(reading=walked, question=worded(game))
 
     def fields(game: Minigame, line: Line) -> dict[str, Any]:
         return {
-            "format": "choice", "level": str(game.setting), "choices": game.actions,
-            "gold": game.best.action, "prompt": worded(game).strip(),
+            "format": "choice", "level": game.setting, "choices": game.actions,
+            "gold": game.best.action, "prompt": worded(game),
             "shown": True, "episode": 0, "step": game.best.first,
             "guess": 1 / len(game.actions), **graded(game.actions, game.best.action, line),
         }  # fmt: skip

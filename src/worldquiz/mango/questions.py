@@ -148,18 +148,15 @@ class Routes:
 
 
 class Reading:
-    """So many steps of a maze's walkthrough, and the words around each question about it."""
+    """So many steps of a maze's walkthrough, and the text that comes before each question."""
 
     def __init__(self, maze: Maze, steps: int) -> None:
         """Read so many steps. Raises `KnobError` for a maze without its walkthrough's text."""
         shown = maze.prefix(steps)
         self.steps, self.walkthrough, self.places = steps, shown.text, shown.places
         self.actions = sorted(shown.actions)
-        self._common = {
-            "walkthrough": published(shown.walkthrough),
-            "actions": ", ".join(self.actions),
-            "places": ", ".join(sorted(shown.places)),
-        }
+        lists = {"actions": ", ".join(self.actions), "places": ", ".join(sorted(self.places))}
+        self.text = filled("mango_reading", walkthrough=published(self.walkthrough), **lists) + "\n"
 
     def form(self, question: Question) -> dict[str, Any]:
         """Return the form of a reply as a JSON Schema: of the listed places and actions."""
@@ -169,21 +166,12 @@ class Reading:
         moves = {"type": "array", "items": step}
         return {"anyOf": [moves, {"const": CANNOT}]} if question.may_be_impossible else moves
 
-    def prompt(self, question: Question) -> str:
-        """Return a prompt: the part of the walkthrough that is read, then the question."""
-        return self._filled(question, self._common)
 
-    def question(self, question: Question) -> str:
-        """Return a question as its prompt words it, without the text before it."""
-        text = self._filled(question, dict.fromkeys(self._common, ""))
-        return text.partition("\nThe list of ")[2].partition("\n")[2]
-
-    def _filled(self, question: Question, common: Mapping[str, str]) -> str:
-        moves, form = ", ".join(question.actions), "_paired" if question.may_be_impossible else ""
-        return filled(
-            f"mango_{question.task}{form}",
-            **common, source=question.source, moves=moves, target=question.target,
-        )  # fmt: skip
+def question_words(question: Question) -> str:
+    """Return a question in words, as a prompt has it behind the text that is read."""
+    moves, form = ", ".join(question.actions), "_paired" if question.may_be_impossible else ""
+    about = {"source": question.source, "moves": moves, "target": question.target}
+    return filled(f"mango_{question.task}{form}", **about)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +47,7 @@ from worldquiz.mango.mapper import Mapper
 from worldquiz.mango.mazes import Edge, Maze
 from worldquiz.mango.paths import Route, fingerprint
 from worldquiz.mango.published import chosen
-from worldquiz.mango.questions import AskingPlan, Reading
+from worldquiz.mango.questions import AskingPlan, question_words
 from worldquiz.mango.sheets import GUESS
 from worldquiz.mango.walkthrough import Move, plain
 from worldquiz.records import check
@@ -103,7 +103,7 @@ class Book:
         self._places = None if rule is Rule.PAPER else Places(maze)
         self._guessing = cache(lambda steps: Guessing(maze, steps))
 
-    def fields(self, asked: Question, steps: int, line: Line, prompt: str) -> dict[str, Any]:
+    def fields(self, asked: Question, steps: int, line: Line) -> dict[str, Any]:
         """Return a row's fields about a question for a reader of so many steps."""
         level, df = asked.level(steps), asked.task is Task.DF
         way = self._guide.answer(asked, self.maze.steps if level is None else steps) or ()
@@ -112,7 +112,7 @@ class Book:
         about |= {"paired": True} if asked.paired else {}
         found = self.graded(asked, None if level is None else steps, line)
         return {
-            "format": "moves", "prompt": prompt,
+            "format": "moves", "prompt": question_words(asked),
             "level": str(level) if level and asked.target else None,
             "gold": (asked.target or CANNOT) if df else listed(self.maze.edges[n] for n in way),
             "shown": level is not None, "episode": None if level is None else 0,
@@ -305,17 +305,15 @@ def quiz_items(plan: AskingPlan) -> tuple[RunItem, ...]:
         read = plan.readings[asked.game]
         form = read.form(asked) if plan.asked.constrained else None
 
-        def fields(line: Line) -> dict[str, Any]:
-            return book(asked.game).fields(asked, read.steps, line, read.question(asked))
+        def shown() -> Shown:
+            return Shown(reading=read.text, gap="", question=question_words(asked))
 
-        return maze_item(key_of(asked), partial(_shown, read, asked), fields, form)
+        def fields(line: Line) -> dict[str, Any]:
+            return book(asked.game).fields(asked, read.steps, line)
+
+        return maze_item(key_of(asked), shown, fields, form)
 
     return tuple(map(item, plan.questions))
-
-
-def _shown(read: Reading, asked: Question) -> Shown:
-    text, words = read.prompt(asked), read.question(asked)
-    return Shown(reading=text.removesuffix(words), gap="", question=words)
 
 
 def plan_replies(name: str, plan: AskingPlan) -> Replies:
