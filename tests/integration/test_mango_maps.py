@@ -9,7 +9,7 @@ import pytest
 
 from deep import some
 from mapped_games import Game, Room, compiled, truth
-from worldquiz.mango.mazes import Maze, shown_as
+from worldquiz.mango.mazes import shown_as
 from worldquiz.mango.recorder.record import record, record_all
 
 GAMES = {
@@ -95,17 +95,15 @@ def stories(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """All games, compiled."""
     folder = tmp_path_factory.mktemp("mapped")
     for name in {"boat", *some(GAMES, 8)}:
-        compiled(GAMES[name], folder / f"{[*GAMES].index(name)}.z5")
+        story = folder / f"{[*GAMES].index(name)}.z5"
+        compiled(GAMES[name], story)
+        story.with_suffix(".walkthrough_acts").write_text("\n".join(GAMES[name].typed))
     return folder
-
-
-def recorded(stories: Path, name: str) -> Maze:
-    return record(stories / f"{list(GAMES).index(name)}.z5", GAMES[name].typed)
 
 
 @pytest.mark.parametrize("name", some(GAMES, 8))
 def test_a_recorded_map_is_the_true_one(stories: Path, name: str) -> None:
-    found = recorded(stories, name)
+    found = record(stories / f"{[*GAMES].index(name)}.z5")
     where, taken, imputed = truth(GAMES[name])
     walk = shown_as(found, "simplified").walkthrough  # places follow from the moves
     told = zip(where, walk, strict=True)

@@ -65,13 +65,13 @@ def game(inform: Inform) -> bytes:
     return inform(GAME, "toy")
 
 
-def record(folder: Path, story: bytes, commands: Sequence[str], *more: object) -> Said:
+def record(folder: Path, story: bytes, commands: Sequence[str]) -> Said:
     """Record a game by some commands, below a folder."""
     roms = folder / "roms"
     roms.mkdir(exist_ok=True)
     (roms / "toy.z8").write_bytes(story)
     (roms / "toy.walkthrough_acts").write_text("".join(f"{each}\n" for each in commands))
-    words = ("--roms", roms, "--out", folder / "out", "--jobs", 1, "--json", *more)
+    words = ("--roms", roms, "--out", folder / "out", "--jobs", 1, "--json")
     return worldquiz("mango", "record", *words)
 
 
@@ -151,13 +151,16 @@ def test_keys_are_pressed_where_a_text_asks_for_one_and_moods_are_no_names(
 
 
 def misuse(folder: Path, story: bytes, commands: Sequence[str]) -> str:
-    said = record(folder, story, commands, "--patience", 2)
+    said = record(folder, story, commands)
     assert said.code == 2
     assert str(folder / "roms" / "toy.z8") in said.err
     return said.err.partition("toy.z8: ")[2].strip()
 
 
-def test_a_game_that_loops_is_ended_at_its_limit(game: bytes, tmp_path: Path) -> None:
+def test_a_game_that_loops_is_ended_at_its_limit(
+    game: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("worldquiz.mango.recorder.trace.PATIENCE", 2.0)
     assert misuse(tmp_path, game, ["n", "hang", "u"]) == (
         "hangs at step 2, after 'hang': no answer within 2 s; its process was ended"
     )
@@ -183,9 +186,12 @@ def test_a_crash_is_told_with_its_signal(
     assert told == "crashes before its first step: its process ended with SIGABRT"
 
 
-def test_a_reverse_that_hangs_costs_only_itself(inform: Inform, tmp_path: Path) -> None:
+def test_a_reverse_that_hangs_costs_only_itself(
+    inform: Inform, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("worldquiz.mango.recorder.trace.PATIENCE", 4.0)
     trap = "Instead of going south in the Hall:\n\twhile 1 is 1:\n\t\tdo nothing.\n"
-    record(tmp_path, inform(GAME + trap, "trap"), ["n", "u"], "--patience", 4)
+    record(tmp_path, inform(GAME + trap, "trap"), ["n", "u"])
     assert {move.split(" | ")[1] for move in arrows(tmp_path)} == {"north", "up", "down"}
 
 

@@ -89,9 +89,6 @@ def left_out(folder: Path, layout: str | None) -> dict[str, str]:
     return skipped
 
 
-STEPS = option(
-    "--steps", type=click.IntRange(1), help="Read only so many steps of each walkthrough."
-)
 SIZES = {"places": "places", "edges": "moves", "imputed": "imputed", "steps": "steps"}
 COUNTED = {
     "places": ("locs",), "moves": ("edges",), "mean path length": ("avg_len_path",),
@@ -144,39 +141,26 @@ def build(
     help="Which reverse moves to try in the game: those of compass directions, up and down (as "
     "MANGO's published maps do), or any (exit for enter).",
 )
-@option(
-    "--patience",
-    type=click.FloatRange(0.1),
-    default=20.0,
-    help="Seconds allowed for one step of a game.",
-)
-@GAMES
 @JOBS
 @ON
 @JSON
 def record(
-    roms: Path, out: Path, reverses: str, patience: float, games: Sequence[str],
-    jobs: int | None, on: str | None, json: bool,
-) -> None:  # fmt: skip
+    roms: Path, out: Path, reverses: str, jobs: int | None, on: str | None, json: bool
+) -> None:
     """Record mazes from games, in MANGO's formats; exit code 1 if some game cannot be recorded.
 
     A game is played by the commands in GAME.walkthrough_acts beside it, one a line, or else by
     Jericho's own walkthrough of it.
     """
-    from worldquiz.mango.published import wanted_games
     from worldquiz.mango.recorder.record import record_all
     from worldquiz.mango.recorder.trace import stories
-    from worldquiz.mango.recorder.words import Reverses
 
-    every = stories(roms)
-    wanted = wanted_games(str(roms), {story.stem for story in every}, games)
-    found = [story for story in every if story.stem in wanted]
+    found = stories(roms)
     stopped = "the mazes that are finished are kept"
     with working("recording", len(found), on=on, jobs=jobs, stopped=stopped) as done:
         document = record_all(
-            found, out, reverses=Reverses(reverses), jobs=workers(jobs), patience=patience,
-            done=done,
-        )  # fmt: skip
+            found, out, any_reverse=reverses == "any", jobs=workers(jobs), done=done
+        )
     faults = list(document["failed"].values())
     if not document["games"]:
         raise WorldError("\n".join(faults))
@@ -190,19 +174,16 @@ def record(
 @MAZES
 @out("The folder to write the questions into.")
 @LAYOUT
-@STEPS
 @GAMES
 @JSON
-def questions(
-    mazes: Path, out: Path, layout: str | None, steps: int | None, games: Sequence[str], json: bool
-) -> None:
+def questions(mazes: Path, out: Path, layout: str | None, games: Sequence[str], json: bool) -> None:
     """Write all questions of each game: every simple path, every pair of places."""
     from worldquiz.mango.stats import questions as written
     from worldquiz.page.terminal import table
 
     skipped = left_out(mazes, layout)
     with resumable("the games that are done are whole"):
-        found = written(mazes, out, layout, steps, games)
+        found = written(mazes, out, layout, games)
     names = ("paths", "pairs", "bytes")
     rows = ((game, *(f"{row[name]:,}" for name in names)) for game, row in found.items())
     tell({**found, "skipped": skipped}, [table(rows, "game", *names)], json=json)
@@ -211,26 +192,22 @@ def questions(
 @command
 @MAZES
 @LAYOUT
-@STEPS
+@option("--steps", type=click.IntRange(1), help="Read only so many steps of each walkthrough.")
 @GAMES
-@option(
-    "--rf-easy",
-    type=click.Choice(("any", "shortest")),
-    help="Which routes define the easy split of route finding: any, as in the data and Table 3, or "
-    "shortest, as in the text and Tables 5-8. Default: any for whole walkthroughs, shortest for "
-    "prefixes.",
-)
 @JSON
 def stats(
-    mazes: Path, layout: str | None, steps: int | None, games: Sequence[str], rf_easy: str | None,
-    json: bool,
-) -> None:  # fmt: skip
-    """Count the places, moves and questions of each game, as Tables 3, 5 and 6 do."""
+    mazes: Path, layout: str | None, steps: int | None, games: Sequence[str], json: bool
+) -> None:
+    """Count the places, moves and questions of each game, as Tables 3, 5 and 6 do.
+
+    A route is easy if any is, as in the data and Table 3; of prefixes, if a shortest one is, as in
+    the paper's text and Tables 5 to 8.
+    """
     from worldquiz.mango.stats import stats as counted
     from worldquiz.page.terminal import prose, table
 
     skipped = left_out(mazes, layout)
-    found = counted(mazes, layout, steps, rf_easy, games)
+    found = counted(mazes, layout, steps, games)
     rows = [
         (game, *(" / ".join("-" if row[name] is None else str(row[name]) for name in names)
                  for names in COUNTED.values()))

@@ -30,19 +30,12 @@ _Moves = dict[tuple[str, str], Move]
 """Moves by their place and plain action."""
 
 
-def maze(
-    edges: Any,
-    walkthrough: Iterable[Any] | None = None,
-    *,
-    name: str = "maze",
-    start: str | None = None,
-) -> Maze:
+def maze(edges: Any, walkthrough: Iterable[Any] | None = None, *, name: str = "maze") -> Maze:
     """Return a maze of one's own, for ``worldquiz.mango.build(mazes=[it], out="mazes")``.
 
     `edges` are rows (from, move, to), or a directed graph of networkx whose edges have a ``move``;
-    `walkthrough` has rows (move, place, text), or moves alone. It begins at `start`, else where its
-    first row or the first move does. Raises `WorldError` for a map that contradicts itself or the
-    walkthrough.
+    `walkthrough` has rows (move, place, text), or moves alone. It begins where its first row or the
+    first move does. Raises `WorldError` for a map that contradicts itself or the walkthrough.
     """
     moves = _moves(name, _edges_of(name, edges) if hasattr(edges, "is_directed") else edges)
     rows = [
@@ -52,7 +45,7 @@ def maze(
     if not rows or rows[0][0]:
         rows.insert(0, ["", "", ""])
     places = [*dict.fromkeys(end for move in moves.values() for end in move[::2])]
-    here = str(start or rows[0][1] or places[0])
+    here = rows[0][1] or places[0]
     if here not in places:
         raise WorldError(f"{name}: start {here!r}: no such place{did_you_mean(here, places)}")
     if walkthrough is None:

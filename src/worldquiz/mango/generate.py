@@ -19,7 +19,6 @@ from worldquiz.mango.settings import Knobs
 from worldquiz.mango.walkthrough import COMPASS, WalkStep
 from worldquiz.rng import child
 
-_WAYS = tuple(way for pair in COMPASS for way in (pair, pair[::-1]))
 _THINGS = (
     "hatch", "tunnel", "archway", "curtain", "crack", "culvert", "doorway", "gate", "hedge",
     "ladder", "mirror", "panel", "portal", "rope", "shaft", "stairway", "trapdoor", "window",
@@ -112,7 +111,7 @@ def _passage(
     """Return a passage by actions that neither of its ends uses yet."""
     free = [
         (there, back)
-        for there, back in _WAYS
+        for there, back in COMPASS.items()
         if there not in used[source] and back not in used[target]
     ]
     if draw.random() < knobs.non_compass or not free:

@@ -43,11 +43,11 @@ from worldquiz.mango.settings import QuizSettings
 from worldquiz.mango.walkthrough import BACK, COMPASS, WalkStep, plain, published
 from worldquiz.runs.items import Line, RunItem, Shown
 from worldquiz.runs.rows import row_fields
-from worldquiz.stats.intervals import Ratio, intervals
+from worldquiz.stats.row_scores import scores
 
 CHOICES = 10
 """Actions on the list, as in Example 9; more only where one place has more moves."""
-DIRECTIONS = {way for pair in COMPASS for way in pair} - {"southwest"}
+DIRECTIONS = COMPASS.keys() - {"southwest"}
 """Moves that the official program notices."""
 
 
@@ -203,13 +203,9 @@ def _counts(rows: Sequence[Row]) -> dict[str, int]:
 
 def _total(mazes: Mapping[str, Sequence[Row]]) -> dict[str, Any]:
     every = [row for rows in mazes.values() for row in rows]
-    counts = [_counts(rows) for rows in mazes.values()]
-    ratio = Ratio(
-        tuple(float(each["successes"]) for each in counts),
-        tuple(float(each["asked"]) for each in counts),
-    )
+    found = scores(every)
     return {
-        **_counts(every), "mazes": len(mazes), "share": ratio.value,
-        "interval": intervals({"share": ratio})["share"],
+        **_counts(every), "mazes": len(mazes),
+        "share": found["grade"], "interval": found["ci"]["grade"],
         "chance": fmean(row.guess or 0.0 for row in every),
     }  # fmt: skip

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -85,9 +85,10 @@ def games(folder: Path, *layouts: Layout, only: str | Sequence[str] = ()) -> lis
             raise RecordError(f"{min(lacking.values())}: is missing")
         layout = " or ".join(wanted)
         raise RecordError(f"{folder}: no game here has a GAME.edges.json (layout {layout})")
-    names = records.plain_names([home.game for home in found], folder)
-    some = wanted_games(str(folder), names, only)
-    return sorted(home for home in found if home.game in some)
+    known, names = records.plain_names([home.game for home in found], folder), split_names(only)
+    for name in sorted({*names}.difference(known)):
+        raise KnobError(f"{folder}: no game {name!r}{did_you_mean(name, known)}")
+    return sorted(home for home in found if home.game in (names or known))
 
 
 def unfinished(folder: Path, *layouts: Layout) -> dict[str, Path]:
@@ -300,14 +301,6 @@ def chosen(folder: Path, only: str | Sequence[str], layout: str | None = None) -
     In a layout, or in the 70-step one where a game has it. Raises as `games` and `read` do.
     """
     return {home.game: read(home) for home in games(folder, *laid(layout), only=only)}
-
-
-def wanted_games(where: str, known: Collection[str], only: str | Sequence[str]) -> set[str]:
-    """Return the given names, all known ones if none is given. Raises `KnobError` for another."""
-    names = set(split_names(only))
-    for name in sorted(names - set(known)):
-        raise KnobError(f"{where}: no game {name!r}{did_you_mean(name, known)}")
-    return names or set(known)
 
 
 def split_names(text: str | Sequence[str]) -> list[str]:

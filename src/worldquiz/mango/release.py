@@ -31,16 +31,15 @@ from typing import Any
 
 from worldquiz import rng
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.mango.grade import Level, Task, likeness, moves_of, python_literal
+from worldquiz.mango.grade import Task, likeness, moves_of, python_literal
 from worldquiz.mango.mazes import Maze
 from worldquiz.mango.paths import Net
 from worldquiz.mango.run import mazes_of, questions_of, read_run_manifest
+from worldquiz.mango.scores import LEVELS
 from worldquiz.mango.walkthrough import COMPASS, Move
 
-_OPPOSITE = {one: other for pair in COMPASS for one, other in (pair, pair[::-1])}
 SCORES = ("loose_score", "strict_score", "reasoning_score", "path_len")
 ERRORS = ("parsing_error", "id_error", "step_num_error")
-SLICES = ("all", Level.EASY, Level.HARD)
 Told = tuple[Move, ...]
 Sums = dict[str, float]
 """Sums over answers by the names of the release's columns."""
@@ -63,7 +62,7 @@ def released(run: Path, data: Path | None = None) -> dict[str, Any]:
         if games:
             games["summary"] = list(chain.from_iterable(games.values()))
             found[str(task)] = {
-                game: {str(name): _cell(some, name) for name in SLICES}
+                game: {str(name): _cell(some, name) for name in LEVELS}
                 for game, some in games.items()
             }
     return found
@@ -75,9 +74,9 @@ class ReleaseWays:
     def __init__(self, maze: Maze) -> None:
         self.edges = {edge.key for edge in maze.edges}
         self.edges |= {
-            (target, _OPPOSITE[action], source)
+            (target, COMPASS[action], source)
             for source, action, target in self.edges
-            if action in _OPPOSITE
+            if action in COMPASS
         }
         self._exits: dict[tuple[str, str], set[str]] = {}
         for source, action, target in self.edges:

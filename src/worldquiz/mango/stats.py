@@ -36,42 +36,22 @@ from worldquiz.mango.paths import (
     reached,
     tally_mean,
 )
-from worldquiz.mango.published import STEPS, Layout, games, laid, read
+from worldquiz.mango.published import STEPS, Home, Layout, games, laid, read
 from worldquiz.mango.walkthrough import told_as
 from worldquiz.records import whole_file
 
 
 def stats(
-    folder: Path,
-    layout: str | None = None,
-    steps: int | None = None,
-    rf_easy: str | None = None,
-    only: Sequence[str] = (),
+    folder: Path, layout: str | None, steps: int | None, only: Sequence[str]
 ) -> dict[str, dict[str, Any]]:
-    """Return a row of the paper's tables for each game in a folder of published data.
+    """Return a row of the paper's tables for each game in a folder of published data, or those
+    named.
 
-    `avg_len_path` is null where there is no path. Without `layout` the full map is preferred;
-    without `rf_easy` a prefix is counted as Tables 5 and 6 do, all else as Table 3 does. Raises
-    `RecordError` where the data are not as published, `KnobError` for steps that they do not have.
+    `avg_len_path` is null where there is no path. Raises `RecordError` where the data are not as
+    published, `KnobError` for steps that they do not have and for a name that the folder has not.
     """
     found = {}
-    for maze, released in _read(folder, layout, steps, only):
-        limit = STEPS if steps is None and released else steps
-        easy = Route(rf_easy or (Route.ANY if limit is None else Route.SHORTEST))
-        found[maze.name] = row(maze, limit, easy)
-    return found
-
-
-def _read(
-    folder: Path, layout: str | None, steps: int | None, only: Sequence[str]
-) -> Iterator[tuple[Maze, bool]]:
-    """Yield the mazes of a folder, or those named, in a layout or in the fullest that each has.
-
-    With each stands whether its map ends with the 70-step set, whose walkthroughs are whole. Raises
-    `KnobError` for steps that a map does not have, and for a name that the folder has not.
-    """
-    fullest = laid(layout) if layout else (Layout.FULL, Layout.STEPS70)
-    for home in games(folder, *fullest, only=only):
+    for home in _fullest(folder, layout, only):
         maze = read(home)
         released = home.layout is Layout.STEPS70 and all(e.last <= STEPS for e in maze.edges)
         if released and (steps or 0) > STEPS:
@@ -79,12 +59,18 @@ def _read(
                 f"--steps {steps}: the {home.layout} layout of {home.game} ends at step "
                 f"{STEPS}; use --layout {Layout.FULL}"
             )
-        yield maze, released
+        found[maze.name] = row(maze, STEPS if steps is None and released else steps)
+    return found
 
 
-def row(maze: Maze, steps: int | None, rf_easy: Route) -> dict[str, Any]:
+def _fullest(folder: Path, layout: str | None, only: Sequence[str]) -> list[Home]:
+    """Return the games of a folder in a layout, or each in the fullest that it has."""
+    return games(folder, *(laid(layout) if layout else (Layout.FULL, Layout.STEPS70)), only=only)
+
+
+def row(maze: Maze, steps: int | None) -> dict[str, Any]:
     """Return one row: a maze as so many steps show it, or all of its walkthrough."""
-    last = max(maze.steps - 1, 0)
+    last, routes = max(maze.steps - 1, 0), Route.ANY if steps is None else Route.SHORTEST
     limit = last if steps is None else min(steps, last)
     shown = maze.of(edge for edge in maze.edges if 0 < (edge.seen.first or 0) <= limit)
     net = Net(shown)
@@ -92,7 +78,7 @@ def row(maze: Maze, steps: int | None, rf_easy: Route) -> dict[str, Any]:
     labels = [
         label
         for source in range(len(net.places))
-        for target, (_, label) in reached(net, source, Label.FORWARD, rf_easy).items()
+        for target, (_, label) in reached(net, source, Label.FORWARD, routes).items()
         if target != source
     ]
     easy = sum(label <= limit for label in labels)
@@ -107,21 +93,14 @@ def row(maze: Maze, steps: int | None, rf_easy: Route) -> dict[str, Any]:
 
 
 def questions(
-    folder: Path,
-    out: Path,
-    layout: str | None = None,
-    steps: int | None = None,
-    only: Sequence[str] = (),
+    folder: Path, out: Path, layout: str | None, only: Sequence[str]
 ) -> dict[str, dict[str, Any]]:
     """Write all questions of each game of a folder, and return what was written.
 
-    In MANGO's own files, ``GAME.all2all.jsonl`` and ``GAME.all_pairs.jsonl``. With `steps`, those
-    that a prefix answers. Raises as `stats` does.
+    In MANGO's own files, ``GAME.all2all.jsonl`` and ``GAME.all_pairs.jsonl``. Raises as `stats`
+    does.
     """
-    return {
-        maze.name: write_jsonl(maze if steps is None else maze.prefix(steps), out)
-        for maze, _ in _read(folder, layout, steps, only)
-    }
+    return {home.game: write_jsonl(read(home), out) for home in _fullest(folder, layout, only)}
 
 
 _LABELS = {

@@ -6,13 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-COMPASS = (
+
+def both_ways(*pairs: tuple[str, str]) -> dict[str, str]:
+    """Return the other one of a pair by either."""
+    return {one: other for pair in pairs for one, other in (pair, pair[::-1])}
+
+
+COMPASS = both_ways(
     ("north", "south"), ("east", "west"), ("northeast", "southwest"), ("northwest", "southeast"),
     ("up", "down"),
 )  # fmt: skip
-"""Directions and their opposites."""
-_PAIRS = (*COMPASS, ("in", "out"), ("enter", "exit"), ("inside", "outside"))
-BACK = {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])}
+"""Directions, up and down, each with its opposite."""
+BACK = COMPASS | both_ways(("in", "out"), ("enter", "exit"), ("inside", "outside"))
 """Actions that lead back, by the action that leads there."""
 LETTERS = {
     "n": "north", "s": "south", "e": "east", "w": "west", "u": "up", "d": "down",

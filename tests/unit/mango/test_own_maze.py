@@ -85,8 +85,7 @@ TWO = [("hall", "up", "attic"), ("attic", "down", "hall")]
         ([*TWO, ("Hall ", "in", "den")], {}, "edge 3: use one spelling for 'Hall ' and 'hall'"),
         ([*TWO, ("den", "out", "hall")], {}, "from 'hall' makes the move 'out' from 'den'"),
         ([*TWO, ("a", "in", "b"), ("b", "out", "a")], {}, "makes the move 'in' from 'a' and comes"),
-        (TWO, {"start": "atic"}, "start 'atic': no such place; did you mean 'attic'?"),
-        (TWO, {"walkthrough": [("", "cellar")]}, "start 'cellar': no such place; known: attic, ha"),
+        (TWO, {"walkthrough": [("", "atic")]}, "start 'atic': no such place; did you mean 'attic'"),
         (TWO, {"walkthrough": []}, "the walkthrough never moves from one named place to another"),
         (TWO, {"walkthrough": [("up", "", "Dark.")]}, "never moves from one named place"),
         (TWO, {"walkthrough": ["up", "up"]}, "step 2, 'up' from 'attic': the walkthrough says that "

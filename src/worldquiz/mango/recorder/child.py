@@ -50,9 +50,8 @@ class Player:
             self._env.seed(_SEED)
         self._endings: Counter[str] = Counter()
         self._story = Path(game).read_bytes()
-        self.own = known and commands is None
         theirs: list[str] = list(self._env.get_walkthrough() if known else [])
-        self.commands = theirs if self.own else list(commands or [])
+        self.commands = theirs if commands is None else commands
         # Jericho's walkthroughs, MANGO's among them, have a command for each key.
         self._keys = [*map(words.spelled, theirs)] != [*map(words.spelled, self.commands)]
         self.first = self._answered(self._env.reset()[0])
@@ -188,13 +187,10 @@ class Recorder:
         self._tell(last)
         for number, command in enumerate(player.commands, start=1):
             if player.halted or (player.over and self._tried_out(command) is None):
-                self._tell({"ended": number - 1})
                 return
-            self._tell({"trying": number})
             _end_in(8 * self._patience)
             last = self._step(number, command, last)
             self._tell(last)
-        self._tell({"ended": len(player.commands)})
 
     def _seen(self, number: int, action: str, text: str) -> dict[str, Any]:
         over, ended = self._player.over, self._prompted(text)
@@ -305,9 +301,10 @@ def main() -> None:
     job = json.load(sys.stdin)
     say = partial(tell, Connection(int(sys.argv[1]), readable=False))
     player = Player(job["game"], job["commands"], float(job["patience"]))
-    say({"commands": player.commands, "own": player.own, "player": player.number})
+    say({"commands": player.commands})
     if player.commands and player.number:
         Recorder(player, say, job).play()
+    say({"ended": True})
 
 
 if __name__ == "__main__":

@@ -21,18 +21,9 @@ from typing import Any, NamedTuple
 from worldquiz.errors import RecordError, WorldError
 from worldquiz.mango.mazes import Maze, Stay, walked
 from worldquiz.mango.published import write
-from worldquiz.mango.recorder.trace import PATIENCE, ShownStep, commands_for, trace
-from worldquiz.mango.recorder.words import (
-    Reverses,
-    arrival,
-    dark,
-    direction,
-    label,
-    printed,
-    seat,
-    title,
-)
-from worldquiz.mango.walkthrough import WalkStep
+from worldquiz.mango.recorder.trace import ShownStep, commands_for, trace
+from worldquiz.mango.recorder.words import arrival, dark, direction, label, printed, seat, title
+from worldquiz.mango.walkthrough import COMPASS, WalkStep
 from worldquiz.runs.executor import Done, each, silent
 
 Chain = tuple[int, ...]
@@ -176,20 +167,15 @@ def named(places: Mapping[Spot, tuple[str, Sequence[str]]]) -> dict[Spot, str]:
     return found
 
 
-def record(
-    game: Path,
-    commands: Sequence[str] | None = None,
-    *,
-    reverses: Reverses = Reverses.COMPASS,
-    patience: float = PATIENCE,
-) -> Maze:
-    """Play a game and return its maze, called like the game.
+def record(game: Path, *, any_reverse: bool = False) -> Maze:
+    """Play a game by the commands beside it and return its maze, called like the game.
 
-    Without `commands` it is played by the walkthrough that Jericho has of it. Raises `WorldError`
-    naming the game where it cannot be played through (see `trace`), or where nobody ever moves.
+    Moves of the compass have reverses, as in MANGO's published maps; with `any_reverse` others have
+    too, like exit for enter (the paper, appendix A.3). Raises `WorldError` naming the game where it
+    cannot be played through (see `trace`), or where nobody ever moves, and as `commands_for` does.
     """
-    played = trace(game, commands, patience=patience)
-    stays = list(_stays(played, reverses))
+    played = trace(game, commands_for(game))
+    stays = list(_stays(played, any_reverse=any_reverse))
     edges = walked(stays)
     if not edges:
         raise WorldError(
@@ -202,7 +188,7 @@ def record(
     return Maze(game.stem, places, edges, walkthrough, walkthrough[-1].number)
 
 
-def _stays(played: Sequence[ShownStep], reverses: Reverses) -> Iterator[Stay]:
+def _stays(played: Sequence[ShownStep], *, any_reverse: bool) -> Iterator[Stay]:
     """Yield the stays of a walk, each at a place by its name."""
     before, source = None, ""
     for visit, place in _named_visits(played):
@@ -212,8 +198,8 @@ def _stays(played: Sequence[ShownStep], reverses: Reverses) -> Iterator[Stay]:
             seen = played[visit.came]
             if visit.came == before.left + 1 and place != source:
                 action = seen.action
-            if _leads_back(before, visit, seen) and reverses.allow(seen.action, str(seen.back)):
-                back = seen.back
+            counts = any_reverse or {seen.action, seen.back} <= COMPASS.keys()
+            back = seen.back if counts and _leads_back(before, visit, seen) else None
         yield Stay(place, visit.came, action, back, _told(played, visit, place, seated=seated))
         before, source = visit, place
 
@@ -272,8 +258,7 @@ def record_all(
     out: Path,
     *,
     jobs: int = 1,
-    reverses: Reverses = Reverses.COMPASS,
-    patience: float = PATIENCE,
+    any_reverse: bool = False,
     done: Done = silent,
 ) -> dict[str, dict[str, Any]]:
     """Record games into a folder, in MANGO's formats; return the result of each, by name.
@@ -282,17 +267,17 @@ def record_all(
     still are.
     """
     found: dict[str, dict[str, Any]] = {"games": {}, "failed": {}}
-    work = partial(_made, out, reverses, patience)
+    work = partial(_made, out, any_reverse)
     for story, made in each(work, stories, jobs=jobs):
         found["failed" if isinstance(made, str) else "games"][story.stem] = made
         done(story.stem)
     return {name: dict(sorted(games.items())) for name, games in found.items()}
 
 
-def _made(out: Path, reverses: Reverses, patience: float, story: Path) -> dict[str, Any] | str:
+def _made(out: Path, any_reverse: bool, story: Path) -> dict[str, Any] | str:
     """Record one game; or say why not."""
     try:
-        maze = record(story, commands_for(story), reverses=reverses, patience=patience)
+        maze = record(story, any_reverse=any_reverse)
         write(maze, out)
     except (RecordError, WorldError) as error:
         return str(error)

@@ -81,23 +81,20 @@ class ShownStep:
     back: str | None  # the command that led back, tried here and now
 
 
-def trace(
-    game: Path, commands: Sequence[str] | None = None, *, patience: float = PATIENCE
-) -> list[ShownStep]:
+def trace(game: Path, commands: Sequence[str] | None = None) -> list[ShownStep]:
     """Play a game by some commands, or by the walkthrough that Jericho has of it.
 
     Each arrival is looked at and each move's reverse is tried. Returns the steps, from 0 on; none
-    where no object is ever moved by a command. Raises `WorldError` naming the game
-    where it is no Z-machine game, crashes, hangs for longer than `patience` seconds, or ends before
-    the given commands do.
+    where no object is ever moved by a command. Raises `WorldError` naming the game where it is no
+    Z-machine game, crashes, hangs for longer than `PATIENCE`, or ends before the given commands do.
     """
     checked(game, need("jericho.defines", extra="textworld").BINDINGS_DICT)
     job = {
         "game": str(game.resolve()),
         "commands": None if commands is None else list(commands),
-        "patience": patience / _PROBE,
+        "patience": PATIENCE / _PROBE,
     }
-    start, *messages = _messages(game, job, patience)
+    start, *messages = _messages(game, job)
     if not start["commands"]:
         raise WorldError(
             f"{game}: Jericho has no walkthrough of this game; write its commands into "
@@ -105,15 +102,15 @@ def trace(
         )
     steps = (message for message in messages if "step" in message)
     found = [ShownStep(**{**step, "chain": tuple(step["chain"])}) for step in steps]
-    if found and found[-1].step < len(start["commands"]) and not start["own"]:
+    if commands is not None and found and found[-1].step < len(commands):
         raise WorldError(
-            f"{game}: the game ends at step {found[-1].step} of {len(start['commands'])}, after "
+            f"{game}: the game ends at step {found[-1].step} of {len(commands)}, after "
             f"{found[-1].action!r}: remove the commands after it"
         )
     return found
 
 
-def _messages(game: Path, job: dict[str, Any], patience: float) -> Iterator[dict[str, Any]]:
+def _messages(game: Path, job: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Run the process that plays; yield what it tells, and end it in the end.
 
     Its output goes nowhere, and its complaints into a file. Raises `WorldError` where it falls
@@ -135,7 +132,7 @@ def _messages(game: Path, job: dict[str, Any], patience: float) -> Iterator[dict
         try:
             with suppress(BrokenPipeError), process.stdin as stream:
                 stream.write(json.dumps(job).encode())
-            yield from _told(game, reading, process, patience, complaints)
+            yield from _told(game, reading, process, complaints)
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
@@ -143,25 +140,19 @@ def _messages(game: Path, job: dict[str, Any], patience: float) -> Iterator[dict
 
 
 def _told(
-    game: Path,
-    reading: Connection,
-    process: subprocess.Popen[bytes],
-    patience: float,
-    complaints: Any,
+    game: Path, reading: Connection, process: subprocess.Popen[bytes], complaints: Any
 ) -> Iterator[dict[str, Any]]:
-    finished, at = False, " before its first step"
-    commands: list[str] = []
+    finished, at, commands = False, " before its first step", list[str]()
     with suppress(EOFError, OSError):  # it has ended, perhaps amid a message
-        while reading.poll(patience):
+        while reading.poll(PATIENCE):
             message = json.loads(reading.recv_bytes())
             commands = message.get("commands", commands)
-            if step := message.get("trying"):
-                at = f" at step {step}, after {commands[step - 1]!r}"
-            unable = not message.get("commands", True) or not message.get("player", True)
-            finished = unable or "ended" in message
+            if (step := message.get("step", len(commands))) < len(commands):
+                at = f" at step {step + 1}, after {commands[step]!r}"
+            finished = "ended" in message
             yield message
         raise WorldError(
-            f"{game}: hangs{at}: no answer within {patience:g} s; its process was ended"
+            f"{game}: hangs{at}: no answer within {PATIENCE:g} s; its process was ended"
         )
     if not finished:
         code = process.wait()

@@ -8,20 +8,17 @@ games print no titles, the caller falls back on the object's own name.
 from __future__ import annotations
 
 import re
-from enum import StrEnum
 from itertools import pairwise
 
-from worldquiz.mango.walkthrough import BACK, COMPASS, LETTERS
+from worldquiz.mango.walkthrough import BACK, LETTERS, both_ways
 
 _SHORT = {**LETTERS, "l": "look", "i": "inventory", "x": "examine", "z": "wait"}
 _BRIEF = {long: short for short, long in _SHORT.items()}
-_PAIRS = (
+_OPPOSITE = BACK | both_ways(
     ("fore", "aft"), ("port", "starboard"), ("left", "right"), ("ahead", "back"),
     ("forward", "backward"), ("upstairs", "downstairs"), ("climb", "climb down"),
     ("climb up", "climb down"),
 )  # fmt: skip
-_OPPOSITE = BACK | {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])}
-_COMPASS = frozenset(way for pair in COMPASS for way in pair)
 _GO = ("go", "walk", "run")
 _BACK = (
     (r"(?:enter|go into) (.+)", ("exit", "out")),
@@ -57,17 +54,6 @@ _LAST_WORDS = 250
 _DARK = frozenset(
     {"dark", "darkness", "in the dark", "in darkness", "it is pitch black", "the dark"}
 )
-
-
-class Reverses(StrEnum):
-    """Rule for the reverses of moves that count as moves, once the game has confirmed them."""
-
-    COMPASS = "compass"  # of compass moves, up and down: all that MANGO's published maps hold
-    ANY = "any"  # of others too, like exit for enter (the paper, appendix A.3)
-
-    def allow(self, action: str, back: str) -> bool:
-        """Tell whether a spelled action may be undone by another in a maze."""
-        return self is Reverses.ANY or {action, back} <= _COMPASS
 
 
 def spelled(action: str) -> str:
