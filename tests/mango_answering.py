@@ -47,7 +47,7 @@ HOSTILE: Sequence[str] = (
 class Given(NamedTuple):
     """A reply and what it tells."""
 
-    reply: object
+    reply: str
     told: Told | None
     kind: str
 
@@ -135,11 +135,10 @@ CHANGES: dict[str, Callable[[random.Random, Told, Maze], Told]] = {
     "long": _long, "wandering": _wandering, "nonsense": _nonsense,
 }  # fmt: skip
 
-WRAPPINGS: Sequence[Callable[[Told], object]] = (
+WRAPPINGS: Sequence[Callable[[Told], str]] = (
     lambda told: repr(steps(told)),
     lambda told: json.dumps(steps(told)),
     lambda told: json.dumps(steps(told), indent=2, ensure_ascii=False),
-    lambda told: steps(told),
     lambda told: repr(steps(told, OLD_KEYS)),
     lambda told: repr(steps(told))[:-1] + ",]",
     lambda told: f"Let me see [1].\n```python\n{steps(told)}\n```\nSo that is the way.",
@@ -152,8 +151,8 @@ WRAPPINGS: Sequence[Callable[[Told], object]] = (
     lambda told: json.dumps({"path": steps(told)}),
     lambda told: json.dumps(steps(told), ensure_ascii=False).replace('"', "”"),
 )
-BROKEN: Sequence[Callable[[Told], object]] = (
-    lambda told: None,
+BROKEN: Sequence[Callable[[Told], str]] = (
+    lambda told: "",
     lambda told: "I am not sure how to get there.",
     lambda told: ", ".join(action for _, action, _ in told),
     lambda told: repr(steps(told))[:-4],
@@ -161,6 +160,6 @@ BROKEN: Sequence[Callable[[Told], object]] = (
     lambda told: json.dumps([{"prev_node": a, "node": c} for a, _, c in told]),
     lambda told: json.dumps([list(move) for move in told]),
     lambda told: json.dumps([*steps(told), "arrived"]),
-    lambda told: [*steps(told), None],
+    lambda told: json.dumps([*steps(told), None]),
     lambda told: f"<think>{steps(told)}",
 )

@@ -73,7 +73,7 @@ def test_a_perfect_keeper_of_the_map_is_right_on_all(knobs: Knobs, seed: int, st
         reply = [
             {"prev_node": edge.source, "action": edge.action, "node": edge.target} for edge in edges
         ]
-        found = book.graded(question, steps, {"reply": reply})
+        found = book.graded(question, steps, {"reply": json.dumps(reply)})
         assert found["correct"] == found["measures"]["reasoning"] == 1
         assert found["correct"] == 1
 

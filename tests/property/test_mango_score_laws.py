@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -114,8 +115,7 @@ names = st.text(max_size=12)
 
 @given(st.lists(st.tuples(names, names, names), min_size=1, max_size=5))
 def test_whatever_moves_are_told_are_read_back(told: mango_answering.Told) -> None:
-    for wrapped in (repr(mango_answering.steps(told)), mango_answering.steps(told)):
-        assert read_moves(wrapped) == tuple(Move(*move) for move in told)
+    assert read_moves(repr(mango_answering.steps(told))) == tuple(Move(*move) for move in told)
 
 
 @settings(deadline=None)
@@ -148,7 +148,7 @@ def graded(said: str, task: Task = Task.DF) -> tuple[str | None, float | None]:
     """Return the answer and the grade of a place that is told as the end of some moves."""
     asked = question(task, TWISTED.edges[:1], TWISTED)
     moves = [{"prev_node": "Attic", "action": "down", "node": said}]
-    row = Book(TWISTED).graded(asked, None, {"reply": moves})
+    row = Book(TWISTED).graded(asked, None, {"reply": json.dumps(moves)})
     return row["answer"], row["correct"]
 
 

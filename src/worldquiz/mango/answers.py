@@ -35,6 +35,8 @@ from worldquiz.mango.published import games, laid, read
 from worldquiz.mango.questions import Routes, destination, question_words, require_libraries
 from worldquiz.mango.run import Book, MazeRun, key_of, maze_item
 from worldquiz.mango.settings import QuizSettings
+from worldquiz.mango.sheets import exits_of
+from worldquiz.mango.walkthrough import plain
 from worldquiz.records import digest, fault, parsed, read_text
 from worldquiz.runs.folder import MANIFEST
 from worldquiz.runs.items import RunItem, Shown
@@ -138,9 +140,7 @@ class Asked:
     def __init__(self, maze: Maze, easy: Route) -> None:
         self.maze, self.book, self._whole = maze, Book(maze), Routes(maze, Route.ANY)
         self._shown = cache(lambda steps: Routes(maze.prefix(steps), easy))
-        self._exits: dict[tuple[str, str], list[Edge]] = {}
-        for edge in maze.edges:
-            self._exits.setdefault((edge.source, edge.action), []).append(edge)
+        self._exits = exits_of(maze.edges)
 
     def question(self, answer: Answer) -> Question:
         """Return the question that an answer belongs to.
@@ -159,7 +159,7 @@ class Asked:
                 (*path, edge)
                 for path in paths
                 for edge in self._exits.get(
-                    (path[-1].target if path else answer.source, action), ()
+                    (path[-1].target if path else answer.source, plain(action)), ()
                 )
                 if edge.target not in (answer.source, *(past.target for past in path))
             ]

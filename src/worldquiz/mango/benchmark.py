@@ -5,15 +5,6 @@ from __future__ import annotations
 from worldquiz.plugins import Hook
 from worldquiz.runs.benchmark import Benchmark, DataKind, RunKind
 
-
-def _bounds() -> dict[str, str]:
-    from worldquiz.mango.guessing import Baseline
-    from worldquiz.mango.run import KEEPER, MAPPER
-
-    lower = dict.fromkeys(map(str, Baseline), "lower-bound")
-    return {**lower, KEEPER: "upper-bound", MAPPER: "reference"}
-
-
 MAZES = DataKind(
     kind="mazes",
     noun="folder of mazes",
@@ -36,7 +27,7 @@ QUIZ = RunKind(
         "w/ map": ("minigames.map.share", "minigames.map.interval"),
     },
     about="DF, RF success: share of destinations and of routes that is right, averaged over mazes.",
-    bounds=_bounds,
+    bounds=Hook("worldquiz.mango.run:BASELINES").resolved,
     sheet=Hook("worldquiz.mango.human:MazesQuiz"),
 )
 BENCHMARK = Benchmark(

@@ -45,7 +45,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -61,7 +61,8 @@ if TYPE_CHECKING:
 else:
     Levenshtein = need("rapidfuzz.distance.Levenshtein", extra="mango")
 
-
+likeness = Levenshtein.normalized_similarity
+"""1 - edit distance / longer length: 1 for equal names, 0 for nothing in common."""
 LONGEST = 100_000
 """Characters that a list of moves may have; longer ones are ill-formed."""
 _TRIED = 20
@@ -79,13 +80,8 @@ _BETWEEN = re.compile(
 _GOES_ON = re.compile(r"\s*,\s*[^\s\]]")
 
 
-def read_moves(reply: object) -> tuple[Move, ...]:
-    """Return the moves of a reply, () where it is ill-formed.
-
-    A reply is a text, or a list already parsed.
-    """
-    if not isinstance(reply, str):
-        return moves_of(list(reply) if isinstance(reply, list | tuple) else None)
+def read_moves(reply: str) -> tuple[Move, ...]:
+    """Return the moves of a reply, () where it is ill-formed."""
     if moves := moves_of(_literal(reply.strip())):
         return moves
     return next(_tellings(without_thoughts(reply, " ")), ())
@@ -106,9 +102,9 @@ _UNDONE = re.compile(
 )
 
 
-def takes_back(reply: object) -> bool:
+def takes_back(reply: str) -> bool:
     """Tell whether a reply's moves are not its answer: by its words, or as it tells others too."""
-    text = without_thoughts(reply, " ") if isinstance(reply, str) else ""
+    text = without_thoughts(reply, " ")
     end = max(map(text.rfind, "]}")) + 1
     if _NOT.search(text) or _UNDONE.search(text, end):
         return True
@@ -273,7 +269,7 @@ class Ways:
         """Return the actions of the maze that a told move counts as; none if it counts as none."""
         if self._rule is Rule.EXACT or not self._actions:
             return self._forms.get(meant(said), ())
-        return (min(self._actions, key=lambda each: (Levenshtein.distance(said, each), each)),)
+        return (min(self._actions, key=partial(Levenshtein.distance, said)),)
 
 
 _REMARK = re.compile(r"$|\s*(?:[(\[,;:.]|-\s)")
@@ -314,27 +310,21 @@ def _form(name: str) -> str:
     return re.sub(r" ?([(\[,;:])", r" \1", normal(tidy(name.replace("_", " "))))
 
 
-def likeness(said: str, name: str) -> float:
-    """Return 1 - edit distance / longer length: 1 for equal names, 0 for nothing in common."""
-    longer = max(len(said), len(name))
-    return 1 - Levenshtein.distance(said, name) / longer if longer else 0.0
-
-
 CANNOT = "cannot be made"
 """The right answer to a list of moves that the map does not have."""
 _CANNOT = re.compile(rf"\b{CANNOT}\b(?! (?:sense|out)\b)")
 
 
-def says_cannot(reply: object) -> bool:
+def says_cannot(reply: str) -> bool:
     """Tell whether a reply says that the moves cannot be made."""
-    if not isinstance(reply, str) or read_moves(reply):
+    if read_moves(reply):
         return False
     said = (claim(reply) or reply).lower().replace("can't", "cannot").replace("can not", "cannot")
     return _CANNOT.search(said) is not None
 
 
-def grade(ways: Ways, question: Question, reply: object) -> dict[str, float]:
-    """Return the scores of a reply, 0..1 each: a model's text, or its list of moves."""
+def grade(ways: Ways, question: Question, reply: str) -> dict[str, float]:
+    """Return the scores of a reply, 0..1 each."""
     if question.paired and not question.target:
         return dict.fromkeys(SCORES, float(says_cannot(reply)))
     moves = read_moves(reply)

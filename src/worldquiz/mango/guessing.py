@@ -32,7 +32,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
-from enum import StrEnum
 from functools import cache, cached_property
 from typing import Any
 
@@ -113,22 +112,13 @@ class Guessing:
         return best, found[best] / len(asked) if asked else 0.0
 
 
-class Baseline(StrEnum):
-    """Baseline that has no map."""
-
-    GO = "go"
-    FREQUENT = "frequent"
-    WALK = "walk"
-    SHEET = "sheet"
-
-
-def answered(baseline: Baseline, maze: Maze, asked: Sequence[Question]) -> list[list[Move]]:
-    """Return a baseline's replies to all questions about a maze, as lists of moves.
+def answered(baseline: str, maze: Maze, asked: Sequence[Question]) -> list[list[Move]]:
+    """Return the replies of a baseline without a map to all questions about a maze, as moves.
 
     The maze is the part that the steps read show. Equal questions get equal replies, except from
     `sheet`. A reply with too few moves says that the list cannot be made.
     """
-    if baseline is Baseline.SHEET:
+    if baseline == "sheet":
         drawn = DrawnMap(_told_by(asked))
         return [searched(drawn, question) for question in asked]
     guessing = Guessing(maze, maze.steps)
@@ -138,9 +128,9 @@ def answered(baseline: Baseline, maze: Maze, asked: Sequence[Question]) -> list[
 
     def said(question: Question) -> list[Move]:
         length = len(question.actions) or question.shortest or 1
-        if baseline is Baseline.WALK:
+        if baseline == "walk":
             return _walked(question, length, leaving)
-        if baseline is Baseline.GO:
+        if baseline == "go":
             return _told(question, length, "go", "go")
         if question.task is Task.RF:
             return _told(question, length, guessing.repeated(length)[0], "")

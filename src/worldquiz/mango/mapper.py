@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import heapq
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from math import fsum
@@ -187,7 +187,6 @@ def words(text: str) -> frozenset[str]:
     return frozenset(word[:STEM] for word in found if word not in _SMALL)
 
 
-Allowed = frozenset[str] | None
 _IDLE = frozenset(("wait", "z", "look", "l"))
 KEPT = 48
 """How many accounts are followed."""
@@ -222,19 +221,12 @@ class Mapper(SearchedMap):
     """A map drawn from a walkthrough."""
 
     def __init__(
-        self,
-        walkthrough: Iterable[WalkStep],
-        places: Iterable[str],
-        actions: Iterable[str] | None = None,
+        self, walkthrough: Iterable[WalkStep], places: Iterable[str], actions: Iterable[str]
     ) -> None:
-        """Read a walkthrough whose places, and the actions that move somebody, have these names.
-
-        Without `actions` any action may be a move.
-        """
+        """Read a walkthrough whose places, and the actions that move somebody, have these names."""
         super().__init__()
-        names = Names(places)
-        allowed = None if actions is None else frozenset(actions)
-        moves = walked(walkthrough, names, allowed)
+        allowed = frozenset(actions)
+        moves = walked(walkthrough, Names(places), allowed)
         self._take(moves, Trust.SURE, allowed)
         self._take(moves, Trust.SHARED, allowed)
         self._impute(moves, Trust.SURE, allowed)
@@ -242,20 +234,19 @@ class Mapper(SearchedMap):
         self._impute(moves, Trust.SHARED, allowed)
         self._impute(moves, Trust.GUESS, allowed)
 
-    def _take(self, moves: Iterable[ReadMove], trust: Trust, allowed: Allowed) -> None:
+    def _take(self, moves: Iterable[ReadMove], trust: Trust, allowed: Set[str]) -> None:
         """Draw moves that were taken, the later ones over the earlier, but not over better ones."""
         fresh = [leg for leg, how in moves if how is trust and not self.drawn(*leg[:2])]
         for leg in fresh:
-            odd = allowed is not None and leg.action not in allowed
-            self.draw(leg, (int(odd or trust is not Trust.SURE), 0))
+            self.draw(leg, (int(leg.action not in allowed or trust is not Trust.SURE), 0))
 
-    def _impute(self, moves: Iterable[ReadMove], trust: Trust, allowed: Allowed) -> None:
+    def _impute(self, moves: Iterable[ReadMove], trust: Trust, allowed: Set[str]) -> None:
         """Draw the ways back of moves, unless the map shows where they lead."""
         for leg, how in moves:
             back, taken = BACK.get(leg.action), self.drawn(leg.source, leg.action)
             if how is not trust or back is None or taken is None:
                 continue
-            if (allowed is None or back in allowed) and self.drawn(leg.target, back) is None:
+            if back in allowed and self.drawn(leg.target, back) is None:
                 self.draw(Move(leg.target, back, leg.source), (taken[1][0], 1))
 
 
@@ -277,16 +268,16 @@ class Account:
 
 
 def walked(
-    walkthrough: Iterable[WalkStep], names: Names, allowed: Allowed = None
+    walkthrough: Iterable[WalkStep], names: Names, allowed: Set[str]
 ) -> tuple[ReadMove, ...]:
     """Return the moves of the cheapest account of a walk. Ties go to the first name.
 
-    Only the allowed actions, if they are given, move somebody.
+    Only the allowed actions move somebody.
     """
     accounts = [Account()]
     for step in walkthrough:
         reading = names.read(step.observation)
-        named = allowed is not None and step.action in allowed and step.action not in _IDLE
+        named = step.action in allowed and step.action not in _IDLE
         moving = step.number == 0 or step.action in BACK or named  # though no heading says so
         further = [
             _go(account, step.action, place, cost, reading, moving)

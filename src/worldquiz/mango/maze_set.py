@@ -30,7 +30,7 @@ from worldquiz.mango.paths import fingerprint
 from worldquiz.mango.published import STEPS, Home, Layout, chosen, games, laid, read, write
 from worldquiz.mango.questions import MINIGAME, AskingPlan, kinds, planned
 from worldquiz.mango.run import (
-    OURS,
+    BASELINES,
     Book,
     MazeRun,
     mazes_of,
@@ -50,7 +50,7 @@ from worldquiz.stats.row_scores import headline, usage_total
 class MazeSet(QuizData):
     """A folder of mazes with their walkthroughs, in MANGO's files; published, recorded or built."""
 
-    name, place, settings, baselines = "mango", "maze", QuizSettings, OURS
+    name, place, settings, baselines = "mango", "maze", QuizSettings, BASELINES
     asks = ("steps", "per_maze", "seed")
     instructions = (
         "You read how somebody walked through a text game, step by step, and then tell where moves "
@@ -86,7 +86,7 @@ class MazeSet(QuizData):
     def asked(self, who: Who, given: QuizSettings) -> MazeRun:
         """Return the work of a run. Without `steps`, 70 are read, and all of full maps."""
         alone = given.shots is None and MINIGAME not in kinds(given.tasks)
-        if isinstance(who, str) and who in OURS and not alone:
+        if isinstance(who, str) and who in BASELINES and not alone:
             raise KnobError(f"--answerer {who}: cannot play minigames: use tasks df and rf only")
         plan, games = self.plan(given), tuple[RunItem, ...]()
         about = plan.record() | ({"layout": self.layout} if self.layout else {})

@@ -149,18 +149,16 @@ def tally_mean(counts: Sequence[int]) -> float | None:
     return sum(value * times for value, times in enumerate(counts)) / total if total else None
 
 
-def count(
-    net: Net, *, limit: int = ABSENT - 1, by: Label = Label.TOLD_FORWARD, most: int = MOST
-) -> PathCount:
+def count(net: Net, *, limit: int = ABSENT - 1, by: Label = Label.TOLD_FORWARD) -> PathCount:
     """Count the simple paths, and how many of their labels exceed a limit.
 
-    Raises `KnobError` for too many places, and where there are more than `most` paths.
+    Raises `KnobError` for too many places, and where there are more than `MOST` paths.
     """
     check_size(net)
     size, target = len(net.places), net.target
     pairs, lengths, to = ([[0] * n for _ in range(m)] for n, m in
                           ((size, size), (size + 1, size + 1), (size, size + 1)))  # fmt: skip
-    late, left = [label > limit for label in net.label(by)], most
+    late, left = [label > limit for label in net.label(by)], MOST
     imputed = [0] * (size + 1)  # of the latest path of each length
     for source, ends in enumerate(pairs):
         for length, edge in walked(net, source):
@@ -171,7 +169,7 @@ def count(
             left -= 1
             if left < 0:
                 raise KnobError(
-                    f"maze {net.name!r} has more than {most:,} simple paths: read fewer steps of "
+                    f"maze {net.name!r} has more than {MOST:,} simple paths: read fewer steps of "
                     "its walkthrough"
                 )
     return PathCount(pairs, lengths, to)
@@ -186,9 +184,7 @@ def check_size(net: Net) -> None:
         )
 
 
-def sample(
-    maze: Maze, size: int, seed: int, *, limit: int = ABSENT - 1
-) -> tuple[tuple[Edge, ...], ...]:
+def sample(maze: Maze, size: int, seed: int, limit: int) -> tuple[tuple[Edge, ...], ...]:
     """Draw different paths: half easy and half hard, and evenly over lengths, as far as there are.
 
     A path is easy if the text has told of all its moves, as taken, within the limit. They come in

@@ -74,7 +74,7 @@ def questions(maze: Maze, asked: QuizSettings, steps: int) -> tuple[Question, ..
     found: list[Question] = []
     if Task.DF in kinds(asked.tasks):
         seed = rng.child_seed(asked.seed, "df")
-        drawn = sample(maze.prefix(steps), asked.per_maze, seed, limit=steps)
+        drawn = sample(maze.prefix(steps), asked.per_maze, seed, steps)
         found += [destination(maze.name, path) for path in drawn]
     if Task.RF in kinds(asked.tasks):
         every = sorted(Routes(maze.prefix(steps), Route(asked.rf_easy)), key=lambda each: each.id)

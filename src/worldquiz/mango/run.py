@@ -42,7 +42,7 @@ from worldquiz.mango.grade import (
     says_cannot,
     takes_back,
 )
-from worldquiz.mango.guessing import Baseline, Guessing, answered, searched, told
+from worldquiz.mango.guessing import Guessing, answered, searched, told
 from worldquiz.mango.mapper import Mapper
 from worldquiz.mango.mazes import Edge, Maze
 from worldquiz.mango.paths import Route, fingerprint
@@ -57,11 +57,12 @@ from worldquiz.runs.rows import ROWS, ItemKey, row_fields
 from worldquiz.runs.run import Run
 
 KIND = "mango"
-MAPPER = "mapper"
-"""The baseline that draws the map from the text by rules, and searches it."""
-KEEPER = "keeper"
-"""The upper bound: it is told the map that the text shows."""
-OURS = (MAPPER, KEEPER, *map(str, Baseline))
+BASELINES = {
+    "mapper": "reference",  # draws the map from the text by rules, and searches it
+    "keeper": "upper-bound",  # is told the map that the text shows
+    **dict.fromkeys(("go", "frequent", "walk", "sheet"), "lower-bound"),  # have no map
+}
+"""Our own answerers, and what each is for the others."""
 Replies = Callable[[str], Mapping[ItemKey, str | None]]
 """Replies to all questions about a maze, by its name."""
 UNSETTLED = "the steps that were read do not settle the question"
@@ -122,15 +123,13 @@ class Book:
 
     def graded(self, asked: Question, steps: int | None, line: Line) -> dict[str, Any]:
         """Return a row's fields for a reply; without `steps` the question cannot be answered."""
-        reply, rate = line["reply"], None
+        reply, rate = line["reply"] or "", None
         found, (heard, says) = grade(self._ways, asked, reply), self._answer(asked, reply)
         if steps is not None and asked.paired:
             rate = GUESS[asked.task]
         elif steps is not None:
             rate = self._guessing(min(steps, self.maze.steps)).rate(asked)
-        if not isinstance(reply, str):
-            reply = "" if reply is None else json.dumps(reply, ensure_ascii=False)
-        read = row_fields({**line, "reply": heard}, says) | {"reply": reply}
+        read = row_fields({**line, "reply": heard} if reply else line, says) | {"reply": reply}
         right = float(found["success"] == 1)
         if self._places and asked.task is Task.DF and says not in (None, CANNOT):
             right = float(plain(says) in self._ways.destinations(asked))
@@ -140,7 +139,7 @@ class Book:
             "correct": right if answered else None, "measures": found,
         }  # fmt: skip
 
-    def _answer(self, asked: Question, reply: Any) -> tuple[Any, str | None]:
+    def _answer(self, asked: Question, reply: str) -> tuple[str, str | None]:
         """Return the answering part of a reply and its meaning, None if it has none."""
         if asked.may_be_impossible and says_cannot(reply):
             return reply, CANNOT
@@ -329,11 +328,11 @@ def plan_replies(name: str, plan: AskingPlan) -> Replies:
 
 def _legs(name: str, plan: AskingPlan, asked: Sequence[Question]) -> Iterable[Sequence[Move]]:
     maze, read = plan.mazes[asked[0].game], plan.readings[asked[0].game]
-    if name == MAPPER:
+    if name == "mapper":
         drawn = Mapper(read.walkthrough, read.places, read.actions)
         return (searched(drawn, question) for question in asked)
-    if name != KEEPER:
-        return answered(Baseline(name), maze.prefix(read.steps), asked)
+    if name != "keeper":
+        return answered(name, maze.prefix(read.steps), asked)
     guide = Guide(maze)
     routes = (guide.answer(question, read.steps) or () for question in asked)
     return ([Move(*maze.edges[number].key) for number in route] for route in routes)

@@ -105,11 +105,11 @@ def by_paper(
     return tuple(row for row in every if whole or row.status in read), {**told, "counted": whole}
 
 
-def of(rows: Iterable[Row], task: Task | None = None, level: str = "all") -> Games:
-    """Return the rows of a task (None: of both) at a level that count, maze by maze."""
+def of(rows: Iterable[Row], task: Task, level: str = "all") -> Games:
+    """Return the rows of a task at a level that count, maze by maze."""
     games: dict[str, list[Row]] = {}
     for row in counted(rows):
-        if task in (None, row.type) and level in ("all", row.level):
+        if row.type == task and level in ("all", row.level):
             games.setdefault(row.world, []).append(row)
     return dict(sorted(games.items()))
 

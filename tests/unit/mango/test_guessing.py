@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -69,7 +70,7 @@ def test_no_place_and_no_repeated_move_is_right_more_often_than_the_rate(maze: M
     book = Book(maze)
     for action, length in {(e.action, n) for e in maze.edges for n in (1, 2, 3)}:
         some = [each for each in asked if each.task is Task.RF and each.shortest == length]
-        told = [{"prev_node": "x", "action": action, "node": "x"}] * length
+        told = json.dumps([{"prev_node": "x", "action": action, "node": "x"}] * length)
         hits = sum(book.graded(each, STEPS, {"reply": told})["correct"] == 1 for each in some)
         assert not some or hits / len(some) <= min(map(guessing.rate, some)) + 1e-9
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from worldquiz.mango.mapper import Mapper
-from worldquiz.mango.walkthrough import Move, WalkStep, told_as
+from worldquiz.mango.walkthrough import COMPASS, Move, WalkStep, told_as
 
 
 def walk(*steps: tuple[str, str]) -> list[WalkStep]:
@@ -20,10 +20,11 @@ HOUSE = walk(
     ("slide", "Whee!\n\nCellar\nIt smells."),
 )
 PLACES = ("hall", "attic", "cellar")
+WAYS = (*COMPASS, "in", "out", "slide")
 
 
 def test_what_it_answers() -> None:
-    mapper = Mapper(HOUSE, PLACES)
+    mapper = Mapper(HOUSE, PLACES, WAYS)
     assert mapper.destination("hall", ["up", "slide"]) == [
         Move("hall", "up", "attic"), Move("attic", "slide", "cellar"),
     ]  # fmt: skip
@@ -40,7 +41,7 @@ def test_a_taken_move_is_believed_before_an_opposite() -> None:
     steps = walk(
         ("Init", "Hall"), ("north", "Yard"), ("south", "Barn"), ("south", "Hall"), ("up", "Attic")
     )
-    mapper = Mapper(steps, ["hall", "yard", "barn", "attic"])
+    mapper = Mapper(steps, ["hall", "yard", "barn", "attic"], WAYS)
     assert mapper.destination("yard", ["south"]) == [Move("yard", "south", "barn")]
     assert mapper.route("barn", "yard") == [Move("barn", "south", "hall"), Move("hall", "north",
                                                                               "yard")]  # fmt: skip
@@ -53,7 +54,7 @@ def test_a_taken_move_is_believed_before_an_opposite() -> None:
      "You walk into the kitchen."],
 )  # fmt: skip
 def test_how_a_text_may_say_where_one_is(text: str) -> None:
-    mapper = Mapper(walk(("Init", "Hall"), ("west", text)), ["hall", "kitchen"])
+    mapper = Mapper(walk(("Init", "Hall"), ("west", text)), ["hall", "kitchen"], WAYS)
     assert mapper.route("hall", "kitchen") == [Move("hall", "west", "kitchen")]
 
 
@@ -67,7 +68,7 @@ def test_places_of_one_name_are_told_apart_by_their_marks() -> None:
         ("west", "Street\nThis is the street's west end. It stops at a wall."),
         ("east", "Street"),
     )
-    mapper = Mapper(steps, MARKED)
+    mapper = Mapper(steps, MARKED, WAYS)
     assert mapper.route("hall", MARKED[1]) == [
         Move("hall", "out", MARKED[2]), Move(MARKED[2], "west", MARKED[1]),
     ]  # fmt: skip
