@@ -19,7 +19,6 @@ the question it tells is an error, never dropped.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
@@ -69,7 +68,7 @@ class Answer:
     source: str
     actions: tuple[str, ...] = ()  # of destination finding
     target: str = ""  # of route finding; a destination-finding answer may repeat it
-    reply: Any  # a model's text, or its list of moves; None for none
+    reply: Any  # a model's text, or its list of moves, read as JSON; None for none
     steps: Annotated[int, Field(ge=0)] = WHOLE  # of the walkthrough that were read
     where: str = ""  # FILE or FILE:LINE
 
@@ -130,8 +129,9 @@ def _answer(told: Any, where: str) -> Answer:
     wanted = "actions" if answer.task is Task.DF else "target"
     if not getattr(answer, wanted):
         raise RecordError(f"{where}: an answer of task {answer.task} needs {wanted!r}")
-    actions = answer.actions if answer.task is Task.DF else ()
-    return replace(answer, actions=actions, where=where)
+    actions, said = answer.actions if answer.task is Task.DF else (), answer.reply
+    said = said if said is None or isinstance(said, str) else json.dumps(said)
+    return replace(answer, actions=actions, reply=said, where=where)
 
 
 class Asked:
@@ -209,7 +209,6 @@ def import_work(
     known: dict[str, Asked] = {}
     items: list[RunItem] = []
     first: dict[ItemKey, Answer] = {}
-    replies: dict[ItemKey, str | None] = {}
     last: dict[str, int] = {}
     for answer in answers:
         if answer.game not in homes:
@@ -228,23 +227,15 @@ def import_work(
                 f"first in {other.where}; import each model's answers by themselves"
             )
         items.append(maze_item(key, partial(Shown, question=question_words(question)), fields))
-        said = answer.reply
-        replies[key] = said if said is None or isinstance(said, str) else json.dumps(said)
         last[answer.game] = max(last.get(answer.game, 0), steps)
+    replies = {key: answer.reply for key, answer in first.items()}
+    told = digest(json.dumps([[*key, reply] for key, reply in replies.items()]))
     settings = {
         **QuizSettings(steps=max(last.values()), rf_easy=str(easy), choice="published").record(),
-        "per_maze": None, "read": dict(sorted(last.items())), **_told(source, replies),
+        "tasks": [str(task) for task in Task if any(key[1] == task for key in replies)],
+        "questions": len(replies), "per_maze": None, "read": dict(sorted(last.items())),
+        "imported": {"from": source.name, "answers": told},
         "data": {game: fingerprint(known[game].maze) for game in sorted(last)},
         **({"layout": layout} if layout else {}),
     }  # fmt: skip
     return MazeRun(mazes, items, settings, name or source.stem, lambda world: replies)
-
-
-def _told(source: Path, replies: Mapping[ItemKey, str | None]) -> dict[str, Any]:
-    """Return a manifest's entry about imported replies: their questions and their source."""
-    answers = digest(json.dumps([[*key, reply] for key, reply in replies.items()]))
-    return {
-        "tasks": [str(task) for task in Task if any(key[1] == task for key in replies)],
-        "questions": len(replies),
-        "imported": {"from": source.name, "answers": answers},
-    }

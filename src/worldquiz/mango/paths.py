@@ -195,9 +195,8 @@ def sample(maze: Maze, size: int, seed: int, limit: int) -> tuple[tuple[Edge, ..
     sample, and every path of a stratum is as likely as the next.
     """
     net = Net(maze)
-    check_size(net)
-    places, late = len(net.places), [label > limit for label in net.label(Label.TOLD_FORWARD)]
     found = count(net, limit=limit)
+    places, late = len(net.places), [label > limit for label in net.label(Label.TOLD_FORWARD)]
     strata = [  # easy, then hard: the number of paths by the number of the stratum
         {hard * places + length: n for length, n in enumerate(row) if n}
         for hard, row in enumerate((found.lengths[0], found.hard_lengths))

@@ -21,12 +21,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
-from importlib.util import find_spec
 from itertools import product
 from typing import Any
 
 from worldquiz import rng
-from worldquiz.errors import KnobError, MissingExtra, did_you_mean
+from worldquiz.errors import KnobError, did_you_mean
 from worldquiz.llm.prompts import counter, object_of
 from worldquiz.mango import sheets
 from worldquiz.mango.grade import CANNOT, Question, Task
@@ -48,6 +47,7 @@ from worldquiz.mango.prompts import filled
 from worldquiz.mango.published import split_names
 from worldquiz.mango.settings import QuizSettings
 from worldquiz.mango.walkthrough import published
+from worldquiz.plugins import need
 from worldquiz.stats.sampling import shares
 
 MINIGAME = "minigame"
@@ -220,7 +220,6 @@ def planned(mazes: Mapping[str, Maze], asked: QuizSettings) -> AskingPlan:
 
 
 def require_libraries() -> None:
-    """Raise `MissingExtra` unless questions can be drawn and answers scored. Imports nothing."""
+    """Raise `MissingExtra` unless questions can be drawn and answers scored."""
     for library in ("numpy", "rapidfuzz"):
-        if find_spec(library) is None:
-            raise MissingExtra(library, "mango")
+        need(library, extra="mango")

@@ -318,12 +318,11 @@ def predictors(maze: Maze, steps: int) -> Predictors:
     shown = maze.prefix(steps)
     explicit = sum(edge.told.forward is not None for edge in shown.edges)
     routes = count(Net(shown), limit=steps)
-    distance = need("rapidfuzz.distance.Levenshtein", extra="mango").distance
+    apart = need("rapidfuzz.distance.Levenshtein", extra="mango").normalized_distance
     texts = [len(step.observation.split()) for step in shown.walkthrough]
     names = [place.casefold().split() for place in shown.places]
-    different = (
-        max(distance(one, other) / max(len(one), len(other), 1) for other in names) for one in names
-    )  # the share of words by which each name differs from the most different one
+    # The share of words by which each name differs from the most different one.
+    different = (max(apart(one, other) for other in names) for one in names)
     return {
         "locations": len(shown.places),
         "explicit_edges": explicit,
