@@ -104,11 +104,8 @@ class MazeSet(QuizData):
         replies = plan_replies(who, plan) if isinstance(who, str) else None
         return MazeRun(self.path, every, about, who, replies)
 
-    def __len__(self) -> int:
-        return len(self.games)
-
     def __repr__(self) -> str:
-        return f"MazeSet({str(self.path)!r}, mazes={len(self)})"
+        return f"MazeSet({str(self.path)!r}, mazes={len(self.games)})"
 
 
 def build(

@@ -49,8 +49,6 @@ CHOICES = 10
 """Actions on the list, as in Example 9; more only where one place has more moves."""
 DIRECTIONS = COMPASS.keys() - {"southwest"}
 """Moves that the official program notices."""
-
-
 PLAIN, MAP = "plain", "map"
 """What a player has besides the walkthrough: nothing ("W/O MAPS" in Table 14), or where one can go
 from here ("W/ MAPS")."""

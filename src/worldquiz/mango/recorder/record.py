@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from worldquiz.errors import RecordError, WorldError
 from worldquiz.mango.mazes import Maze, Stay, walked
 from worldquiz.mango.published import write
-from worldquiz.mango.recorder.trace import ShownStep, commands_for, trace
+from worldquiz.mango.recorder.trace import ShownStep, trace
 from worldquiz.mango.recorder.words import arrival, dark, direction, label, printed, seat, title
 from worldquiz.mango.walkthrough import COMPASS, WalkStep
 from worldquiz.runs.executor import Done, each, silent
@@ -171,10 +171,10 @@ def record(game: Path, *, any_reverse: bool = False) -> Maze:
     """Play a game by the commands beside it and return its maze, called like the game.
 
     Moves of the compass have reverses, as in MANGO's published maps; with `any_reverse` others have
-    too, like exit for enter (the paper, appendix A.3). Raises `WorldError` naming the game where it
-    cannot be played through (see `trace`), or where nobody ever moves, and as `commands_for` does.
+    too, like exit for enter (the paper, appendix A.3). Raises `WorldError` naming the game where
+    nobody ever moves, and as `trace` does.
     """
-    played = trace(game, commands_for(game))
+    played = trace(game)
     stays = list(_stays(played, any_reverse=any_reverse))
     edges = walked(stays)
     if not edges:

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing import Pipe
@@ -81,19 +81,17 @@ class ShownStep:
     back: str | None  # the command that led back, tried here and now
 
 
-def trace(game: Path, commands: Sequence[str] | None = None) -> list[ShownStep]:
-    """Play a game by some commands, or by the walkthrough that Jericho has of it.
+def trace(game: Path) -> list[ShownStep]:
+    """Play a game by the commands beside it, or by the walkthrough that Jericho has of it.
 
     Each arrival is looked at and each move's reverse is tried. Returns the steps, from 0 on; none
     where no object is ever moved by a command. Raises `WorldError` naming the game where it is no
-    Z-machine game, crashes, hangs for longer than `PATIENCE`, or ends before the given commands do.
+    Z-machine game, crashes, hangs for longer than `PATIENCE`, or ends before the commands beside it
+    do, and as `commands_for` does.
     """
+    commands = commands_for(game)
     checked(game, need("jericho.defines", extra="textworld").BINDINGS_DICT)
-    job = {
-        "game": str(game.resolve()),
-        "commands": None if commands is None else list(commands),
-        "patience": PATIENCE / _PROBE,
-    }
+    job = {"game": str(game.resolve()), "commands": commands, "patience": PATIENCE / _PROBE}
     start, *messages = _messages(game, job)
     if not start["commands"]:
         raise WorldError(
