@@ -8,7 +8,7 @@ from math import cos, hypot, inf, nan, pi, sin
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scenes import cabinet, gallery, room_of, studio
@@ -105,6 +105,7 @@ def test_nobody_ends_within_anything(walk: tuple[tuple[float, float], float, flo
 
 @settings(max_examples=100)
 @given(WALKS)
+@example(((1.02, 3.5), 2.0, 1.0))  # it begins where it just touches a thing
 def test_an_exact_walk_agrees_with_one_in_small_steps(
     walk: tuple[tuple[float, float], float, float],
 ) -> None:
@@ -113,7 +114,7 @@ def test_an_exact_walk_agrees_with_one_in_small_steps(
     points = np.stack([x + steps * cos(way), y + steps * sin(way)], axis=1)
     if not free(x, y) or not len(points):
         return
-    touching = np.flatnonzero(GALLERY.clearance(points) < RADIUS)
+    touching = np.flatnonzero(GALLERY.clearance(points) < RADIUS - 1e-9)
     reached = GALLERY.reach(x, y, way, far)[0]
     if len(touching):
         # a rim that is only grazed stops the small steps late or never
