@@ -36,7 +36,7 @@ from sklearn.preprocessing import MaxAbsScaler
 
 from worldquiz.tea.data import folders
 from worldquiz.tea.exam.baselines import baseline
-from worldquiz.tea.exam.grade import family, grade
+from worldquiz.tea.exam.grade import family, read, shape, worth
 from worldquiz.tea.exam.sample import TASKS, chance, plain, sample, told
 from worldquiz.tea.exam.show import choices, reply
 from worldquiz.tea.kinds.kinds import Instance, Truth, Word
@@ -123,7 +123,7 @@ def contests(every: Sequence[Instance], seed: int, scenes: dict[str, Scene]) -> 
                 }
             for who, replies in said.items():
                 earned[who].append([
-                    grade(task, each, choices=choices(task)).score - guess
+                    worth(task.truth, read(each, shape(task), choices(task), task.command)) - guess
                     for task, each in zip(some, replies, strict=True)
                 ])  # fmt: skip
         for who, values in earned.items():

@@ -203,22 +203,16 @@ def rows(folder: Folder, tasks: Iterable[Instance]) -> Iterator[dict[str, Any]]:
                 f"{len(PICTURES)} for a task: leave its type out"
             )
         view = folder.view[task.view]
-        camera, truth = view.camera, task.truth
-        if isinstance(truth, Goal):
-            prompt, choices = walk.journey(task, camera), tuple[str, ...]()
-            answer: Any = {"thing": truth.thing, "within": truth.within}
-        else:
-            prompt, choices = show.prompt(task, camera), show.choices(task)
-            answer = show.plain(truth)
+        camera, asked = view.camera, walk.journey if isinstance(task.truth, Goal) else show.prompt
         named = ("id", "type", "scene", "view", "command", "origin", "loop")
         yield {
             **{name: getattr(task, name) for name in named},
             **{name: getattr(view, name) for name in ("room", "time", "agent")},
             **{name: {"bytes": png} for name, png in zip(PICTURES, pictures, strict=False)},
             "family": family(task.type),
-            "prompt": prompt,
-            "choices": list(choices),
-            "answer": json.dumps(answer, sort_keys=True),
+            "prompt": asked(task, camera),
+            "choices": list(show.choices(task)),
+            "answer": json.dumps(show.plain(task.truth), sort_keys=True),
             "camera": camera.name,
             "camera_at": camera.at,
             "camera_forward": camera.forward,

@@ -28,21 +28,21 @@ from worldquiz.runs.items import Line
 from worldquiz.runs.rows import ItemKey, row_fields
 from worldquiz.tea.exam import show
 from worldquiz.tea.exam.exam import TeaRun
-from worldquiz.tea.exam.grade import YES_NO, AnswerShape, family, read, shape
+from worldquiz.tea.exam.grade import YES_NO, family, read, shape
 from worldquiz.tea.exam.sample import families
-from worldquiz.tea.kinds.kinds import Box2, Goal, Instance
+from worldquiz.tea.kinds.kinds import Box2, Instance
 from worldquiz.tea.settings import RatingSettings
 
 HINTS = {
-    AnswerShape.NAME: "its name, in one to three words",
-    AnswerShape.COUNT: "a whole number",
-    AnswerShape.METRES: "metres",
-    AnswerShape.BOX2: "drag over the picture from one corner to the other; or left, top, right and "
-    "bottom in pixels",
-    AnswerShape.BOX3: "six lengths in metres, from the camera: how far its middle is to the right "
+    "name": "its name, in one to three words",
+    "count": "a whole number",
+    "metres": "metres",
+    "box2": "drag over the picture from one corner to the other; or left, top, right and bottom in "
+    "pixels",
+    "box3": "six lengths in metres, from the camera: how far its middle is to the right "
     "of the axis, down from it, and ahead; then how wide, high and deep it is",
 }
-DRAWN = {AnswerShape.BOX2: "box", AnswerShape.BOX3: "solid"}
+DRAWN = {"box2": "box", "box3": "solid"}
 KIND = "tea-ratings"
 QUESTIONS = {
     "valid": "Is it valid? It makes sense in this scene, can be done, and the answer is right.",
@@ -67,16 +67,15 @@ class Tasks(ItemsQuiz):
     def ask(self, row: Row) -> Asked:
         """Return a task as a person is shown it."""
         task = self.work.tasks[row.world, row.type, row.item]
-        camera = self.work.camera(task)
-        form = None if isinstance(task.truth, Goal) else shape(task)
+        camera, form = self.work.camera(task), shape(task)
         command = show.command(task).partition(" Answer with ")[0]  # the choices stand beneath it
         return Asked(
             key=(row.world, row.type, row.item), part=family(task.type),
             words=" ".join((command, *show.field(task, camera))),
-            choices=row.choices, hint=HINTS.get(form, "") if form else "",
+            choices=row.choices, hint=HINTS.get(form, ""),
             pictures=show.whole(task) + len(show.crops(task)),
             view=(camera.width, camera.height, camera.fovy) if show.whole(task) else None,
-            draw=DRAWN.get(form) if form else None,
+            draw=DRAWN.get(form),
         )  # fmt: skip
 
     def reading(self, part: str) -> str:
@@ -94,10 +93,10 @@ class Tasks(ItemsQuiz):
         """Return an answer in the form of a model's. Raises `ValueError` for an invalid one."""
         task = self.work.tasks[asked.key]
         form, value = shape(task), cast("Any", said)
-        if form not in (AnswerShape.NAME, AnswerShape.CHOICE):
+        if form not in ("name", "choice"):
             numbers = re.findall(r"-?\d+(?:[.,]\d+)?", said)
             value = [whole(float(each.replace(",", "."))) for each in numbers]
-            if form in (AnswerShape.COUNT, AnswerShape.METRES) and len(value) == 1:
+            if form in ("count", "metres") and len(value) == 1:
                 [value] = value
         reply = json.dumps({"answer": value})
         if read(reply, form, asked.choices) is None:

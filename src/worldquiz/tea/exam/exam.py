@@ -18,7 +18,6 @@ from typing import Any, ClassVar, Self
 from worldquiz.errors import CatalogError
 from worldquiz.exam.answerers import NOBODY, Own, Who
 from worldquiz.exam.asking import Begin, ItemsRun
-from worldquiz.facts.knowledge import whole
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.records import Told, read_json
 from worldquiz.runs.folder import MANIFEST, data_folder, note
@@ -29,15 +28,13 @@ from worldquiz.stats.row_scores import headline
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.exam import show, walk
 from worldquiz.tea.exam.baselines import baseline
-from worldquiz.tea.exam.grade import family, grade, shape
+from worldquiz.tea.exam.grade import family, read, shape, worth
 from worldquiz.tea.exam.sample import TASKS, chance, sample
-from worldquiz.tea.kinds.kinds import Box2, Box3, Goal, Instance
+from worldquiz.tea.kinds.kinds import Goal, Instance
 from worldquiz.tea.settings import TeaSettings
 from worldquiz_scenes.view import Camera
 
 KIND = "tea-run"
-WALK = "walk"
-"""The format of a task that is walked."""
 PUBLISHED: dict[str, tuple[float, float, float]] = {
     "embodied-counting": (0.6571, 0.819, 0.8476),
     "mirror-counting": (0.87, 0.98, 0.83),
@@ -207,25 +204,15 @@ def row_of(task: Instance, line: Mapping[str, Any], who: str, guess: float | Non
         answer = "arrived" if correct else "gave up" if trip.gave_up else "out of moves"
     else:
         more = {"choices": show.choices(task), "guess": guess}
-        found = grade(task, str(line["reply"]), choices=more["choices"])
-        answer, correct = _said(task, found), found.score
+        found = read(str(line["reply"]), shape(task), more["choices"], task.command)
+        answer, correct = show.gold(found) if found else None, worth(task.truth, found)
     told = row_fields(line, answer)
     return Row(
         run="", benchmark="tea", answerer=who, world=task.scene, item=task.id,
-        type=family(task.type), format=WALK if isinstance(task.truth, Goal) else str(shape(task)),
+        type=family(task.type), format=shape(task),
         gold=show.gold(task.truth), prompt=show.command(task), shown=True, measures=measures,
         correct=correct if told["status"] is AnswerStatus.ANSWERED else None, **told, **more,
     )  # fmt: skip
-
-
-def _said(task: Instance, found: Any) -> str | None:
-    """Return the answer that was read from a reply, in the form that the prompt asks for."""
-    said = found.said
-    if isinstance(task.truth, Box2) and isinstance(said, tuple):
-        said = [whole(each) for each in said]
-    elif isinstance(task.truth, Box3) and isinstance(said, tuple):
-        said = {"centre": list(said[:3]), "size": list(said[3:])}
-    return None if said is None else show.text(said)
 
 
 def table(rows: Sequence[Row]) -> dict[str, Any]:
@@ -262,6 +249,6 @@ def rescored(run: Path) -> dict[str, Any]:
     Failed tasks count in none.
     """
     rows = [row for row in read_rows(run) if row.status is not AnswerStatus.FAILED]
-    tasks = [row for row in rows if row.format != WALK]
-    trips = [walk.read(measures_of(row, run)) for row in rows if row.format == WALK]
+    tasks = [row for row in rows if row.format != "walk"]
+    trips = [walk.read(measures_of(row, run)) for row in rows if row.format == "walk"]
     return {**headline(tasks), **table(tasks), "navigation": walk.table_4(trips)}

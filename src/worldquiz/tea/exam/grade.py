@@ -18,20 +18,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from enum import StrEnum
 from functools import lru_cache
 from itertools import dropwhile
 from math import isfinite, prod
-from typing import Any, NamedTuple
+from typing import Any, Literal, cast
 
 from worldquiz.facts.answer_text import DOUBT, FRAME, I_SAY, REMARK, agreed, answers_in, declined
 from worldquiz.facts.answer_text import word_set as words_of
 from worldquiz.facts.answer_values import NUMERALS, yes_no
 from worldquiz.facts.answer_values import named as names_in
+from worldquiz.facts.knowledge import whole
 from worldquiz.facts.replies import answer_said, answer_value, read_object
 from worldquiz.records import printable
 from worldquiz.tea.kinds.kinds import Box2, Box3, Choice, Count, Goal, Instance, Metres, Truth, Word
 from worldquiz_scenes.importing.names import ENGLISH, KNOWN, meanings
+from worldquiz_scenes.view import Box
 
 TOLERANCES = tuple(step / 20 for step in range(1, 11))
 """Relative errors below which a depth counts: 5 % to 50 %."""
@@ -78,11 +79,8 @@ EVERYDAY = {
 else: an armchair does not count as a chair. No everyday word has another one."""
 
 
-class Grade(NamedTuple):
-    """Score of a reply, and what was read."""
-
-    score: float  # 0..1; 0 of an ill-formed reply
-    said: Value | None
+Shape = Literal["name", "choice", "count", "metres", "box2", "box3", "walk"]
+"""Form of an answer, as rows call it; a walk is none."""
 
 
 def family(type: str) -> str:
@@ -90,40 +88,30 @@ def family(type: str) -> str:
     return type.partition("-by-")[0]
 
 
-def grade(task: Instance, reply: object, *, choices: Sequence[str] = YES_NO) -> Grade:
-    """Return the grade of a reply; `choices` are those of a task with a choice.
-
-    Raises `ValueError` for a task that is not answered but done.
-    """
-    said = read(reply, shape(task), choices, task.command)
-    return Grade(0.0 if said is None else worth(task.truth, said), said)
-
-
-def shape(task: Instance) -> AnswerShape:
-    """Return the type of a task's answer. Raises `ValueError` for a task to be done."""
+def shape(task: Instance) -> Shape:
+    """Return the form of a task's answer."""
     match task.truth:
         case Goal():
-            raise ValueError(f"task {task.id!r} needs a walk, not an answer")
+            return "walk"
         case Word(value):
-            chosen = family(task.type) == "relation" or value in YES_NO
-            return AnswerShape.CHOICE if chosen else AnswerShape.NAME
+            return "choice" if family(task.type) == "relation" or value in YES_NO else "name"
         case other:
-            return AnswerShape(other.kind)
+            return other.kind
 
 
-def worth(truth: Truth, said: Value) -> float:
-    """Return the score of an answer against the truth, 0..1."""
+def worth(truth: Truth, said: Truth | None) -> float:
+    """Return the score of an answer that was read (`read`) against the truth, 0..1."""
     match truth, said:
-        case Word(value), str():
-            return float(named(said) in (named(value), everyday(value)))
-        case (Choice(value), str()) | (Count(value), int()):
-            return float(value == said)
-        case Metres(value), int() | float():
-            return nearness(value, said)
-        case Box2(value), tuple():
-            return overlap(value, said)
-        case Box3(centre, size), tuple():
-            return overlap(_reach(centre, size), _reach(said[:3], said[3:]))
+        case Word(value), Word(name):
+            return float(named(name) in (named(value), everyday(value)))
+        case (Choice(value), Word(found)) | (Count(value), Count(found)):
+            return float(value == found)
+        case Metres(value), Metres(length):
+            return nearness(value, length)
+        case Box2(value), Box2(box):
+            return overlap(value, box)
+        case Box3(), Box3():
+            return overlap(_reach(truth), _reach(said))
     return 0.0
 
 
@@ -182,9 +170,9 @@ def overlap(one: Sequence[float], two: Sequence[float]) -> float:
     return common / (sum(sizes) - common) if common else 0.0
 
 
-def _reach(centre: Sequence[float], size: Sequence[float]) -> list[float]:
+def _reach(box: Box3) -> list[float]:
     """Return a box in space as its lower corner, then its upper one."""
-    ends = list(zip(centre, size, strict=True))
+    ends = list(zip(box.centre, box.size, strict=True))
     return [at - long / 2 for at, long in ends] + [at + long / 2 for at, long in ends]
 
 
@@ -192,20 +180,6 @@ def _reach(centre: Sequence[float], size: Sequence[float]) -> list[float]:
 
 GREATEST = 1e6  # numbers beyond are no answer
 LONGEST = 4  # words that a name may have
-Value = str | int | float | tuple[float, ...]
-"""Boxes: x0, y0, x1, y1 in pixels; in space the middle, then the lengths, in metres."""
-
-
-class AnswerShape(StrEnum):
-    """Type of an answer."""
-
-    NAME = "name"
-    CHOICE = "choice"
-    COUNT = "count"
-    METRES = "metres"
-    BOX2 = "box2"
-    BOX3 = "box3"
-
 
 _BOUND = re.compile(r"\b(?:more|less|fewer|least|most(?! likely)|minimum|maximum|plus|between)\b")
 """Words that bound a number; what doubts an answer of any shape is told by `facts`."""
@@ -257,10 +231,8 @@ _WAYS |= {f"on the {way}": way for way in ("left of", "right of")}
 """Other words for relations."""
 
 
-def read(
-    reply: object, shape: AnswerShape, choices: Sequence[str] = (), asked: str = ""
-) -> Value | None:
-    """Return the answer of a reply, of a shape; one of the choices where there are some.
+def read(reply: object, shape: Shape, choices: Sequence[str] = (), asked: str = "") -> Truth | None:
+    """Return the answer of a reply, of a shape; a word of the choices where there are some.
 
     None where it is ill-formed, or says that there is no answer. A question that is repeated before
     the answer, the words `asked`, is left out.
@@ -270,9 +242,9 @@ def read(
     text = answer_said(told)
     if declined(text):
         return None
-    if shape is AnswerShape.CHOICE:
+    if shape == "choice":
         return _choice(text, choices, asked)
-    fields = read_object(reply, "unit", "units") if shape is AnswerShape.METRES else {}
+    fields = read_object(reply, "unit", "units") if shape == "metres" else {}
     if isinstance(unit := fields.get("unit", fields.get("units")), str):
         bare = answer_said({**told, "unit": "", "units": ""} if isinstance(told, dict) else told)
         told = bare if unit in bare.split() else f"{bare} {unit}"
@@ -292,12 +264,12 @@ def read_step(reply: object) -> tuple[float, float] | None:
     return (0.0, 0.0) if turn is None or walk is None or walk < 0 else (turn, walk)
 
 
-def _value(told: Any, shape: AnswerShape, asked: str) -> Value | None:
+def _value(told: Any, shape: Shape, asked: str) -> Truth | None:
     """Return a JSON value or words as an answer of a shape; a list of one counts as its item."""
     if isinstance(told, str):
-        if shape is AnswerShape.NAME:
+        if shape == "name":
             return agreed(map(_name, answers_in(told, asked)))
-        if shape in (AnswerShape.BOX2, AnswerShape.BOX3):
+        if shape in ("box2", "box3"):
             return agreed(_box(each, shape) for each in answers_in(told, asked))
         texts = () if _MARKED.search(told) else answers_in(_LISTED.sub(r"\1,", told), asked)
         return agreed(_amount(shape, asked, each) for each in texts)
@@ -307,39 +279,39 @@ def _value(told: Any, shape: AnswerShape, asked: str) -> Value | None:
     return value
 
 
-def _choice(text: str, choices: Sequence[str], asked: str) -> str | None:
+def _choice(text: str, choices: Sequence[str], asked: str) -> Word | None:
     """Return the choice that an answer names, in the choice's words or in synonyms."""
     if set(choices) == set(YES_NO):
-        return {True: "yes", False: "no", None: None}[yes_no(text, asked)]
+        return {True: Word("yes"), False: Word("no"), None: None}[yes_no(text, asked)]
     ways = {way: choice for way, choice in _WAYS.items() if choice in choices}
     forms = {**ways, **{each.lower().replace("_", " "): each for each in choices}}
     said = " ".join(text.lower().replace("_", " ").strip(" \t\n\"'`*.!").split())
-    found = names_in(text, asked, forms) or ()
-    return forms.get(said) or (next(iter(found)) if len(found) == 1 else None)
+    found = {forms[said]} if said in forms else names_in(text, asked, forms) or ()
+    return Word(next(iter(found))) if len(found) == 1 else None
 
 
-def _take(told: object, shape: AnswerShape) -> Value | None:
+def _take(told: object, shape: Shape) -> Truth | None:
     """Return a JSON value as an answer of a shape, None if it does not fit."""
-    if isinstance(told, dict) and shape is AnswerShape.BOX3:
+    if isinstance(told, dict) and shape == "box3":
         middle = told.get("centre", told.get("center", told.get("middle")))
         told = [middle, told.get("size", told.get("lengths"))]
     if isinstance(told, list) and len(told) == 2:
         told = [each for part in told if isinstance(part, list) and len(part) == 3 for each in part]
     match shape, [*map(_number, told)] if isinstance(told, list) else _number(told):
-        case AnswerShape.COUNT, float(number) if number >= 0 and number == int(number):
-            return int(number)
-        case AnswerShape.METRES, float(number) if number > 0:
-            return number
-        case AnswerShape.BOX2, [float(x0), float(y0), float(x1), float(y1)] if x0 < x1 and y0 < y1:
-            return x0, y0, x1, y1
-        case AnswerShape.BOX3, [float(x), float(y), float(z), float(w), float(h), float(d)]:
-            return (x, y, z, w, h, d) if min(w, h, d) > 0 else None
+        case "count", float(number) if number >= 0 and number == int(number):
+            return Count(int(number))
+        case "metres", float(number) if number > 0:
+            return Metres(number)
+        case "box2", [float(x0), float(y0), float(x1), float(y1)] if x0 < x1 and y0 < y1:
+            return Box2(cast("Box", tuple(map(whole, (x0, y0, x1, y1)))))
+        case "box3", [float(x), float(y), float(z), float(w), float(h), float(d)]:
+            return Box3((x, y, z), (w, h, d)) if min(w, h, d) > 0 else None
     return None
 
 
-def _amount(shape: AnswerShape, asked: str, text: str) -> Value | None:
+def _amount(shape: Shape, asked: str, text: str) -> Truth | None:
     """Return the one number of a text, among words of the question; a length in metres."""
-    text, length = _REFERENCE.sub("", I_SAY.sub("", text)), shape is AnswerShape.METRES
+    text, length = _REFERENCE.sub("", I_SAY.sub("", text)), shape == "metres"
     text = _ABOUT.sub("", text) if length else _NUMERAL.sub(lambda each: _DIGITS[each[0]], text)
     found = _NUMBER.search(text)
     if not found or len({*_SIDE.findall(text)}) > 1 or DOUBT.search(text) or _BOUND.search(text):
@@ -354,7 +326,7 @@ def _amount(shape: AnswerShape, asked: str, text: str) -> Value | None:
     return _take(float(found["number"]) * times, shape)
 
 
-def _name(text: str) -> str | None:
+def _name(text: str) -> Word | None:
     """Return the one name in a text: the whole text, or what it says the object is."""
     told, first = [], None
     for part in _PART.split(I_SAY.sub(" ", text)):
@@ -369,14 +341,14 @@ def _name(text: str) -> str | None:
     words = (name.replace("-", " ") if _label(name.replace("-", " ")) else name).split()
     plain = all(re.fullmatch(r"[^\W\d]+('s)?", word) for word in words) and not _NO_NAME & {*words}
     one = 0 < len(words) <= LONGEST and len({*map(named, told)}) <= 1
-    return printable(name) if plain and one and not DOUBT.search(text) else None
+    return Word(printable(name)) if plain and one and not DOUBT.search(text) else None
 
 
-def _box(text: str, shape: AnswerShape) -> Value | None:
+def _box(text: str, shape: Shape) -> Truth | None:
     """Return the one box of a text: a bracket of numbers, or middle and lengths in two."""
     rows = [[float(each) for each in _SIDE.findall(found[1])] for found in _LIST.finditer(text)]
     rows = [row for row in rows if len(row) >= 3]
-    if shape is AnswerShape.BOX3 and [*map(len, rows)] == [3, 3]:
+    if shape == "box3" and [*map(len, rows)] == [3, 3]:
         rows = [rows[0] + rows[1]]
     one = rows and all(row == rows[0] for row in rows)
     return _take(rows[0], shape) if one and not DOUBT.search(text) else None

@@ -48,8 +48,8 @@ from worldquiz.tea.kinds.kinds import (
     Word,
 )
 
-TASKS, TRIPS = 848, 100
-"""The paper's numbers of tasks and of navigation episodes."""
+TASKS = 848
+"""The paper's number of tasks."""
 NAVIGATION, MIRRORS = "navigation", "mirror-counting"
 REFLECTED = 100
 """The paper's number of tasks that count in mirrors, of `TASKS`."""
@@ -302,10 +302,5 @@ def one_answer(tasks: Sequence[Instance]) -> float:
         levels = [level(task.truth) for task in tasks]
         return max(map(levels.count, set(levels))) / len(levels)
     truths = sorted((task.truth for task in tasks), key=repr)
-    step = max(1, -(-len(truths) // TRIED))
-    tried = [
-        (*truth.centre, *truth.size) if isinstance(truth, Box3) else truth.value
-        for truth in truths[::step]
-        if not isinstance(truth, Goal)
-    ]
+    tried = truths[:: ceil(len(truths) / TRIED)]
     return max(fmean(worth(truth, said) for truth in truths) for said in tried)

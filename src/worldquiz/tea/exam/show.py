@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 from functools import lru_cache
 from math import atan, degrees, radians, tan
+from typing import Any
 
 from worldquiz.tea.data import Folder, cut, opened
-from worldquiz.tea.exam.grade import YES_NO, AnswerShape, Value, family, shape
+from worldquiz.tea.exam.grade import YES_NO, family, shape
 from worldquiz.tea.kinds.kinds import (
     Box2,
     Box3,
     Choice,
-    Count,
     Crop,
     Goal,
     Instance,
-    Metres,
     Truth,
     Word,
 )
@@ -30,12 +29,12 @@ LINE = 3
 COLOURS = {"yellow": (255, 210, 0), "cyan": (0, 220, 255), "green": (60, 220, 100)}
 """Colours of the boxes of given objects, in order; an answer's is green."""
 _FORMS = {
-    AnswerShape.NAME: '{"answer": "its name in one to three words"}',
-    AnswerShape.CHOICE: '{"answer": "one of: %s"}',
-    AnswerShape.COUNT: '{"answer": a whole number}',
-    AnswerShape.METRES: '{"answer": a number of metres}',
-    AnswerShape.BOX2: '{"answer": [x0, y0, x1, y1]}',
-    AnswerShape.BOX3: '{"answer": {"centre": [x, y, z], "size": [x, y, z]}}',
+    "name": '{"answer": "its name in one to three words"}',
+    "choice": '{"answer": "one of: %s"}',
+    "count": '{"answer": a whole number}',
+    "metres": '{"answer": a number of metres}',
+    "box2": '{"answer": [x0, y0, x1, y1]}',
+    "box3": '{"answer": {"centre": [x, y, z], "size": [x, y, z]}}',
 }
 
 
@@ -43,7 +42,7 @@ def choices(task: Instance) -> tuple[str, ...]:
     """Return the answers that a task chooses from, none where it does not."""
     if isinstance(task.truth, Choice):
         return task.truth.among
-    if shape(task) is not AnswerShape.CHOICE:
+    if shape(task) != "choice":
         return ()
     return RELATIONS if family(task.type) == "relation" else YES_NO
 
@@ -79,7 +78,7 @@ def prompt(task: Instance, camera: Camera) -> str:
             f"Picture 1 is {camera.width} pixels wide and {camera.height} high; pixels count from "
             "its upper left corner."
         )
-    if shape(task) in (AnswerShape.METRES, AnswerShape.BOX3):
+    if shape(task) in ("metres", "box3"):
         parts.append(f"It shows {camera.fovy:g} degrees from top to bottom.")
     return " ".join((*parts, *field(task, camera), form_of_reply(task)))
 
@@ -121,28 +120,24 @@ def reply(truth: Truth) -> str:
     return json.dumps({"answer": plain(truth)})
 
 
-def plain(truth: Truth) -> Value | list[int] | dict[str, list[float]]:
-    """Return an answer as JSON. Raises `ValueError` for a goal, which has to be walked to."""
+def plain(truth: Truth) -> Any:
+    """Return an answer, or the goal of a walk, as JSON."""
     match truth:
-        case Word() | Choice() | Count() | Metres():
-            return truth.value
         case Box2():
             return list(truth.value)
         case Box3():
             return {"centre": list(truth.centre), "size": list(truth.size)}
-    raise ValueError(f"{truth} needs a walk, and has no answer in words")
+        case Goal():
+            return {"thing": truth.thing, "within": truth.within}
+        case _:
+            return truth.value
 
 
 def gold(truth: Truth) -> str:
-    """Return an answer as text."""
+    """Return an answer as text: words as they are, else JSON."""
     if isinstance(truth, Goal):
         return f"{truth.thing} within {truth.within:g} m"
-    return text(plain(truth))
-
-
-def text(value: object) -> str:
-    """Return an answer in JSON as text: words as they are."""
-    return value if isinstance(value, str) else json.dumps(value)
+    return truth.value if isinstance(truth, Word | Choice) else json.dumps(plain(truth))
 
 
 def pictures(folder: Folder, task: Instance) -> list[bytes]:

@@ -13,13 +13,14 @@ from worldquiz.tea.exam.grade import (
     OTHER_NAMES,
     SYNONYMS,
     everyday,
-    grade,
     named,
     nearness,
     overlap,
+    read,
+    worth,
 )
 from worldquiz.tea.exam.sample import level
-from worldquiz.tea.kinds.kinds import Instance, Word
+from worldquiz.tea.kinds.kinds import Word
 from worldquiz_scenes.furniture import LABELS
 from worldquiz_scenes.importing.names import KNOWN
 
@@ -30,10 +31,9 @@ BOX = st.tuples(LOW, LONG).map(
 )
 
 
-def worth(label: str, said: str) -> float:
+def earned(label: str, said: str) -> float:
     """Return the score of a name for a thing."""
-    task = Instance("x", "classification", "s", "0001-ego", {}, "?", Word(label))
-    return grade(task, json.dumps({"answer": said})).score
+    return worth(Word(label), read(json.dumps({"answer": said}), "name"))
 
 
 def test_no_other_name_of_a_label_is_itself_a_label_or_names_two() -> None:
@@ -47,17 +47,17 @@ def test_the_everyday_word_names_a_thing_and_the_exact_one_does_not_name_more() 
     assert set(EVERYDAY) <= set(LABELS)
     assert not set(EVERYDAY) & set(EVERYDAY.values()), "no everyday word has another one"
     for label, word in EVERYDAY.items():
-        assert worth(label, word) == 1, label
-        assert worth(word, label) == 0, label
-    assert worth("wall cupboard", "cupboards") == 1
-    assert worth("tv stand", "cabinet") == 0
+        assert earned(label, word) == 1, label
+        assert earned(word, label) == 0, label
+    assert earned("wall cupboard", "cupboards") == 1
+    assert earned("tv stand", "cabinet") == 0
 
 
 def test_a_reply_is_right_for_labels_of_one_level_only() -> None:
     """So who reads words alone earns one task of a match at most (`tea.exam.sample`)."""
     imported = {"Loveseat", "freezer", "grand piano", "upper cabinet", "flower pots"}
     for name in {*KNOWN, *SYNONYMS, *EVERYDAY.values(), *imported}:
-        right = [label for label in KNOWN if worth(label, name) == 1]
+        right = [label for label in KNOWN if earned(label, name) == 1]
         assert right
         assert {level(Word(label)) for label in right} == {(everyday(name), 0, 0)}, name
 

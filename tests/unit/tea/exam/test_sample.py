@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.tea.exam.grade import grade
+from worldquiz.tea.exam.grade import worth
 from worldquiz.tea.exam.sample import (
     MIRRORS,
     REFLECTED,
@@ -23,7 +23,6 @@ from worldquiz.tea.exam.sample import (
     sample,
     told,
 )
-from worldquiz.tea.exam.show import reply
 from worldquiz.tea.kinds.kinds import Count, Goal, Instance, Truth, Word
 
 SIZES = st.dictionaries(st.integers(0, 6), st.integers(1, 40), min_size=1, max_size=5)
@@ -145,10 +144,10 @@ def test_nobody_who_sees_nothing_earns_more_than_what_is_stated(
     one, words = one_answer(drawn), chance(drawn)["embodied-counting"]
     assert one <= words <= 0.5 + 1 / len(drawn)
     guess = {label: (number * thought) % 4 for number, label in enumerate("abcd")}
-    told_words = [grade(each, reply(Count(guess[told(each)[1]]))).score for each in drawn]
+    told_words = [worth(each.truth, Count(guess[told(each)[1]])) for each in drawn]
     assert fmean(told_words) <= words
     for count in range(4):
-        always = [grade(each, reply(Count(count))).score for each in drawn]
+        always = [worth(each.truth, Count(count)) for each in drawn]
         assert fmean(always) <= one
 
 
