@@ -12,6 +12,7 @@ earns nothing. Pictures are drawn by this machine's OpenGL; no display is needed
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from itertools import count
 from math import pi
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from worldquiz import rng
 from worldquiz.gym import Split, WorldEnv, check_choice, check_count, split_seed
 from worldquiz.plugins import need
-from worldquiz.tea.exam.walk import ThingWays
+from worldquiz.tea.exam.walk import short
 from worldquiz.tea.kinds.kinds import Goal
 from worldquiz.tea.kinds.perception import WITHIN, targets
 from worldquiz_scenes.arrays import np
@@ -28,7 +29,7 @@ from worldquiz_scenes.config import PRESETS
 from worldquiz_scenes.env import SceneEnv
 from worldquiz_scenes.furniture import LABELS
 from worldquiz_scenes.generate import generate
-from worldquiz_scenes.locomotion import DISCRETE, Pose
+from worldquiz_scenes.locomotion import DISCRETE, Ground, Pose
 from worldquiz_scenes.render import Canvas
 from worldquiz_scenes.scene import Thing
 
@@ -43,15 +44,13 @@ FAR = 100.0
 """Greatest observed depth in metres; the sky is as far."""
 STARTS = 8
 """Spots tried in an apartment for a start from which a goal can be reached."""
-MOST_STEPS = 100
-"""Moves of an episode, if not told otherwise."""
 
 
 @dataclass(frozen=True)
 class Errand:
     """An apartment, the agent's start, and the thing to go to."""
 
-    ways: ThingWays
+    ground: Ground
     built: Built
     start: Pose
     thing: Thing
@@ -62,14 +61,14 @@ def errand(level: str, split: Split, number: int) -> Errand:
     for attempt in count():
         seed = split_seed(split, number, "tea", level, str(attempt))
         scene = generate(PRESETS[level].knobs, seed, f"{level}-{split}-{number}")
-        ways, draw = ThingWays(scene), rng.child(seed, "errand")
+        ground, draw = Ground(scene), rng.child(seed, "errand")
         for _ in range(STARTS):
-            x, y = ways.ground.grid.spot(draw.randrange(len(ways.ground.grid.points)))
+            x, y = ground.grid.spot(draw.randrange(len(ground.grid.points)))
             start = Pose(x, y, draw.uniform(-pi, pi))
             there = targets(scene, x, y)
             for thing in draw.sample(there, len(there)):
-                if ways.short(Goal(thing.id, WITHIN), start):
-                    return Errand(ways, build(scene), start, thing)
+                if short(ground, Goal(thing.id, WITHIN), start):
+                    return Errand(ground, build(scene), start, thing)
     raise AssertionError("there is no end of apartments")
 
 
@@ -91,7 +90,7 @@ class WalkEnv(WorldEnv):
         seed: int = 0,
         split: Split = "train",
         worlds: int | None = None,
-        max_steps: int = MOST_STEPS,
+        max_steps: int = 100,
         size: tuple[int, int] = (160, 120),
         render_mode: str | None = None,
     ) -> None:
@@ -109,9 +108,8 @@ class WalkEnv(WorldEnv):
         check_choice("level", level, PRESETS)
         check_count("max_steps", max_steps)
         super().__init__(seed=seed, split=split, worlds=worlds)
-        self.level, self.size, self.render_mode = level, size, render_mode
-        self.max_steps = max_steps
-        self._kept: dict[int, Errand] = {}
+        self.size, self.render_mode, self.max_steps = size, render_mode, max_steps
+        self._kept = lru_cache(worlds or 1)(partial(errand, level, split))
         self._canvas: Canvas | None = None
         self._walk: SceneEnv | None = None
         self._errand: Errand
@@ -125,20 +123,16 @@ class WalkEnv(WorldEnv):
         self.action_space: Any = spaces.Discrete(len(DISCRETE))
 
     def _begin(self, number: int) -> tuple[Any, dict[str, Any]]:
-        if number not in self._kept:
-            if self.worlds is None:
-                self._kept.clear()
-            self._kept[number] = errand(self.level, self.split, number)
-        if self._walk is None or self._kept[number] is not self._errand:
+        here = self._kept(number)
+        if self._walk is None or here is not self._errand:
             self.close()
-            self._errand = here = self._kept[number]
+            self._errand = here
             self._canvas = Canvas(here.built, size=self.size)
             self._walk = SceneEnv(
                 self._canvas, goal=here.thing.id, within=WITHIN, steps=self.max_steps,
-                size=self.size, ground=here.ways.ground,
+                size=self.size, ground=here.ground,
             )  # fmt: skip
-        start = self._errand.start
-        seen, info = self._walk.reset(options={"start": (start.x, start.y, start.heading)})
+        seen, info = self._walk.reset(options={"start": here.start.plan})
         self._whole, self._moves = info["distance"], 0
         return self._observed(seen), self._info(info)
 

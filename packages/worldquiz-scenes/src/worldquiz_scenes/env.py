@@ -16,7 +16,7 @@ from worldquiz_scenes.arrays import np
 from worldquiz_scenes.cameras import Images
 from worldquiz_scenes.episode import eyes_of, where
 from worldquiz_scenes.errors import SceneError, did_you_mean
-from worldquiz_scenes.locomotion import DISCRETE, Field, Ground, Pose, span
+from worldquiz_scenes.locomotion import DISCRETE, Field, Ground, Pose
 from worldquiz_scenes.sight import Eyes, look
 from worldquiz_scenes.view import Camera
 
@@ -48,7 +48,6 @@ class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
     ) -> None:
         self.eyes, self.scene, self.size = eyes, eyes.built.scene, size
         self.ground = ground or Ground(self.scene)
-        self.goal, self.within = goal, within
         self.steps = steps
         self._field: Field | None = None
         if goal is not None:
@@ -118,11 +117,7 @@ class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
 
     def _distance(self) -> float:
         """Return the metres to where the goal is near enough; 0 without a goal."""
-        if self._field is None or self.goal is None:
-            return 0.0
-        thing, at = self.scene.thing[self.goal], np.array([[self.pose.x, self.pose.y]])
-        near = span(thing, at)[0] <= self.within
-        return 0.0 if near else self._field.distance(self.pose.x, self.pose.y)
+        return self._field.distance(self.pose.x, self.pose.y) if self._field else 0.0
 
     def _observed(self) -> dict[str, Any]:
         seen: dict[str, Any] = {}

@@ -12,7 +12,7 @@ wherever the agent can cut a corner, so its length is near the true shortest.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from math import atan2, ceil, cos, degrees, dist, floor, hypot, pi, radians, sin
@@ -315,7 +315,7 @@ class StepGraph:
                 f"scene {self.ground.scene.id!r}: no reachable spot is within {within} m of "
                 f"{thing.id!r}: allow a greater distance, or move the things in the way"
             )
-        return self.towards(near)
+        return replace(self.towards(near), goal=(thing, within))
 
 
 @dataclass(frozen=True)
@@ -325,6 +325,7 @@ class Field:
     grid: StepGraph
     far: Floats  # metres along the grid
     following: Any  # the next spot on the way; negative at the goal
+    goal: tuple[Thing, float] | None = None  # a thing, and how near is there, in metres
 
     def path(self, x: float, y: float) -> list[Spot]:
         """Return the corners of a short way from a point to the goal, both ends among them.
@@ -345,7 +346,9 @@ class Field:
         return way
 
     def distance(self, x: float, y: float) -> float:
-        """Return how many metres long that way is."""
+        """Return how many metres long that way is; 0 within the goal's distance of a thing."""
+        if self.goal and span(self.goal[0], np.array([[x, y]]))[0] <= self.goal[1]:
+            return 0.0
         return round(sum(dist(one, two) for one, two in pairwise(self.path(x, y))), 6)
 
     def moves(self, pose: Pose, longest: float = 2.0) -> list[Move]:

@@ -30,36 +30,29 @@ In view means that the agent's own camera shows the target directly.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby, pairwise
 from math import hypot
 from statistics import fmean
-from typing import TYPE_CHECKING, Any
-
-import pydantic
+from typing import Any
 
 from worldquiz import rng
-from worldquiz.errors import RecordError
-from worldquiz.records import fault
+from worldquiz.records import read_record
 from worldquiz.tea.data import Folder
 from worldquiz.tea.exam.grade import read_step
 from worldquiz.tea.exam.sample import order
 from worldquiz.tea.exam.show import cut_outs
 from worldquiz.tea.kinds.kinds import Goal, Instance
-from worldquiz_scenes.arrays import np
 from worldquiz_scenes.build import build
 from worldquiz_scenes.episode import Walker, png
 from worldquiz_scenes.errors import SceneError
-from worldquiz_scenes.locomotion import Ground, Move, Moved, Pose, span
+from worldquiz_scenes.locomotion import Field, Ground, Move, Moved, Pose
 from worldquiz_scenes.render import Canvas
-from worldquiz_scenes.scene import Scene
 from worldquiz_scenes.view import Camera, Show, shown
-
-if TYPE_CHECKING:
-    from worldquiz_scenes.locomotion import Field
 
 LONGEST = 3.0
 """Metres of a move."""
@@ -164,58 +157,41 @@ def table_4(trips: Iterable[Trip]) -> dict[str, Any]:
     }
 
 
-_TRIP = pydantic.TypeAdapter(Trip)
-
-
 def read(told: Mapping[str, Any]) -> Trip:
     """Return a line of answers as a trip. Raises `RecordError` if it is damaged."""
+    trip: Trip = read_record(
+        json.dumps({name: told[name] for name in ("id", "stands", "gave_up")}), Trip,
+        getattr(told, "where", told["id"]),
+    )  # fmt: skip
+    return trip
+
+
+@lru_cache(maxsize=256)  # many tasks have one goal
+def ways(ground: Ground, goal: Goal) -> Field:
+    """Return the ways to a goal. Raises `SceneError` if there is none."""
+    return ground.grid.to_thing(ground.scene.thing[goal.thing], goal.within)
+
+
+def short(ground: Ground, goal: Goal, pose: Pose) -> bool:
+    """Tell whether a goal not yet near enough can be reached within the limit."""
     try:
-        return _TRIP.validate_python({name: told[name] for name in ("id", "stands", "gave_up")})
-    except pydantic.ValidationError as error:
-        where = getattr(told, "where", told["id"])
-        raise RecordError(f"{where}: {fault(error)}: the file is damaged") from error
-
-
-class ThingWays:
-    """The ways to a scene's things."""
-
-    def __init__(self, scene: Scene) -> None:
-        self.scene, self.ground = scene, Ground(scene)
-        self._fields: dict[tuple[str, float], Field] = {}
-
-    def to(self, goal: Goal) -> Field:
-        """Return the route to a goal. Raises `SceneError` if there is none."""
-        key = goal.thing, goal.within
-        if key not in self._fields:
-            thing = self.scene.thing[goal.thing]
-            self._fields[key] = self.ground.grid.to_thing(thing, goal.within)
-        return self._fields[key]
-
-    def away(self, goal: Goal, pose: Pose) -> float:
-        """Return how many metres are to be walked until the goal is near enough."""
-        near = span(self.scene.thing[goal.thing], np.array([[pose.x, pose.y]]))[0]
-        return 0.0 if near <= goal.within else self.to(goal).distance(pose.x, pose.y)
-
-    def short(self, goal: Goal, pose: Pose) -> bool:
-        """Tell whether a goal not yet near enough can be reached within the limit."""
-        try:
-            moves = self.to(goal).moves(pose, LONGEST)
-        except SceneError:  # no way leads to it
-            return False
-        return 0 < len(moves) <= LIMIT and self.away(goal, pose) > 0
+        field = ways(ground, goal)
+    except SceneError:  # no way leads to it
+        return False
+    return 0 < len(field.moves(pose, LONGEST)) <= LIMIT and field.distance(pose.x, pose.y) > 0
 
 
 def chosen(folders: Sequence[Folder], size: int, seed: int) -> tuple[Instance, ...]:
     """Draw `size` walks that can end within the limit, sorted by id."""
     by_scene = {folder.path.name: folder for folder in folders}
-    ways = cache(lambda scene: ThingWays(by_scene[scene].scene))
+    ground = cache(lambda scene: Ground(by_scene[scene].scene))
     found: list[Instance] = []
     for task in order([task for folder in folders for task in folder.tasks], seed):
         if len(found) == size:
             break
         assert isinstance(task.truth, Goal)
         start = Pose(*by_scene[task.scene].view[task.view].agent)
-        if ways(task.scene).short(task.truth, start):
+        if short(ground(task.scene), task.truth, start):
             found.append(task)
     return tuple(sorted(found, key=lambda each: each.id))
 
@@ -223,9 +199,10 @@ def chosen(folders: Sequence[Folder], size: int, seed: int) -> tuple[Instance, .
 class Walk:
     """One walk: the agent's stands so far, its present view, and the conversation."""
 
-    def __init__(self, folder: Folder, walker: Walker, ways: ThingWays, task: Instance) -> None:
+    def __init__(self, folder: Folder, walker: Walker, task: Instance) -> None:
         assert isinstance(task.truth, Goal)
-        self.walker, self.task, self.ways, self.goal = walker, task, ways, task.truth
+        self.walker, self.task, self.goal = walker, task, task.truth
+        self.field = ways(walker.ground, task.truth)
         self.replies: list[str] = []
         self._folder, self._gave_up = folder, False
         self._moved: Moved | None = None  # by the last reply; None before the first, and at the end
@@ -294,7 +271,7 @@ class Walk:
         }
         self._stands.append(
             Stand(
-                self.ways.away(self.goal, pose),
+                self.field.distance(pose.x, pose.y),
                 shown(view, thing) is Show.CLEAR,
                 mirrors,
                 tuple(sorted({each.mirror for each in view.reflections if each.thing == thing})),
@@ -315,14 +292,14 @@ def walking(
 
     Pictures are as large as the scene's views, unless a `size` is given.
     """
-    ways, camera = ThingWays(folder.scene), folder.views[0].camera
+    ground, camera = Ground(folder.scene), folder.views[0].camera
     size = size or (camera.width, camera.height)
     with Canvas(build(folder.scene, folder.path), size=size) as canvas:
 
         def begin(task: Instance) -> Walk:
-            pose, ground = Pose(*folder.view[task.view].agent), ways.ground
+            pose = Pose(*folder.view[task.view].agent)
             walker = Walker(canvas, ground=ground, start=pose, size=size, colours=colours)
-            return Walk(folder, walker, ways, task)
+            return Walk(folder, walker, task)
 
         yield begin
 
@@ -345,7 +322,7 @@ def trips(
                     elif draw.random() < rate:
                         walk.go(Move(draw.uniform(-180, 180), draw.uniform(0, LONGEST)))
                     else:
-                        moves = walk.ways.to(walk.goal).moves(walk.walker.pose, LONGEST)
+                        moves = walk.field.moves(walk.walker.pose, LONGEST)
                         walk.go(moves[0] if moves else None)
                 yield task, walk.trip
 
