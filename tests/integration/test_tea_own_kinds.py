@@ -71,7 +71,7 @@ def test_a_stopped_build_is_finished_with_the_same_kinds_or_not_at_all(
     stopped = tmp_path / "stopped"
     shutil.copytree(tasks.path, stopped)
     (stopped / "manifest.json").unlink()
-    shutil.rmtree(stopped / "scenes" / tasks.scenes[0])
+    shutil.rmtree(stopped / "scenes" / next(iter(tasks.manifest["scenes"])))
     before = tree(stopped)
 
     changed = replace(NEARER, words="Which is nearer in the picture: {object} or {other}?")

@@ -40,11 +40,6 @@ class TaskFolder(QuizData):
     )
 
     @property
-    def scenes(self) -> tuple[str, ...]:
-        """The names of its scenes."""
-        return tuple(sorted(self.manifest["scenes"]))
-
-    @property
     def summary(self) -> dict[str, Any]:
         """Number of tasks by type, scene, loop and origin."""
         from worldquiz.tea.generate import summary
@@ -75,7 +70,7 @@ class TaskFolder(QuizData):
         return ServedScenes(self.place, self.instructions, given.make)
 
     def __repr__(self) -> str:
-        return f"TaskFolder({str(self.path)!r}, {', '.join(self.scenes)})"
+        return f"TaskFolder({str(self.path)!r}, {', '.join(sorted(self.manifest['scenes']))})"
 
 
 class RecallData(QuizData):

@@ -12,7 +12,7 @@ A scene's folder appears whole or not at all.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -20,7 +20,7 @@ from typing import Any
 
 from worldquiz import records
 from worldquiz.errors import RecordError
-from worldquiz.records import digest, read_bytes, read_records, write_records
+from worldquiz.records import digest, read_bytes, read_records
 from worldquiz.runs.folder import MANIFEST, read_manifest
 from worldquiz.tea.kinds.kinds import Instance
 from worldquiz_scenes import files
@@ -146,13 +146,3 @@ def picture(folder: Folder, view: View) -> bytes:
             f"{folder.path}: view {view.id} has no colour picture: build it with --pictures rgb"
         )
     return read_bytes(folder.path / records.beneath(view.files["rgb"], folder.path / "views.jsonl"))
-
-
-def write_views(path: Path, views: Iterable[View]) -> None:
-    """Write views as JSONL."""
-    write_records(path, "view", View, views)
-
-
-def write_tasks(path: Path, tasks: Iterable[Instance]) -> None:
-    """Write tasks as JSONL."""
-    write_records(path, "task", Instance, tasks)

@@ -26,17 +26,18 @@ from worldquiz.records import (
     read_json,
     write_folder,
     write_json,
+    write_records,
 )
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import CODE, MANIFEST, begin, claimed
 from worldquiz.runs.given import check_portable, code_of, name_of
 from worldquiz.runs.shard import dealt
 from worldquiz.runs.shard import summary as shard_summary
-from worldquiz.tea.data import KIND, Folder, pictures_digest, write_tasks, write_views
+from worldquiz.tea.data import KIND, Folder, pictures_digest
 from worldquiz.tea.interact import Loops, interact
 from worldquiz.tea.kinds import counting, perception
 from worldquiz.tea.kinds.evolve import evolve
-from worldquiz.tea.kinds.kinds import TaskKind
+from worldquiz.tea.kinds.kinds import Instance, TaskKind
 from worldquiz.version import own_version
 from worldquiz_scenes import generate as scenes_of
 from worldquiz_scenes import gl
@@ -46,6 +47,7 @@ from worldquiz_scenes.meshes import copy_meshes, meshes_of
 from worldquiz_scenes.render import Canvas
 from worldquiz_scenes.save import read_scene, write_scene
 from worldquiz_scenes.scene import Scene
+from worldquiz_scenes.view import View
 
 PLAN, SCENES, RENDERER = "plan.json", "scenes", "renderer.json"
 FILES = ("scene.json", "views.jsonl", "tasks.jsonl", "loops.json")
@@ -207,8 +209,8 @@ def _work(plan: Plan, out: Path, made: Scene) -> None:
             views, tasks, executed = interact(walker, own, plan.loops, plan.seed)
             write_json(folder / RENDERER, canvas.renderer)
         every = (*tasks, *evolve(scene, views, own, tasks, seed=plan.seed))
-        write_views(folder / "views.jsonl", views)
-        write_tasks(folder / "tasks.jsonl", every)
+        write_records(folder / "views.jsonl", "view", View, views)
+        write_records(folder / "tasks.jsonl", "task", Instance, every)
         counted = {
             "by_type": (task.type for task in every),
             "by_origin": (task.origin.split(" ")[0] for task in every),

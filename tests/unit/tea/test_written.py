@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from views import scene, sighting, thing, view
 from worldquiz.tea.kinds.kinds import Box2, Crop, Goal, Instance
 from worldquiz.tea.written.ask import (
+    BATCH,
     ILL_FORMED,
     LONGEST,
     MOST,
@@ -21,7 +22,6 @@ from worldquiz.tea.written.ask import (
     UNBOUND,
     UNREADABLE,
     WITHOUT,
-    Mark,
     Request,
     grown,
     marks,
@@ -35,13 +35,8 @@ VIEWS = (
     view(sighting("mug-1"), sighting("desk-1", box=(10, 20, 90, 90)), time=1.0),
     view(sighting("sofa-1", box=(5, 5, 80, 80)), sighting("mug-1"), time=2.0),
 )
-MARKS = (
-    Mark(1, "mug-1", "mug", (10, 10, 30, 30)),
-    Mark(2, "desk-1", "desk", (0, 40, 100, 90)),
-    Mark(3, "book-1", "book", (50, 10, 60, 30)),
-    Mark(4, "book-2", "book", (70, 10, 80, 30)),
-)
-ASKED = Request("flat", WITHOUT, 1, VIEWS[0], MARKS, 5)
+MARKS = tuple((thing(id), sighting(id)) for id in ("mug-1", "desk-1", "book-1", "book-2"))
+ASKED = Request("flat", WITHOUT, 1, VIEWS[0], MARKS)
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-5, 200) | st.floats() | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(
@@ -66,21 +61,21 @@ def test_marks_are_clear_near_and_numbered_from_the_left() -> None:
         sighting("lamp-1"), sighting("sofa-1", pixels=20),
     )  # fmt: skip
     found = marks(FLAT, seen, NEAR)
-    assert [(mark.number, mark.thing) for mark in found] == [(1, "desk-1"), (2, "mug-1")]
+    assert [each.id for each, _ in found] == ["desk-1", "mug-1"]
     every = [thing(f"cup-{n}") for n in range(30)]  # of many things the largest are marked
     seen = view(*(sighting(each.id, 1000 + n) for n, each in enumerate(every)))
     found = marks(scene(*every), seen, {each.id for each in every})
-    assert {mark.thing for mark in found} == {each.id for each in every[30 - MOST :]}
+    assert {each.id for each, _ in found} == {each.id for each in every[30 - MOST :]}
 
 
 def test_requests_go_round_the_views_in_the_same_words_for_every_part() -> None:
-    asked, other = (requests(FLAT, name, 12, VIEWS, NEAR, 5) for name in (WITHOUT, "second-1"))
+    asked, other = (requests(FLAT, name, 12, VIEWS, NEAR) for name in (WITHOUT, "second-1"))
     assert [request.view for request in asked] == [VIEWS[0], VIEWS[1], VIEWS[0]]
     assert asked[0].id == "flat-0/without/0001"
     assert [each.words() for each in asked] == [each.words() for each in other]
     said = asked[0].words().lower()
     assert not any(word in said for word in ("without", "tea", "loop", "round"))
-    assert requests(FLAT, WITHOUT, 12, (), NEAR, 5) == []
+    assert requests(FLAT, WITHOUT, 12, (), NEAR) == []
 
 
 # Replies
@@ -138,7 +133,7 @@ def test_every_task_of_a_reply_is_kept_or_counted(tasks: list[Any]) -> None:
     found, dropped = ASKED.read(json.dumps({"tasks": tasks}))
     assert len(found) + dropped.total() - dropped[UNREADABLE] == len(tasks)
     assert dropped[UNREADABLE] == (not tasks)
-    assert dropped[SURPLUS] == max(0, len(tasks) - ASKED.batch)
+    assert dropped[SURPLUS] == max(0, len(tasks) - BATCH)
 
 
 # Evolution, and the sets of the tables

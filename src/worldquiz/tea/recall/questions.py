@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from itertools import permutations
-from math import atan2, degrees, dist, hypot
+from math import atan2, degrees, dist
 
 from worldquiz import rng
 from worldquiz.facts.evidence import Evidence
@@ -316,17 +316,14 @@ def _sides(flat: Apartment) -> Iterator[FlatQuestion]:
         turn = (degrees(_bearing(stand, other) - _bearing(stand, face)) + 180) % 360 - 180
         answer = next((name for name, (low, high) in SECTORS.items() if low <= turn <= high), None)
         answer = "behind" if abs(turn) >= BEHIND else answer
-        if answer and min(_apart(stand, face), _apart(stand, other)) >= AWAY:
+        near = min(dist(stand.position[:2], each.position[:2]) for each in (face, other))
+        if answer and near >= AWAY:
             yield flat.question(
                 "side",
                 f"You stand at the {stand.label} and face the {face.label}. "
                 f"Where is the {other.label}?",
                 answer, WAYS, (stand.id, face.id, other.id),
             )  # fmt: skip
-
-
-def _apart(one: Thing, two: Thing) -> float:
-    return hypot(one.position[0] - two.position[0], one.position[1] - two.position[1])
 
 
 def _bearing(start: Thing, end: Thing) -> float:

@@ -32,7 +32,6 @@ from worldquiz.tea.kinds.kinds import Instance, Word
 from worldquiz.tea.recall.questions import FlatQuestion, Standing, ask
 from worldquiz.tea.recall.shown import Space, evidence, walk
 from worldquiz.tea.settings import TeaRecallSettings
-from worldquiz_scenes.scene import Scene
 from worldquiz_scenes.view import View
 
 KIND = "tea-recall"
@@ -48,20 +47,10 @@ class Walked:
     views: tuple[View, ...]  # the agent's own that are shown, in order
     items: tuple[FlatQuestion, ...]
 
-    @property
-    def scene(self) -> Scene:
-        """The apartment."""
-        return self.folder.scene
-
-    @cached_property
-    def space(self) -> Space:
-        """Its rooms as points to be seen."""
-        return Space(self.scene, self.folder.path)
-
     @cached_property
     def evidence(self) -> Evidence:
         """Evidence of the walk."""
-        return evidence(self.scene, self.views, self.space)
+        return evidence(Space(self.folder.scene, self.folder.path), self.views)
 
     @cached_property
     def standings(self) -> Mapping[str, Standing]:
@@ -70,7 +59,7 @@ class Walked:
 
     def opening(self) -> str:
         """Return the text before the pictures."""
-        rooms = sorted(room.kind for room in self.scene.rooms)
+        rooms = sorted(room.kind for room in self.folder.scene.rooms)
         count = f"{len(rooms)} rooms" if len(rooms) > 1 else "1 room"
         camera = self.views[0].camera
         wide = 2 * degrees(atan(tan(radians(camera.fovy) / 2) * camera.width / camera.height))
@@ -129,7 +118,7 @@ class Recall(TeaRun):
     @cached_property
     def every(self) -> tuple[Instance, ...]:
         """All questions that can be asked about the apartments, as tasks."""
-        every = (ask(flat.scene, each=None) for flat in self.flats.values())
+        every = (ask(flat.folder.scene, each=None) for flat in self.flats.values())
         return tuple(item.task(item.answer) for items in every for item in items)
 
     @cached_property

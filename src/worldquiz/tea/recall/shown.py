@@ -95,11 +95,12 @@ def walk(views: Iterable[View]) -> tuple[View, ...]:
     return tuple(sorted(own, key=lambda view: (view.time, view.id)))
 
 
-def evidence(scene: Scene, views: Sequence[View], space: Space) -> Evidence:
+def evidence(space: Space, views: Sequence[View]) -> Evidence:
     """Return the first view of a walk that showed each fact.
 
     Longer walks show all that shorter ones did, at the same steps.
     """
+    scene = space.scene
     told, labels = telling(scene), {room.name: set[str]() for room in scene.rooms}
     steps: list[list[Fact]] = [[]]
     surveys = shares(space, (view.camera for view in views))

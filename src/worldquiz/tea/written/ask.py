@@ -52,14 +52,16 @@ from worldquiz.tea.kinds.kinds import (
     key,
 )
 from worldquiz.tea.kinds.perception import WITHIN, navigation
-from worldquiz_scenes.scene import Scene
-from worldquiz_scenes.view import Box, View
+from worldquiz_scenes.scene import Scene, Thing
+from worldquiz_scenes.view import Sighting, View
 
 WITHOUT, FIRST, SECOND = "without", "first", "second"
 TYPE = "command"
 """Type of a written task."""
 LEAST, MOST = 2, 20
 """Least marks of a view that is asked about, and most marks of a view."""
+BATCH = 5
+"""Tasks of one request."""
 READ = 40_000
 """Characters of a reply that are read, from its end."""
 LONGEST = 1_200
@@ -80,14 +82,8 @@ _BOX, _CROP = key(OBJECT, BOX2D), key(OBJECT, PICTURE)
 _NAMES = (OBJECT.name, OTHER.name)
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A thing with its number in a view."""
-
-    number: int  # from 1, from left to right
-    thing: str
-    label: str
-    box: Box
+Mark = tuple[Thing, Sighting]
+"""A thing that is marked by a number in a view."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +94,7 @@ class Request:
     part: str
     number: int  # from 1
     view: View
-    marks: tuple[Mark, ...]
-    batch: int  # tasks that are asked for
+    marks: tuple[Mark, ...]  # by number, from 1: from left to right
 
     @property
     def id(self) -> str:
@@ -113,16 +108,16 @@ class Request:
         picture = Image.fromarray(opened(folder, self.view))
         draw = ImageDraw.Draw(picture)
         font = ImageFont.load_default(max(11, picture.height // 28))
-        for mark in self.marks:
-            x0, y0, x1, y1 = mark.box
-            colour = _COLOURS[mark.number % len(_COLOURS)]
+        for number, (_, seen) in enumerate(self.marks, start=1):
+            (x0, y0, x1, y1), told = seen.box, str(number)
+            colour = _COLOURS[number % len(_COLOURS)]
             draw.rectangle((x0, y0, x1 - 1, y1 - 1), outline=colour, width=_LINE)
-            _, top, _, bottom = draw.textbbox((0, 0), str(mark.number), font=font)
+            _, top, _, bottom = draw.textbbox((0, 0), told, font=font)
             above = y0 - bottom - 3
             spot = (x0 + 3, above if above >= 0 else y0 + 2)
-            left, top, right, bottom = draw.textbbox(spot, str(mark.number), font=font)
+            left, top, right, bottom = draw.textbbox(spot, told, font=font)
             draw.rectangle((left - 3, top - 2, right + 2, bottom + 2), fill=(0, 0, 0))
-            draw.text(spot, str(mark.number), fill=colour, font=font)
+            draw.text(spot, told, fill=colour, font=font)
         stream = io.BytesIO()
         picture.save(stream, "PNG")
         return stream.getvalue()
@@ -130,12 +125,13 @@ class Request:
     def words(self) -> str:
         """Return the words that go with the marked picture."""
         camera = self.view.camera
-        listed = "\n".join(f"{mark.number}: {mark.label} {list(mark.box)}" for mark in self.marks)
+        numbered = enumerate(self.marks, start=1)
+        listed = "\n".join(f"{n}: {thing.label} {list(seen.box)}" for n, (thing, seen) in numbered)
         return (
             "This is what a household robot sees. Numbers mark things in the picture, which is "
             f"{camera.width} pixels wide and {camera.height} high. They are, with their boxes "
             f"(x0, y0, x1, y1):\n{listed}\n\n"
-            f"Write {self.batch} tasks for the robot in this home, all different. A task is a "
+            f"Write {BATCH} tasks for the robot in this home, all different. A task is a "
             "short command in plain English about one of the marked things, which the robot can "
             f'walk to, and perhaps a second one. For example: "{EXAMPLE}" Ask only for what can be '
             f"done with what is there. This is request {self.number}.\n\n"
@@ -151,10 +147,10 @@ class Request:
         listed = listed if isinstance(listed, list) else []
         if not listed:
             dropped[UNREADABLE] += 1
-        if len(listed) > self.batch:
-            dropped[SURPLUS] += len(listed) - self.batch
+        if len(listed) > BATCH:
+            dropped[SURPLUS] += len(listed) - BATCH
         tasks = list[Instance]()
-        for told in listed[: self.batch]:
+        for told in listed[:BATCH]:
             fields = told if isinstance(told, dict) else {}
             text = said(fields.get("command")) if isinstance(fields.get("command"), str) else ""
             if len(text.split()) < 2 or len(text) > LONGEST:
@@ -173,35 +169,32 @@ class Request:
         if isinstance(told, str):
             name = told.strip().lower().removeprefix("the ").strip(" .\"'#")
             if not name.isdecimal():
-                same = [mark for mark in self.marks if mark.label.lower() == name]
+                same = [mark for mark in self.marks if mark[0].label.lower() == name]
                 return same[0] if len(same) == 1 else None
             told = int(name) if len(name) < 4 else None
         if isinstance(told, bool) or not isinstance(told, int | float):
             return None
-        return next((mark for mark in self.marks if mark.number == told), None)
+        return next((mark for n, mark in enumerate(self.marks, start=1) if n == told), None)
 
     def _task(self, number: int, text: str, one: Mark, two: Mark | None) -> Instance:
         bind, given = {VIEW.name: self.view.id, AGENT.name: AGENT.name}, {}
         for vertex, mark in ((OBJECT, one), (OTHER, two)):
             if mark is not None:
-                bind[vertex.name] = mark.thing
-                given[key(vertex, BOX2D)] = Box2(mark.box)
+                bind[vertex.name] = mark[0].id
+                given[key(vertex, BOX2D)] = Box2(mark[1].box)
         return Instance(
             f"{TYPE}/{self.id}-{number}", TYPE, self.scene, self.view.id, bind, text,
-            Goal(one.thing, WITHIN), given, self.part, 2 if self.part.startswith(SECOND) else 1,
+            Goal(one[0].id, WITHIN), given, self.part, 2 if self.part.startswith(SECOND) else 1,
         )  # fmt: skip
 
 
 def requests(
-    scene: Scene, part: str, quota: int, views: Sequence[View], near: Collection[str], batch: int
+    scene: Scene, part: str, quota: int, views: Sequence[View], near: Collection[str]
 ) -> list[Request]:
     """Return the requests for so many tasks: the n-th shows the n-th view, then views repeat."""
     shown = [(view, marks(scene, view, near)) for view in views]
-    numbers = range(1, ceil(quota / batch) + 1 if shown else 1)
-    return [
-        Request(scene.id, part, number, *shown[(number - 1) % len(shown)], batch)
-        for number in numbers
-    ]
+    numbers = range(1, ceil(quota / BATCH) + 1 if shown else 1)
+    return [Request(scene.id, part, n, *shown[(n - 1) % len(shown)]) for n in numbers]
 
 
 def marks(scene: Scene, view: View, near: Collection[str]) -> tuple[Mark, ...]:
@@ -209,11 +202,7 @@ def marks(scene: Scene, view: View, near: Collection[str]) -> tuple[Mark, ...]:
     clear = [(thing, seen) for thing, seen in Look(scene, view).clear
              if thing.has_label and thing.id in near]  # fmt: skip
     largest = sorted(clear, key=lambda pair: (-pair[1].pixels, pair[0].id))[:MOST]
-    ordered = sorted(largest, key=lambda pair: (pair[1].box, pair[0].id))
-    return tuple(
-        Mark(number, thing.id, thing.label, seen.box)
-        for number, (thing, seen) in enumerate(ordered, start=1)
-    )
+    return tuple(sorted(largest, key=lambda pair: (pair[1].box, pair[0].id)))
 
 
 def grown(scene: Scene, tasks: Sequence[Instance], *, seed: int = 0) -> tuple[Instance, ...]:

@@ -34,18 +34,18 @@ from worldquiz import rng
 from worldquiz.errors import KnobError, WorldError
 from worldquiz.llm.client import Reach
 from worldquiz.llm.model import Message, message
-from worldquiz.records import read_json, write_json
+from worldquiz.records import read_json, write_json, write_records
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import MANIFEST, begin, claimed
 from worldquiz.runs.losses import raise_lost
 from worldquiz.runs.rows import Lines
-from worldquiz.tea.data import Folder, folders, write_tasks, write_views
+from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.generate import require
 from worldquiz.tea.interact import Loops, bout, representatives, within_reach
 from worldquiz.tea.kinds.kinds import Instance
 from worldquiz.tea.mir import described
 from worldquiz.tea.settings import TeaWritingSettings
-from worldquiz.tea.written.ask import FIRST, LEAST, SECOND, WITHOUT, Request, grown, marks, requests
+from worldquiz.tea.written import ask
 from worldquiz.version import own_version
 from worldquiz_scenes.build import build
 from worldquiz_scenes.episode import Shot, Walker, save
@@ -56,8 +56,8 @@ from worldquiz_scenes.save import read_scene, write_scene
 from worldquiz_scenes.view import View
 
 KIND, PLAN, SCENES, REPLIES = "tea-written", "plan.json", "scenes", "replies.jsonl"
-AROUND, BATCH = 4, 5
-"""Views at the start, all that is seen without TEA; tasks of one request."""
+AROUND = 4
+"""Views at the start, all that is seen without TEA."""
 PATIENCE = 6
 """Most stops made for each view that is wanted."""
 
@@ -111,7 +111,7 @@ def write(
 def requests_of(tasks: int) -> int:
     """Return the requests that a scene needs if every reply is useless."""
     chosen = Loops().chosen
-    return 2 * ceil(tasks / BATCH) + chosen * ceil(ceil(tasks / chosen) / BATCH)
+    return 2 * ceil(tasks / ask.BATCH) + chosen * ceil(ceil(tasks / chosen) / ask.BATCH)
 
 
 class SceneWriter:
@@ -134,7 +134,7 @@ class SceneWriter:
         copy_meshes(self.scene, source.path, self.folder.path)
         write_scene(self.folder.path, self.scene)
         self.near = within_reach(Ground(self.scene))
-        self.parts: dict[str, list[Request]] = {}
+        self.parts: dict[str, list[ask.Request]] = {}
         self.quotas: dict[str, int] = {}
 
     def write(self) -> dict[str, Any]:
@@ -148,33 +148,33 @@ class SceneWriter:
             turns = [Move(turn=360 / AROUND)] * (AROUND - 1)
             shots = chain(walker.see(), *(walker.step(move)[1] for move in turns))
             around = list(self._seen(shots, AROUND, AROUND))
-            wanted = max(ceil(size / BATCH) - len(around), 0 if around else 1)
+            wanted = max(ceil(size / ask.BATCH) - len(around), 0 if around else 1)
             walked = self._walked(walker, (), wanted, "walks")
             around, walked = (around, walked) if around else (walked[:1], walked[1:])
             if not around:
                 raise WorldError(
-                    f"scene {self.scene.id!r}: no view shows {LEAST} things clearly enough to "
+                    f"scene {self.scene.id!r}: no view shows {ask.LEAST} things clearly enough to "
                     "write tasks about: draw larger pictures, or furnish the scene"
                 )
             views = [*around, *walked]
-            write_views(folder.path / "views.jsonl", views)
-            self._ask({WITHOUT: around, FIRST: views}, size)
-            first, _ = self._read(FIRST)
+            write_records(folder.path / "views.jsonl", "view", View, views)
+            self._ask({ask.WITHOUT: around, ask.FIRST: views}, size)
+            first, _ = self._read(ask.FIRST)
             chosen = self._chosen(first)
             walker = Walker(canvas, start=Pose(*views[-1].agent), size=self.size)
             walker.index = int(views[-1].id.partition("-")[0]) + 1
             walker.time = views[-1].time
             apiece = ceil(size / self.loops.chosen)
-            wanted, executed = ceil(apiece / BATCH), dict[str, list[View]]()
+            wanted, executed = ceil(apiece / ask.BATCH), dict[str, list[View]]()
             for number, task in enumerate(chosen, start=1):
                 seen = self._walked(walker, (task,), wanted, "executes", task.id)
                 views += seen
-                executed[f"{SECOND}-{number}"] = seen
-            write_views(folder.path / "views.jsonl", views)
+                executed[f"{ask.SECOND}-{number}"] = seen
+            write_records(folder.path / "views.jsonl", "view", View, views)
             self._ask(executed, apiece)
-        evolved = grown(self.scene, first, seed=self.settings.seed)
+        evolved = ask.grown(self.scene, first, seed=self.settings.seed)
         tasks = [task for part in self.parts for task in self._read(part)[0]]
-        write_tasks(folder.path / "tasks.jsonl", (*tasks, *evolved))
+        write_records(folder.path / "tasks.jsonl", "task", Instance, (*tasks, *evolved))
         return {
             "parts": {part: self._counts(part) for part in self.parts},
             "executed": [task.id for task in chosen],
@@ -200,7 +200,7 @@ class SceneWriter:
     def _seen(self, shots: Iterable[Shot], wanted: int, most: int) -> Iterator[View]:
         """Yield views that show enough, with their pictures kept: `wanted` of `most` shots."""
         for shot in islice(shots, most):
-            if len(marks(self.scene, shot.view, self.near)) >= LEAST:
+            if len(ask.marks(self.scene, shot.view, self.near)) >= ask.LEAST:
                 files = {"rgb": f"views/{shot.view.id}.rgb.png"}
                 save(shot.images, files, self.folder.path)
                 yield replace(shot.view, files=files)
@@ -213,14 +213,16 @@ class SceneWriter:
         kept = self.kept
         for name, views in parts.items():
             self.quotas[name] = quota
-            self.parts[name] = requests(self.scene, name, quota, views, self.near, BATCH)
+            self.parts[name] = ask.requests(self.scene, name, quota, views, self.near)
         every = [request for name in parts for request in self.parts[name]]
-        from worldquiz.llm.calls import Prompt, ask
+        from worldquiz.llm.calls import Prompt
+        from worldquiz.llm.calls import ask as ask_all
 
-        def messages(request: Request) -> list[Message]:
+        def messages(request: ask.Request) -> list[Message]:
             return [message(request.words(), [request.picture(self.folder)])]
 
-        ask((Prompt({"id": each.id}, partial(messages, each)) for each in every), self.who, kept)
+        prompts = (Prompt({"id": each.id}, partial(messages, each)) for each in every)
+        ask_all(prompts, self.who, kept)
         if missing := [each for each in every if each.id not in kept.lines]:
             raise_lost(kept.losses, "requests", len(missing))
             raise WorldError("some requests have no reply; run the command again")
