@@ -12,7 +12,6 @@ FOLDER = Path(__file__).parents[2] / "examples"
 SAYS = {
     "build_and_run.py": ("2 worlds, digest", "walkthrough  won", "explorer     won 0 of"),
     "own_agent.py": ("knowledge", "false_answers", "eus"),
-    "own_task_kind.py": ("nearer: given label", "nearer-by-picture: given picture"),
     "own_benchmark.py": ("abstainer  knowledge 0.00 of 0.40", "reader     knowledge 0.40 of 0.40"),
     "own_memory.py": ("Rooms keeps all laws of a memory", "You see a chest here."),
     "own_world.py": ("two rooms, no broken law",),

@@ -20,7 +20,7 @@ from sklearn.feature_extraction.text import HashingVectorizer
 from sklearn.metrics import adjusted_rand_score
 
 from views import scene, sighting, thing, view
-from worldquiz.tea import harvest, task_kinds
+from worldquiz.tea import KINDS, harvest
 from worldquiz.tea.interact import TEXT_SIZE, clusters, representatives, worded
 from worldquiz.tea.mir import Independent, added, alike, independent, spatial
 
@@ -142,7 +142,7 @@ def test_the_extent_and_the_spread_of_two_boxes() -> None:
         thing("vase-1", (3.0, 2.0, 0.5), (0.5, 0.5, 1.5)),
     )
     seen = view(sighting("mug-1"), sighting("vase-1"))
-    kinds = [kind for kind in task_kinds() if kind.name == "localization"]
+    kinds = [kind for kind in KINDS if kind.name == "localization"]
     told = spatial(flat, harvest(flat, [seen], kinds))
     assert told is not None
     assert told["extent"] == pytest.approx((4.0, 1.0, 3.0))

@@ -6,7 +6,6 @@ scenes are kept. Equal plans give equal bytes, pictures included, on one rendere
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -15,11 +14,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import CatalogError, KnobError, RecordError
+from worldquiz.errors import KnobError, RecordError
 from worldquiz.plugins import need
 from worldquiz.records import (
     Told,
-    checked,
     digest,
     plain_names,
     read_bytes,
@@ -30,14 +28,13 @@ from worldquiz.records import (
 )
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import CODE, MANIFEST, begin, claimed
-from worldquiz.runs.given import check_portable, code_of, name_of
 from worldquiz.runs.shard import dealt
 from worldquiz.runs.shard import summary as shard_summary
 from worldquiz.tea.data import KIND, Folder, pictures_digest
 from worldquiz.tea.interact import Loops, interact
 from worldquiz.tea.kinds import counting, perception
 from worldquiz.tea.kinds.evolve import evolve
-from worldquiz.tea.kinds.kinds import Instance, TaskKind
+from worldquiz.tea.kinds.kinds import Instance
 from worldquiz.version import own_version
 from worldquiz_scenes import generate as scenes_of
 from worldquiz_scenes import gl
@@ -53,46 +50,12 @@ PLAN, SCENES, RENDERER = "plan.json", "scenes", "renderer.json"
 FILES = ("scene.json", "views.jsonl", "tasks.jsonl", "loops.json")
 """The files of a scene whose digests stand in the manifest."""
 
-OURS = (
-    counting.in_mirror, counting.in_view, counting.patterned,
-    perception.classification, perception.depth, perception.in_view, perception.localization,
-    perception.localization_3d, perception.navigation, perception.person_view, perception.relations,
+KINDS = (
+    perception.classification, perception.depth, counting.in_view, perception.in_view,
+    perception.localization, perception.localization_3d, counting.in_mirror, perception.navigation,
+    counting.patterned, perception.person_view, perception.relations,
 )  # fmt: skip
-_NAME = re.compile(r"(?!.*-by-)[a-z0-9][a-z0-9-]*")
-
-
-def task_kinds(own: Sequence[object] = ()) -> tuple[TaskKind, ...]:
-    """Return every kind of task by name, a user's `own` included.
-
-    Raises `CatalogError` for two of one name, and for an object that is no kind.
-    """
-    found: dict[str, TaskKind] = {}
-    for thing in (*OURS, *own):
-        try:
-            kind = checked(thing, TaskKind)
-        except TypeError as error:
-            raise CatalogError(f"{name_of(thing)!r} is not a kind of task: {error}") from error
-        told = f"kind of task {kind.name!r}"
-        if not _NAME.fullmatch(kind.name):
-            raise CatalogError(
-                f"{told}: its name may have lower-case letters, digits and hyphens, but no '-by-'"
-            )
-        if kind.name in found:
-            raise CatalogError(f"{told}: this name is taken: choose another")
-        found[kind.name] = kind
-    return tuple(found[name] for name in sorted(found))
-
-
-def code(own: Sequence[TaskKind]) -> dict[str, str]:
-    """Return digests of the code of a user's own kinds. A build continues only with equal ones
-    (`runs.folder.begin`)."""
-    found = {}
-    for kind in own:
-        sets = [(graph.vertices, graph.edges, graph.attributes)
-                for graph in (kind.type.initial, kind.type.final)]  # fmt: skip
-        graphs = repr([[sorted(some) for some in each] for each in sets])
-        found[f"kind {kind.name}"] = digest(repr(code_of(find=kind.find)), graphs, kind.words)
-    return found
+"""All kinds of task, by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +68,6 @@ class Plan:
     size: tuple[int, int] = (640, 480)  # px of every picture
     pictures: tuple[Pictures, ...] = ("rgb",)  # which are kept
     meshes: Mapping[str, Path] = field(default_factory=dict)  # the folders of scenes that have one
-    kinds: tuple[TaskKind, ...] = ()  # of task, of a user's own
 
     def record(self) -> dict[str, Any]:
         """Return it as a JSON document; scenes by their digests."""
@@ -117,7 +79,6 @@ class Plan:
             "size": list(self.size),
             "pictures": list(self.pictures),
             "versions": own_version(),
-            **({CODE: code(self.kinds)} if self.kinds else {}),
         }
 
 
@@ -128,7 +89,6 @@ def plan_of(
     loops: int | Loops,
     size: tuple[int, int],
     pictures: Sequence[Pictures],
-    kinds: Sequence[TaskKind] = (),
 ) -> Plan:
     """Return the plan of `worldquiz.tea.build`. Raises `KnobError` for two scenes of one name,
     `RecordError` for a missing mesh."""
@@ -151,7 +111,7 @@ def plan_of(
                 if not (folder / name).is_file():
                     raise RecordError(f"{folder}: mesh {name} is missing: import the scene again")
     asked = loops if isinstance(loops, Loops) else Loops(loops)
-    return Plan(seed, tuple(found), asked, size, tuple(pictures), places, tuple(kinds))
+    return Plan(seed, tuple(found), asked, size, tuple(pictures), places)
 
 
 def require() -> None:
@@ -168,11 +128,8 @@ def generate(
 
     Returns the counts by type, by scene and by origin, and digests; of a shard, which part it is.
     Raises `RecordError` where `out` holds anything else; before `out` is touched `MissingExtra`,
-    `NoPictures` where nothing can be drawn, `CatalogError` for kinds of task that are none, and
-    `KnobError` for those that cannot be sent to the processes of several jobs.
+    `NoPictures` where nothing can be drawn.
     """
-    task_kinds(plan.kinds)
-    check_portable(plan.kinds, jobs)
     if not (out / MANIFEST).is_file():
         require()
     ids = [scene.id for scene in plan.scenes]
@@ -196,7 +153,6 @@ def generate(
 
 def _work(plan: Plan, out: Path, made: Scene) -> None:
     """Let an agent look and walk in a scene, and write all that comes of it."""
-    own = task_kinds(plan.kinds)
 
     def fill(folder: Path) -> None:
         copy_meshes(made, plan.meshes.get(made.id), folder)
@@ -206,9 +162,9 @@ def _work(plan: Plan, out: Path, made: Scene) -> None:
             walker = Walker(
                 canvas, watch="room", size=plan.size, folder=folder, kinds=plan.pictures
             )
-            views, tasks, executed = interact(walker, own, plan.loops, plan.seed)
+            views, tasks, executed = interact(walker, KINDS, plan.loops, plan.seed)
             write_json(folder / RENDERER, canvas.renderer)
-        every = (*tasks, *evolve(scene, views, own, tasks, seed=plan.seed))
+        every = (*tasks, *evolve(scene, views, KINDS, tasks, seed=plan.seed))
         write_records(folder / "views.jsonl", "view", View, views)
         write_records(folder / "tasks.jsonl", "task", Instance, every)
         counted = {
@@ -234,7 +190,7 @@ def finish(out: Path) -> None:
             "pictures": pictures_digest(folder.path),
             "files": {file: digest(read_bytes(folder.path / file)) for file in FILES},
         }
-    told = {key: value for key, value in plan.items() if key != CODE or value}
+    told = {key: value for key, value in plan.items() if key != CODE}
     whole = digest(repr(sorted(found.items())))
     write_json(out / MANIFEST, {**told, "scenes": found, "digest": whole})
 

@@ -3,8 +3,7 @@
 Each given attribute of an object (its label, a box, a picture) must mean that object and no other,
 and the stored answer must equal the computed one. Thresholds are those of the tasks; the content of
 views is computed anew. Rays and a renderer differ by a pixel along an edge, so measured values have
-a margin. No rule is about patterns, which are paint and not shape, nor about tasks of a user's own
-kinds.
+a margin. No rule is about patterns, which are paint and not shape.
 """
 
 from __future__ import annotations

@@ -9,7 +9,8 @@ from random import Random
 import pytest
 
 from views import OAK, RED, STRIPED, scene, sighting, thing, view
-from worldquiz.tea import Count, Instance, Word, evolve, forms, harvest, task_kinds
+from worldquiz.tea import KINDS, evolve, forms, harvest
+from worldquiz.tea.kinds.kinds import Count, Instance, Word
 from worldquiz_scenes.build import build
 from worldquiz_scenes.furniture import STOCK
 from worldquiz_scenes.paints import STYLES, Draw
@@ -19,7 +20,7 @@ from worldquiz_scenes.view import BODY, Reflection, Sighting, View
 
 
 def asked(flat: Scene, views: list[View], kind: str) -> list[Instance]:
-    only = [each for each in task_kinds() if each.name == kind]
+    only = [each for each in KINDS if each.name == kind]
     assert only, kind
     return list(harvest(flat, views, only))
 
@@ -73,8 +74,8 @@ def test_what_has_no_label_is_told_of_by_boxes_alone() -> None:
     boxes = {"bed-1": 0, "cup-1": 200, odd.id: 400}
     seen = [sighting(id, box=(at, 0, at + 60, 60)) for id, at in boxes.items()]
     moment = [view(*seen), view(sighting(BODY), *seen, camera="watch-kitchen-1")]
-    made = harvest(flat, moment, task_kinds())
-    every = (*made, *evolve(flat, moment, task_kinds(), made))
+    made = harvest(flat, moment, KINDS)
+    every = (*made, *evolve(flat, moment, KINDS, made))
     assert {task.type for task in every if odd.id in task.bind.values()} == {"depth"}
     assert not any("blorb" in str(task) for task in every if task.type != "depth")
     named = {task.type for task in every if "bed-1" in task.bind.values()}
@@ -110,7 +111,7 @@ def test_later_views_change_nothing_of_what_was_there() -> None:
     flat = scene(thing("mug-1"), thing("vase-1", (1.0, 2.0, 0.5)))
     first = view(sighting("mug-1"), sighting("vase-1"))
     second = view(sighting("mug-1"), time=1.0)
-    one, both = (harvest(flat, some, task_kinds()) for some in ([first], [second, first]))
+    one, both = (harvest(flat, some, KINDS) for some in ([first], [second, first]))
     assert both[: len(one)] == one
     assert len({task.id for task in both}) == len(both)
 
@@ -241,7 +242,7 @@ def test_what_is_hidden_is_hidden_from_a_step_beside_as_well(wide: float, covers
                  thing("board-1", (0.0, 1.0, 1.5), (wide, 0.01, 0.4)))  # fmt: skip
     views = [view(sighting("bowl-1")), watching("mug-1", "bowl-1")]
     for kind in ("in-view", "person-view"):
-        (only,) = (each for each in task_kinds() if each.name == kind)
+        (only,) = (each for each in KINDS if each.name == kind)
         told = harvest(flat, views, [only], eyes=Caster(build(flat)))
         assert bool(told) == covers
 
@@ -312,15 +313,15 @@ VIEWS = [
 
 
 def grown(flat: Scene = FLAT, views: list[View] = VIEWS) -> dict[str, Instance]:
-    old = harvest(flat, views, task_kinds())
-    new = evolve(flat, views, task_kinds(), old)
+    old = harvest(flat, views, KINDS)
+    new = evolve(flat, views, KINDS, old)
     assert not {each.id for each in old} & {each.id for each in new}
     return {each.id: each for each in new}
 
 
 def test_each_kind_takes_every_other_way_to_tell_of_its_objects() -> None:
     """Nothing that is asked for is given."""
-    every = forms(task_kinds())
+    every = forms(KINDS)
     assert [form.type.name for form in every if form.denotation] == [
         "classification-by-box2d", "depth-by-label", "depth-by-picture", "in-view-by-box2d",
         "in-view-by-picture", "localization-3d-by-box2d", "localization-3d-by-picture",
@@ -352,7 +353,7 @@ def test_navigation_takes_a_picture_of_another_view() -> None:
 
 def test_a_box_that_is_mostly_something_else_is_an_answer_but_not_given() -> None:
     thin = view(sighting("mug-1", pixels=500), sighting("vase-1", box=(300, 300, 350, 350)))
-    old = [each.id for each in harvest(FLAT, [thin], task_kinds())]
+    old = [each.id for each in harvest(FLAT, [thin], KINDS)]
     assert "localization/flat-0/0000-ego/mug-1" in old
     assert "relation/flat-0/0000-ego/mug-1/vase-1" in old
     assert not any("box2d" in id and "mug-1" in id for id in grown(FLAT, [thin]))

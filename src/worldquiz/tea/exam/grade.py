@@ -2,7 +2,7 @@
 
     classification       1 if the name is the label, after `named`, or the everyday word for it
     relation, in-view    1 if the one choice is right
-    own kinds' choices   the same
+    recall quiz          the same
     counting             1 if the count is exact
     depth                mean relative accuracy (VSI-Bench, arXiv 2412.14171, equation 1): the share
                          of tolerances t in 0.05, 0.10 .. 0.50 with |said - true| / true < t
