@@ -29,7 +29,7 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from worldquiz.errors import RecordError
 
@@ -60,7 +60,6 @@ _SHOWN = 40
 _AGAIN = "restore the file, or delete it and run the command that wrote it again"
 _LONE = re.compile("[\ud800-\udfff]")
 SCHEMA_VERSION = 1
-T = TypeVar("T")
 
 
 def plain_name(name: object, where: object) -> str:
@@ -381,20 +380,6 @@ def read_records(path: Path, schema: str, kind: Any) -> list[Any]:
         read_record(line, kind, f"{path}:{number}")
         for number, line in enumerate(lines[1:-1], start=2)
     ]
-
-
-def checked(value: object, kind: type[T]) -> T:
-    """Return a value of a dataclass whose fields are of their types. Raises `TypeError`."""
-    from pydantic import ValidationError
-
-    if not isinstance(value, kind):
-        raise TypeError(f"{value!r} is not a {kind.__name__}")
-    told = {name: getattr(value, name) for name in kind.__dataclass_fields__}  # type: ignore[attr-defined]
-    try:
-        _adapter(cast("Any", kind)).validate_python(told)
-    except ValidationError as error:
-        raise TypeError(f"{kind.__name__}: {fault(error)}") from error
-    return value
 
 
 def fault(error: ValidationError) -> str:

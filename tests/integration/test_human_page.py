@@ -212,7 +212,7 @@ def judge(page: Page, key: str) -> None:
 
 def perceive(page: Page, exam: TeaRun, task: Instance) -> None:
     """Give the true answer to a task."""
-    camera = exam.camera(task)
+    camera = exam.folders[task.scene].view[task.view].camera
     match task.truth:
         case Word(value) if page.has(".option"):
             choices = page.ask("[...document.querySelectorAll('.option input')].map(e => e.value)")

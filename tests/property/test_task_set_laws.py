@@ -142,7 +142,7 @@ def test_the_extent_and_the_spread_of_two_boxes() -> None:
         thing("vase-1", (3.0, 2.0, 0.5), (0.5, 0.5, 1.5)),
     )
     seen = view(sighting("mug-1"), sighting("vase-1"))
-    kinds = [kind for kind in KINDS if kind.name == "localization"]
+    kinds = [kind for kind in KINDS if kind.type.name == "localization"]
     told = spatial(flat, harvest(flat, [seen], kinds))
     assert told is not None
     assert told["extent"] == pytest.approx((4.0, 1.0, 3.0))

@@ -174,7 +174,7 @@ def chatted(folder: Path, some: Iterable[dict[str, Any]]) -> Iterator[dict[str, 
             lines.writerow(("index", "image_path", "question", "answer", "category"))
         for row in some:
             yield row
-            if row["family"] == navigation.name:
+            if row["family"] == navigation.type.name:
                 continue
             pictures = [row[name]["bytes"] for name in PICTURES if name in row]
             names = [f"images/{digest(png)[:32]}.png" for png in pictures]

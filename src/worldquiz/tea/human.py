@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any, cast
 
@@ -67,7 +67,7 @@ class Tasks(ItemsQuiz):
     def ask(self, row: Row) -> Asked:
         """Return a task as a person is shown it."""
         task = self.work.tasks[row.world, row.type, row.item]
-        camera, form = self.work.camera(task), shape(task)
+        form, camera = shape(task), self.work.folders[task.scene].view[task.view].camera
         command = show.command(task).partition(" Answer with ")[0]  # the choices stand beneath it
         return Asked(
             key=(row.world, row.type, row.item), part=family(task.type),
@@ -105,16 +105,21 @@ class Tasks(ItemsQuiz):
 
 
 class Rated(TeaRun):
-    """Three questions about each task of a share of a test, walks too."""
+    """Three questions about each task of a share of a test, walks too.
+
+    Of each type a share is drawn, at least one task; a larger share holds a smaller one.
+    """
 
     kind, of, told = KIND, RatingSettings, (*TeaRun.told, "share")
 
     @cached_property
     def tasks(self) -> dict[ItemKey, Instance]:
         """The tasks by the keys of the questions about them."""
-        share, seed = self.settings.share, self.settings.seed
-        every = [task for some in (self.answered, self.walks)
-                 for task in rated(some, share, seed)]  # fmt: skip
+        every = list[Instance]()
+        for name, some in chain(*(families(each).items() for each in (self.answered, self.walks))):
+            rng.child(self.settings.seed, "ratings", name).shuffle(some)
+            size = max(1, round(self.settings.share * len(some)))
+            every += sorted(some[:size], key=lambda task: task.id)
         return {(task.scene, asked, task.id): task for task in every for asked in QUESTIONS}
 
     def graded(self, task: Instance, line: Line, who: str) -> Row:
@@ -158,15 +163,6 @@ class Ratings(Tasks):
     def reply(self, asked: Asked, said: str) -> str:
         """Return yes or no."""
         return said
-
-
-def rated(tasks: Sequence[Instance], share: float, seed: int) -> list[Instance]:
-    """Draw a share (0..1) of each type, at least one task; a larger share holds a smaller one."""
-    found = []
-    for name, some in families(tasks).items():
-        rng.child(seed, "ratings", name).shuffle(some)
-        found += sorted(some[: max(1, round(share * len(some)))], key=lambda task: task.id)
-    return found
 
 
 def quiz_of_run(run: Path, name: str, data: Path | None) -> Tasks:

@@ -328,14 +328,13 @@ def representatives(modalities: Sequence[Singles], k: int, *, seed: int = 0) -> 
     return sorted(found)
 
 
-def clusters(modalities: Sequence[Singles], k: int, *, seed: int = 0) -> Longs:
+def clusters(parts: Sequence[Any], k: int, *, seed: int = 0) -> Longs:
     """Return the cluster, 0 to k-1, of each of more than k tasks, by spectral clustering.
 
     Two tasks' affinity is (1 + similarity) / 2. Clusters are those of scikit-learn's
     `SpectralClustering` with this affinity and `assign_labels="cluster_qr"` (Damle et al. 2019),
     whatever the signs of the leading vectors. Raises `MissingExtra`.
     """
-    parts: list[Any] = [each.astype("float64") for each in modalities]
     size = parts[0].shape[0]
 
     def affine(vector: Any) -> Any:

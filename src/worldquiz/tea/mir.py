@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
-from math import fsum, prod, sqrt
+from math import prod, sqrt
 from operator import itemgetter
 from pathlib import Path
 from statistics import fmean
@@ -37,7 +37,7 @@ from worldquiz.tea.interact import embedded, modalities
 from worldquiz.tea.kinds.kinds import Crop, Instance
 from worldquiz_scenes.arrays import Longs, Mask, Singles, np
 from worldquiz_scenes.geometry import bounds, spans
-from worldquiz_scenes.scene import Scene, Vec
+from worldquiz_scenes.scene import Scene
 from worldquiz_scenes.view import Box
 
 optimize = need("scipy.optimize", extra="tea")
@@ -247,22 +247,20 @@ def spatial(scene: Scene, tasks: Iterable[Instance]) -> dict[str, Any] | None:
     if not boxes:
         return None
 
-    def sides(low: Vec, high: Vec) -> Vec:
-        return high[0] - low[0], high[1] - low[1], high[2] - low[2]
-
     def deviation(values: Sequence[float]) -> float:
-        mean = fsum(values) / len(values)
-        return sqrt(fsum((value - mean) ** 2 for value in values) / len(values))
+        mean = fmean(values)
+        return sqrt(fmean((value - mean) ** 2 for value in values))
 
-    extent = sides(*spans(tuple(corner for id in sorted(around) for corner in around[id])))
+    low, high = spans(tuple(corner for id in sorted(around) for corner in around[id]))
+    extent = tuple(b - a for a, b in zip(low, high, strict=True))
     middles = [[(a + b) / 2 for a, b in zip(*box, strict=True)] for box in boxes]
     x, y, z = map(deviation, zip(*middles, strict=True))
-    volumes = [prod(sides(*box)) for box in boxes]
+    volumes = [prod(b - a for a, b in zip(*box, strict=True)) for box in boxes]
     return {
         "volume": prod(extent),
         "extent": extent,
         "spread": (x, y, z),
-        "task_volume": fsum(volumes) / len(volumes),
+        "task_volume": fmean(volumes),
         "task_volume_sd": deviation(volumes),
         "objects": len(around),
         "tasks": len(boxes),

@@ -20,7 +20,7 @@ from worldquiz_scenes.view import BODY, Reflection, Sighting, View
 
 
 def asked(flat: Scene, views: list[View], kind: str) -> list[Instance]:
-    only = [each for each in KINDS if each.name == kind]
+    only = [each for each in KINDS if each.type.name == kind]
     assert only, kind
     return list(harvest(flat, views, only))
 
@@ -242,7 +242,7 @@ def test_what_is_hidden_is_hidden_from_a_step_beside_as_well(wide: float, covers
                  thing("board-1", (0.0, 1.0, 1.5), (wide, 0.01, 0.4)))  # fmt: skip
     views = [view(sighting("bowl-1")), watching("mug-1", "bowl-1")]
     for kind in ("in-view", "person-view"):
-        (only,) = (each for each in KINDS if each.name == kind)
+        (only,) = (each for each in KINDS if each.type.name == kind)
         told = harvest(flat, views, [only], eyes=Caster(build(flat)))
         assert bool(told) == covers
 

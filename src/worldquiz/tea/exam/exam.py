@@ -32,7 +32,6 @@ from worldquiz.tea.exam.grade import family, read, shape, worth
 from worldquiz.tea.exam.sample import TASKS, chance, sample
 from worldquiz.tea.kinds.kinds import Goal, Instance
 from worldquiz.tea.settings import TeaSettings
-from worldquiz_scenes.view import Camera
 
 KIND = "tea-run"
 PUBLISHED: dict[str, tuple[float, float, float]] = {
@@ -146,14 +145,11 @@ class TeaRun(ItemsRun):
         """Note where the tasks are."""
         note(self.data, out)
 
-    def camera(self, task: Instance) -> Camera:
-        """Return the camera that took the picture of a task."""
-        return self.folders[task.scene].view[task.view].camera
-
     def shown(self, task: Instance) -> Shown:
         """Return a task that is answered as it is shown: its words, and its pictures."""
-        pictures = show.pictures(self.folders[task.scene], task)
-        return Shown(question=show.prompt(task, self.camera(task)), pictures=pictures)
+        folder = self.folders[task.scene]
+        question = show.prompt(task, folder.view[task.view].camera)
+        return Shown(question=question, pictures=show.pictures(folder, task))
 
     def graded(self, task: Instance, line: Line, who: str) -> Row:
         """Return the row of a reply or a walk."""

@@ -231,13 +231,12 @@ _WAYS |= {f"on the {way}": way for way in ("left of", "right of")}
 """Other words for relations."""
 
 
-def read(reply: object, shape: Shape, choices: Sequence[str] = (), asked: str = "") -> Truth | None:
+def read(reply: str, shape: Shape, choices: Sequence[str] = (), asked: str = "") -> Truth | None:
     """Return the answer of a reply, of a shape; a word of the choices where there are some.
 
     None where it is ill-formed, or says that there is no answer. A question that is repeated before
     the answer, the words `asked`, is left out.
     """
-    reply = reply if isinstance(reply, str) else ""
     told = answer_value(reply)
     text = answer_said(told)
     if declined(text):
@@ -251,13 +250,13 @@ def read(reply: object, shape: Shape, choices: Sequence[str] = (), asked: str = 
     return _value(told, shape, asked)
 
 
-def read_step(reply: object) -> tuple[float, float] | None:
+def read_step(reply: str) -> tuple[float, float] | None:
     """Return the move of a reply: degrees to the left, then metres; None where it ends the walk.
 
     A move is told as ``{"turn": ..., "walk": ...}``, the end as ``{"stop": true}``. The last such
     object counts; a missing field is 0; if no move can be read, both are.
     """
-    told = read_object(reply if isinstance(reply, str) else "", "turn", "walk", "stop")
+    told = read_object(reply, "turn", "walk", "stop")
     if told.get("stop") is True:
         return None
     turn, walk = _number(told.get("turn", 0)), _number(told.get("walk", 0))

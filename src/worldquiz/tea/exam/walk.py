@@ -280,14 +280,10 @@ class Walk:
         )
 
 
-Begin = Callable[[Instance], Walk]
-"""Begins the walk of a task."""
-
-
 @contextmanager
 def walking(
     folder: Folder, size: tuple[int, int] | None = None, *, colours: bool = True
-) -> Iterator[Begin]:
+) -> Iterator[Callable[[Instance], Walk]]:
     """Open a scene for walks; yield a function that begins the walk of a task.
 
     Pictures are as large as the scene's views, unless a `size` is given.

@@ -62,12 +62,10 @@ SIDE = 32 / 480
 """Of a picture's height: a square of such sides must be filled for a pattern to be plain."""
 WORN = 0.6
 """Share of a thing's surface that a pattern must cover for the thing to wear it."""
-ALIKE: dict[str, Pattern] = {
-    "basket": Pattern.STRIPES, "curtain": Pattern.STRIPES, "floor lamp": Pattern.STRIPES,
-    "piano": Pattern.STRIPES, "radiator": Pattern.STRIPES,
-    "shoe rack": Pattern.STRIPES, "table lamp": Pattern.STRIPES,
-}  # fmt: skip
-"""Labels of things whose shape looks like a pattern: slats, folds."""
+SLATS = frozenset(
+    {"basket", "curtain", "floor lamp", "piano", "radiator", "shoe rack", "table lamp"}
+)
+"""Labels of things whose shape looks like stripes: slats, folds."""
 _GRID = 12
 """Sample points along each edge of a side, to find the foremost part."""
 _SIDES = ((2, 1), (0, 1), (0, -1), (1, 1), (1, -1))
@@ -137,7 +135,7 @@ def balanced(
         trap = any((mirror, task.bind.get(CLASS.name)) in showing for mirror in mirrors)
         if CLASS.name not in task.bind:
             kept.add(task.id)
-        elif task.type != in_mirror.name or task.truth != Count(0) or trap:
+        elif task.type != in_mirror.type.name or task.truth != Count(0) or trap:
             counted.setdefault(task.type, []).append(task)
     for type, some in counted.items():
         draw = rng.child(0, "counts", scene.id, type, some[0].view)
@@ -176,7 +174,8 @@ def patterned(moment: ViewMoment) -> Iterator[Found]:
     for pattern, words in PATTERNS.items():
         worn = [each for each in look.scene.things if covered(each, pattern) >= WORN]
         sure = not any(
-            ALIKE.get(thing.label) is pattern or 0 < covered(thing, pattern) < WORN
+            (pattern is Pattern.STRIPES and thing.label in SLATS)
+            or 0 < covered(thing, pattern) < WORN
             for thing in look.noticed  # people may differ on whether it has the pattern
         )
         if worn and sure:

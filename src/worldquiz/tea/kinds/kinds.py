@@ -36,7 +36,7 @@ from worldquiz_scenes.view import BODY, EGO, Box, Show, Sighting, View, shown
 
 
 class Vertex(NamedTuple):
-    """Vertex of a task graph: something that the task is about."""
+    """A unit to be processed."""
 
     name: str
     kind: str  # object, class (objects of one sort), view, agent
@@ -64,13 +64,6 @@ class TaskGraph:
     vertices: frozenset[Vertex]
     edges: frozenset[TaskEdge] = frozenset()
     attributes: frozenset[Attribute] = frozenset()
-
-    def __post_init__(self) -> None:
-        names = [vertex.name for vertex in self.vertices]
-        used = {name for edge in self.edges for name in (edge.source, edge.target)}
-        used |= {name for attribute in self.attributes for name in attribute.of}
-        if len(set(names)) < len(names) or not used <= set(names):
-            raise ValueError(f"edges and attributes name {sorted(used)}, vertices {sorted(names)}")
 
     def __le__(self, other: TaskGraph) -> bool:
         """Tell whether it is contained in another graph, without renaming."""
@@ -108,10 +101,6 @@ class TaskType:
     name: str
     initial: TaskGraph
     final: TaskGraph
-
-    def __post_init__(self) -> None:
-        if not self.initial <= self.final:
-            raise ValueError(f"task {self.name!r}: the final graph lacks part of the initial one")
 
     @property
     def asked(self) -> frozenset[Attribute]:
@@ -293,16 +282,6 @@ class TaskKind:
     words: str  # with {object}, {other} or {class} for what the vertices are called
     find: Callable[[ViewMoment], Iterator[Found]]
 
-    @property
-    def name(self) -> str:
-        """The name of its type."""
-        return self.type.name
-
-    def instances(self, moment: ViewMoment, loop: int = 1) -> tuple[Instance, ...]:
-        """Return its instances in a moment, by id."""
-        every = (instance(self.type, self.words, found, loop=loop) for found in self.find(moment))
-        return tuple(sorted(every, key=lambda each: each.id))
-
 
 def instance(
     type: TaskType, words: str, found: Found, *, origin: str = "interaction", loop: int = 1
@@ -397,6 +376,8 @@ def harvest(
         own = [look for look in looks if look.view.camera.name == EGO]
         others = tuple(look for look in looks if look.view.camera.name != EGO)
         for kind in kinds if own else ():
-            for each in kind.instances(ViewMoment(own[0], others), loop):
-                found.setdefault(each.id, each)
+            every = kind.find(ViewMoment(own[0], others))
+            made = (instance(kind.type, kind.words, each, loop=loop) for each in every)
+            for task in sorted(made, key=lambda each: each.id):
+                found.setdefault(task.id, task)
     return tuple(found.values())
