@@ -30,10 +30,10 @@ SHARED = {
 """Rooms of several folders and files. Any other folder is a room; all other files are the face."""
 BUDGET = {
     "t2q": (10_599, 9_700),
-    "tea": (8_148, 7_500),
+    "tea": (7_893, 7_500),
     "mango": (6_782, 6_500),
-    "scenes": (9_626, 9_500),
-    "exam": (5_939, 4_500),
+    "scenes": (9_624, 9_500),
+    "exam": (5_924, 4_500),
     "memory": (1_897, 1_900),
     "person and server": (1_710, 1_300),
     "page": (1_598, 2_200),
