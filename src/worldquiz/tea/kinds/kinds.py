@@ -36,7 +36,7 @@ from worldquiz_scenes.view import BODY, EGO, Box, Show, Sighting, View, shown
 
 
 class Vertex(NamedTuple):
-    """A unit to be processed."""
+    """Vertex of a task graph: something that the task is about."""
 
     name: str
     kind: str  # object, class (objects of one sort), view, agent
