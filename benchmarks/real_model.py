@@ -43,6 +43,8 @@ DATA = {
     "mazes": ("mango", "build", "--mazes", 6, "--size", 12, "--seed", 320),
     "medium": ("t2q", "build", "--preset", "medium", "--worlds", 6, "--seed", 320),
     "explore": ("t2q", "build", "--preset", "explore", "--worlds", 6, "--seed", 320),
+    "infer": ("t2q", "build", "--preset", "infer", "--worlds", 3, "--seed", 320),
+    "change": ("t2q", "build", "--preset", "change", "--worlds", 6, "--seed", 320),
 }
 WALK = ("--agent", "walkthrough")
 ROWS: dict[str, tuple[str, str, tuple[object, ...]]] = {
@@ -53,6 +55,11 @@ ROWS: dict[str, tuple[str, str, tuple[object, ...]]] = {
     "worldgraph": ("qwen-1.5b", "easy", (*WALK, "--memory", "worldgraph")),
     "mazes": ("qwen-1.5b", "mazes", ("--per-maze", 6)),
     "medium": ("qwen-1.5b", "medium", WALK),
+    **{
+        f"{data}-{memory}": ("qwen-1.5b", data, (*WALK, "--memory", memory))
+        for data in ("infer", "change")
+        for memory in ("in-context", "worldgraph", "none")
+    },
     "plays": ("qwen-1.5b", "easy", ()),
     "explores": ("qwen-1.5b", "explore", ("--max-steps", 20)),
     "summary": ("qwen-1.5b", "easy", (*WALK, "--memory", "summary")),
