@@ -1,6 +1,6 @@
 """The command line: ``worldquiz``. Verbs work on any folder; each benchmark has its own commands.
 
-A group knows the names, panels and summaries of its commands, so its help imports none of them.
+A group stores the names, panels and summaries of its commands, so its help imports no command.
 
     commands = LazyGroup("What they are for.", {"Make": {"build": ("mine.cli:build", "Build.")}})
 """
@@ -29,14 +29,14 @@ from worldquiz.errors import AgentError, Stopped, needing_scenes, user_errors
 from worldquiz.version import __version__
 
 Panels = Mapping[str, Mapping[str, tuple[str, str]]]
-"""Panel -> name -> ``module:function``, summary."""
+"""Panel -> command name -> (``module:function``, summary)."""
 _HERE = "worldquiz.cli.verbs"
 
 
 class LazyGroup(click.Group):
-    """A group that imports a command when it is called; its help lists them by panel.
+    """A group that imports a command when it is called; its help lists the commands by panel.
 
-    ``run`` and ``show`` call the command of that name of the folder's own benchmark, if it has one.
+    ``run`` and ``show`` call the same-named command of the folder's benchmark, if there is one.
     """
 
     def __init__(self, help: str, panels: Panels, *, benchmarks: bool = False) -> None:
@@ -45,7 +45,7 @@ class LazyGroup(click.Group):
 
     @property
     def _shown(self) -> dict[str, dict[str, str]]:
-        """Summaries of commands by name, by panel."""
+        """Summaries by command name, for each panel."""
         shown = {
             panel: {name: summary for name, (_, summary) in commands.items()}
             for panel, commands in self._panels.items()
@@ -78,7 +78,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command to call: for ``run`` and ``show``, rather the benchmark's own."""
+        """Return the command to call; for ``run`` and ``show``, the benchmark's own if any."""
         name, command, words = super().resolve_command(ctx, args)
         if self._benchmarks and name in ("run", "show") and words and words[0][:1] not in ("", "-"):
             from worldquiz.runs.benchmark import DataKind, kind_of
@@ -126,19 +126,19 @@ click.version_option(__version__, message="worldquiz %(version)s", help="Print t
 def main() -> None:
     """Run the command line. Exit codes: 2 a mistake, 3 a run cut short, 128 + N signal N.
 
-    A mistake is reported in one line. Where a user's own agent or answerer raised, its traceback
-    comes before the line.
+    A mistake is reported in one line. If a user's own agent or answerer raised an exception, its
+    traceback comes before the line.
     """
     stop_by_signals()
     for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # a closed output (``>&-``): Python has no stream there
+        if getattr(sys, name) is None:  # a closed output (``>&-``), for which Python has no stream
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # the locale C lacks ▲, and prints \\u25b2
+        if isinstance(stream, io.TextIOWrapper):  # the locale C prints ▲ as \\u25b2
             stream.reconfigure(errors="backslashreplace")
-    # Products of statistics are thin: on a busy machine, OpenBLAS's threads wait for one another.
+    # Our matrices are thin: on a busy machine, OpenBLAS's threads would wait for one another.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    if "" not in sys.path:  # ``module:Class`` may be in the current folder; what is installed wins
+    if "" not in sys.path:  # finds ``module:Class`` in the current folder, after installed modules
         sys.path.append("")
     try:
         with needing_scenes():
@@ -151,7 +151,7 @@ def main() -> None:
         code = MISTAKE
     except user_errors(OSError, click.UsageError) as error:
         with contextlib.suppress(OSError), Path(os.devnull).open("wb") as nowhere:
-            os.dup2(nowhere.fileno(), sys.stdout.fileno())  # or Python would print it at its end
+            os.dup2(nowhere.fileno(), sys.stdout.fileno())  # or Python prints it at its end
         _tell(error)
         code = STOPPED if isinstance(error, Stopped) else MISTAKE
     end_if_stopped(code)
@@ -159,7 +159,7 @@ def main() -> None:
 
 
 def _tell(error: Exception) -> None:
-    """Print a mistake in one line, which begins with the command."""
+    """Print a mistake as one line that begins with the command."""
     if isinstance(error, AgentError) and error.trace:
         warn(error.trace.rstrip())
     line = str(error)

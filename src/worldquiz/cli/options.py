@@ -18,7 +18,7 @@ Decorator = Callable[[Function], Function]
 
 
 class PanelOption(click.Option):
-    """An option that stands in a named panel of the help."""
+    """An option with the name of its panel in the help."""
 
     def __init__(self, *arguments: Any, panel: str = "Options", **about: Any) -> None:
         super().__init__(*arguments, **{"show_default": True, **about})
@@ -28,10 +28,10 @@ class PanelOption(click.Option):
 
 
 class PlainCommand(click.Command):
-    """A command whose help has its options in panels."""
+    """A command whose help groups its options by panel."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write options by panel."""
+        """Write the options, grouped by panel."""
         panels: dict[str, list[tuple[str, str]]] = {}
         for param in self.get_params(ctx):
             record = param.get_help_record(ctx)
@@ -46,17 +46,17 @@ PATH = click.Path(path_type=Path)
 
 
 def command(function: Function) -> PlainCommand:
-    """Return a function as a command; its docstring is the help."""
+    """Return a command made from a function; the docstring becomes the help."""
     return click.command(cls=PlainCommand)(function)
 
 
 def option(*names: str, help: str, **about: Any) -> Decorator:
-    """Return an option, which may stand in a `panel` of the help; several values make a tuple."""
+    """Return an option; `panel` names its group in the help, and several values make a tuple."""
     return click.option(*names, cls=PanelOption, help=help, **about)
 
 
 def argument(name: str, metavar: str, help: str, **about: Any) -> Decorator:
-    """Return an argument, which is a path unless another `type` is given."""
+    """Return an argument; it is a path unless `type` says otherwise."""
     about.setdefault("type", PATH)
     return click.argument(name, metavar=metavar, help=help, **about)
 
@@ -67,22 +67,22 @@ def out(help: str, **about: Any) -> Decorator:
     return option("--out", type=PATH, help=help, **about)
 
 
-RUN_OUT = out("Folder of the run. Default: one beside the data, which is printed.", required=False)
+RUN_OUT = out("Folder of the run. Default: beside the data; the path is printed.", required=False)
 JSON = option("--json", is_flag=True, help="Print one JSON document to stdout.")
 JOBS = option(
     "--jobs", "-j", type=click.IntRange(1),
-    help="Number of processes; by default, one for each core. Results do not depend on it.",
+    help="Number of processes; by default, one per core. It does not change the results.",
 )  # fmt: skip
 DATA = option(
     "--data", metavar="FOLDER", type=PATH,
-    help="Folder of the data that the runs are about, if it was moved.",
+    help="Folder of the runs' data, if it was moved.",
 )  # fmt: skip
 RUN = argument("run", "RUN", "Folder of a run.")
 RUNS = argument("runs", "RUN", "Folders of runs.", nargs=-1, required=True)
 
 
 def pairs(texts: Sequence[str], what: str, example: str) -> dict[str, str]:
-    """Read ``NAME=VALUE`` texts. Raises `KnobError` for other ones, and for a name given twice."""
+    """Read ``NAME=VALUE`` texts. Raises `KnobError` for other texts, and for a repeated name."""
     found: dict[str, str] = {}
     for text in texts:
         name, sign, value = text.partition("=")
@@ -95,7 +95,7 @@ def pairs(texts: Sequence[str], what: str, example: str) -> dict[str, str]:
 
 
 def settings(kind: type[RunSettings]) -> Decorator:
-    """Return an option for each setting of a class; the command gets them as `settings`."""
+    """Return options for all settings of a class; the command gets their values as `settings`."""
     known = declared(kind)
 
     def decorate(function: Function) -> Function:
@@ -116,7 +116,7 @@ def settings(kind: type[RunSettings]) -> Decorator:
 
 
 def setting(kind: type[RunSettings], name: str) -> Decorator:
-    """Return the option of one setting."""
+    """Return the option for one setting."""
     type, about = declared(kind)[name]
     word = type.split(" ")[0]
     given: dict[str, Any] = {"default": getattr(kind, name), "metavar": about.metavar}
@@ -151,15 +151,15 @@ def _parsed(texts: Sequence[str]) -> dict[str, Any] | None:
 
 BUILD_SEED = option(
     "--seed", type=int,
-    help="Random seed; equal seeds give equal data. Default: that of the build that was begun "
-    "here, else 15 digits drawn at random and printed, so that nobody can guess them.",
+    help="Random seed; equal seeds give equal data. Default: the seed of the build begun "
+    "here, else 15 random digits, which are printed and which nobody can guess.",
 )  # fmt: skip
 
 
 def seed_of(seed: int | None, out: Path, shard: str | None = None) -> int:
-    """Return the seed that was given, else that of the build begun in `out`, else a drawn one.
+    """Return the given seed, else the seed of the build begun in `out`, else a random seed.
 
-    Raises `KnobError` for a shard without a seed: all shards of a build need the same.
+    Raises `KnobError` for a shard without a seed, since all shards of a build need the same seed.
     """
     from worldquiz.records import read_json
     from worldquiz.runs.benchmark import PLAN

@@ -1,8 +1,8 @@
 """Shared parts of all commands: output for people or for programs, progress, and ways to stop.
 
-Results go to stdout, everything else to stderr; with ``--json`` stdout holds one JSON document and
-nothing else. A check that finds faults ends with exit code 1, a user's mistake with 2 and one line
-that says what to do, a run that a limit cut short with 3, ctrl-C with 130 and how to go on.
+Results go to stdout, everything else to stderr; with ``--json`` stdout holds only one JSON
+document. The exit code is 1 if a check finds faults, 2 for a user's mistake (one line says what to
+do), 3 if a limit cut a run short, and 130 after ctrl-C (one line says how to continue).
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from worldquiz.page.labels import visible
 
 FAULTY, MISTAKE, STOPPED = 1, 2, 3
 STOPS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-"""Signals that stop a command: ctrl-C, a batch system, a terminal that is closed."""
+"""Signals that stop a command: from ctrl-C, a batch system, or a terminal that was closed."""
 PAUSE = 30.0
 """Seconds between two lines of progress."""
 _ERASE = "\x1b[2K"
-"""Clears the line of a terminal."""
+"""Escape sequence that clears a terminal's line."""
 _stopped_by: list[int] = []
 
 
 def workers(jobs: int | None) -> int:
-    """Return how many processes to use: as asked, or as many as there are cores to run them."""
+    """Return the number of processes to use: `jobs`, or the number of usable cores."""
     from worldquiz.runs.executor import cores
 
     return jobs or cores()
@@ -60,7 +60,7 @@ def warn(*shown: Any) -> None:
 
 
 def tell(document: Any, shown: Iterable[Any], *, json: bool) -> None:
-    """Print a result as one JSON document, or as the tables and lines that people are shown."""
+    """Print a result as one JSON document, or as tables and lines for people."""
     if json:
         emit(document)
     else:
@@ -77,7 +77,7 @@ def emit(document: Any) -> None:
 
 
 class Progress:
-    """Progress of long work: on a terminal a line that changes, elsewhere one every 30 seconds."""
+    """Progress of long work: a changing line on a terminal, elsewhere a line every 30 seconds."""
 
     def __init__(self, title: str, total: int) -> None:
         self._title, self._total, self._count = title, total, 0
@@ -87,7 +87,7 @@ class Progress:
     def __call__(self, name: str) -> None:
         """Count a finished piece, and stop if a library has swallowed a stop signal.
 
-        pydantic's serializer does: it ignores every error while it reads an enumeration's value.
+        pydantic's serializer ignores every error while it reads an enumeration's value.
         """
         self._count += 1
         self._show(name)
@@ -95,7 +95,7 @@ class Progress:
             raise KeyboardInterrupt
 
     def within(self, name: str, calls: int) -> None:
-        """Say how many calls a piece under way has made."""
+        """Show how many calls an unfinished piece has made."""
         self._show(f"{name}: {calls} calls")
 
     def _show(self, name: str) -> None:
@@ -110,8 +110,8 @@ class Progress:
 def stop_by_signals() -> None:
     """Let signals stop this command at once, as ctrl-C does, so that it tidies up.
 
-    asyncio replaces Python's own handler of ctrl-C by one that waits for the loop. The caller of
-    this command may have it ignore a signal, as nohup does.
+    asyncio replaces Python's own handler for ctrl-C with one that waits for the loop. A signal
+    that the caller has set to be ignored, as nohup does, stays ignored.
     """
 
     def stop(number: int, frame: object) -> None:
@@ -125,11 +125,11 @@ def stop_by_signals() -> None:
 
 
 def end_if_stopped(code: int) -> None:
-    """Ignore further signals, and exit here if one has stopped this command, which has tidied up.
+    """Ignore further signals; exit here if a signal has stopped this command (it has tidied up).
 
-    A library's thread may wait forever for what the signal interrupted; and after a
-    `KeyboardInterrupt` within an ``exec`` (a dataclass that is being imported, say), ``python -m``
-    ends as killed by ctrl-C, whatever exit code was given.
+    A library's thread may wait forever for the work that the signal interrupted. Also, after a
+    `KeyboardInterrupt` inside an ``exec`` (while a dataclass is imported, say), ``python -m`` ends
+    as if killed by ctrl-C, whatever exit code was given.
     """
     for number in STOPS:
         signal.signal(number, signal.SIG_IGN)
@@ -164,10 +164,10 @@ def working(
     *,
     stopped: str = "nothing was written",
 ) -> Iterator[Progress]:
-    """Show progress on stderr; yield a function that takes the name of each finished piece.
+    """Show progress on stderr; yield a function to call with the name of each finished piece.
 
-    On ctrl-C, say what is `kept`, or, if the command cannot be continued, `stopped`. Work goes to
-    the cluster `on`, if one is named, `jobs` pieces at once.
+    On ctrl-C, print what is `kept`, or `stopped` if the command cannot be continued. If `on` names
+    a cluster, the work goes there, `jobs` pieces at once.
     """
     where: AbstractContextManager[None] = nullcontext()
     if on:
@@ -183,7 +183,7 @@ def working(
 
 
 def ask(data: Any, answerer: str | None, settings: Any, out: Path | None, *, json: bool) -> None:
-    """Have the questions of an opened folder (`exam.data`) answered, and print the scores."""
+    """Get answers to the questions of an opened folder (`exam.data`), and print the scores."""
     from worldquiz.runs.folder import placed
 
     work = data.work(answerer, settings)
@@ -194,9 +194,9 @@ def ask(data: Any, answerer: str | None, settings: Any, out: Path | None, *, jso
 
 
 def tell_run(run: Any, shard: str | None, *, json: bool) -> None:
-    """Print a finished run's scores, or what a shard holds.
+    """Print a finished run's scores, or the contents of a shard.
 
-    Raises `WorldError` after them if every question failed.
+    Raises `WorldError` after printing if every question failed.
     """
     if shard is not None:
         tell_shard(run.path, json=json)
@@ -209,7 +209,7 @@ def tell_run(run: Any, shard: str | None, *, json: bool) -> None:
 
 
 def tell_shard(folder: Path, *, json: bool) -> None:
-    """Print which shard a folder holds, and how much of it is finished."""
+    """Print a shard's number, and how much of it is finished."""
     from worldquiz.runs.shard import summary
 
     found = summary(folder)
@@ -224,7 +224,7 @@ def tell_shard(folder: Path, *, json: bool) -> None:
 
 
 def tables_of(runs: Sequence[Any]) -> Iterator[Any]:
-    """Yield findings and tables of runs; those of one kind on the same data share a table."""
+    """Yield findings and tables of runs; runs of one kind on the same data share a table."""
     from worldquiz.page.tables import tables_of
     from worldquiz.page.terminal import prose, summary, usage
     from worldquiz.runs.run import page_runs

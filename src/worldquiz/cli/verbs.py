@@ -1,8 +1,8 @@
 """Verbs that work on the folders of any benchmark.
 
-``worldquiz run FOLDER ...`` calls the command ``run`` of the benchmark whose data the folder holds,
-with all that was given; so does ``show``, where the benchmark has one (`cli.LazyGroup`). The verbs
-for finished runs replay nothing, and call no model.
+``worldquiz run FOLDER ...`` passes all its arguments to the command ``run`` of the benchmark whose
+data the folder holds; ``show`` does the same if the benchmark has that command (`cli.LazyGroup`).
+The verbs for finished runs replay nothing and call no model.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ FOLDER = argument("folder", "FOLDER", "Folder of data, or of a run.")
 @command
 @FOLDER
 @RUN_OUT
-@option("--answerer", help="Who answers, if no model does: a baseline of the benchmark.")
+@option("--answerer", help="Baseline of the benchmark that answers instead of a model.")
 @settings(RunSettings)
 @JSON
 def run(
@@ -63,8 +63,8 @@ def run(
 ) -> None:
     """Run an agent, an answerer or a model on a folder of worlds, mazes or scenes.
 
-    `worldquiz run FOLDER --help` prints the options for the folder's kind; those below are for a
-    benchmark of your own that has no command `run`.
+    `worldquiz run FOLDER --help` prints the options for the folder's kind; the options below are
+    for your own benchmark if it has no command `run`.
     """
     from worldquiz.runs.benchmark import kind_of_data
 
@@ -82,9 +82,9 @@ def run(
 @FOLDER
 @JSON
 def show(folder: Path, json: bool) -> None:
-    """Print what a folder of data holds, or the scores of a run.
+    """Print the contents of a folder of data, or the scores of a run.
 
-    A suite of Task2Quiz has options of its own: `worldquiz show SUITE --help`.
+    A Task2Quiz suite has its own options: `worldquiz show SUITE --help`.
     """
     from worldquiz.runs.benchmark import RunKind, kind_of
     from worldquiz.runs.run import Run
@@ -96,7 +96,7 @@ def show(folder: Path, json: bool) -> None:
         document = {"manifest": found.manifest, "scores": found.scores}
         tell(document, chain(tables_of([found]), more), json=json)
     elif json:
-        raise KnobError(f"{folder}: --json is for runs, and this is a {kind.noun}: leave it out")
+        raise KnobError(f"{folder}: --json is for runs, not for a {kind.noun}: leave out --json")
     else:
         say(*(more or [repr(kind.open(folder))]))
 
@@ -107,10 +107,10 @@ def show(folder: Path, json: bool) -> None:
 def check(folder: Path, json: bool) -> None:
     """Check what a folder is, and whether it may be trusted; exit code 2 if not.
 
-    Reads all of it within limits and compares it with its manifest; nothing of it is run. Works on
-    data, runs and stopped builds of any benchmark. --json prints a JSON document.
+    Reads the whole folder within limits and compares it with its manifest; no code in it is run.
+    Works on data, runs and stopped builds of any benchmark.
 
-    A benchmark's own command `check` computes the answers of its data again.
+    A benchmark's own command `check` computes the answers to its questions again.
     """
     from worldquiz.runs.check import checked
 
@@ -126,13 +126,13 @@ def check(folder: Path, json: bool) -> None:
 
 @command
 @argument("shards", "SHARD", "Folders of all shards of a run or build.", nargs=-1, required=True)
-@out("Folder of the whole.")
+@out("Folder of the joined run or build.")
 @JSON
 def merge(shards: Sequence[Path], out: Path, json: bool) -> None:
     """Join the shards of a run or build that `--shard` made.
 
     The result is byte for byte what one command without `--shard` would have written. Missing,
-    repeated and unfinished shards, and shards of other commands, are refused by name.
+    repeated or unfinished shards, and shards of different commands, end it with an error.
     """
     from worldquiz.runs.shard import merge as joined
 
@@ -146,20 +146,20 @@ def merge(shards: Sequence[Path], out: Path, json: bool) -> None:
 @option(
     "--regrade",
     is_flag=True,
-    help="First grade all replies again with the present reader, and rewrite rows.jsonl.",
+    help="First grade all replies again with the current reader, and rewrite rows.jsonl.",
 )
 @DATA
 @JSON
 def score(runs: Sequence[Path], regrade: bool, data: Path | None, json: bool) -> None:
     """Score runs again from their records, and rewrite their scores.json.
 
-    With --json, print what scores.json holds; for several runs, that of each by its folder.
+    With --json, print the contents of scores.json; for several runs, keyed by folder.
     """
     from worldquiz.runs.run import Run
 
     found = [Run(path) for path in runs]
     if data and not regrade:
-        raise KnobError("--data goes with --regrade: scores alone are computed without the data")
+        raise KnobError("--data needs --regrade: scores are computed without the data")
     scored = {}
     with working("scoring", len(found), "finished scores are kept") as done:
         for run in found:
@@ -176,7 +176,7 @@ def score(runs: Sequence[Path], regrade: bool, data: Path | None, json: bool) ->
 @DATA
 @JSON
 def report(runs: Sequence[Path], out: Path, data: Path | None, json: bool) -> None:
-    """Write one self-contained page about runs: findings, plot, table, questions, drawings."""
+    """Write one self-contained page about runs: findings, plot, table, questions and drawings."""
     from worldquiz.runs.run import report as write
 
     write(runs, out, data=data)
@@ -188,7 +188,7 @@ def report(runs: Sequence[Path], out: Path, data: Path | None, json: bool) -> No
 @out("The Parquet file to write.", default=Path("questions.parquet"))
 @JSON
 def export(runs: Sequence[Path], out: Path, json: bool) -> None:
-    """Write every question of runs of any kind, with answer and grade, as one Parquet table."""
+    """Write all questions of any runs, with answers and grades, as one Parquet table."""
     from worldquiz.export.rows import write
     from worldquiz.runs.run import Run
 
@@ -205,7 +205,7 @@ def compare(left: Path, right: Path, json: bool) -> None:
     """Compare two runs on the questions that both were asked.
 
     The difference is the first run's knowledge minus the other's, paired by question; its 95 %
-    interval and p-value are drawn by world. The same for the mean grade stands below.
+    interval and p-value treat worlds as units. The mean grade is compared in the same way.
     """
     from worldquiz.page.terminal import differences
     from worldquiz.runs.losses import lines
@@ -227,10 +227,10 @@ def compare(left: Path, right: Path, json: bool) -> None:
 @JOBS
 @JSON
 def demo(out: Path, jobs: int | None, json: bool) -> None:
-    """Run each benchmark on small data with its baselines, and write a report of each.
+    """Run each benchmark on small data with its baselines, and write a report on each.
 
-    No network and no model is needed. It takes about half a minute. A benchmark that cannot run
-    because a library is not installed is left out.
+    It needs no network and no model, and takes about half a minute. A benchmark is left out if a
+    library that it needs is not installed.
     """
     from worldquiz.page import html
     from worldquiz.page.tables import EXPLAINED
@@ -273,7 +273,7 @@ def demo(out: Path, jobs: int | None, json: bool) -> None:
 NAME = option("--name", default="human", help="Name of the person; tables say human (NAME).")
 PORT = option(
     "--port", type=click.IntRange(0, 65535), default=0,
-    help="Port of the page; 0 takes a free one.",
+    help="Port of the page; 0 takes a free port.",
 )  # fmt: skip
 BROWSER = option("--browser/--no-browser", default=True, help="Open the page in the browser.")
 
@@ -281,7 +281,7 @@ BROWSER = option("--browser/--no-browser", default=True, help="Open the page in 
 @command
 @RUN
 @NAME
-@out("Where the person's run goes; RUN-NAME if absent.", required=False)
+@out("Folder of the person's run. Default: RUN-NAME.", required=False)
 @DATA
 @PORT
 @BROWSER
@@ -298,7 +298,7 @@ def human(
 
 
 def sit(quiz: Quiz, target: Path, port: int, *, browser: bool, json: bool) -> None:
-    """Serve a quiz until all is handed in, and print the result."""
+    """Serve a quiz until it is handed in, and print the result."""
     import webbrowser
 
     from worldquiz.human.quiz import Sitting
@@ -309,8 +309,8 @@ def sit(quiz: Quiz, target: Path, port: int, *, browser: bool, json: bool) -> No
     def announce(address: str) -> None:
         warn(
             f"Open {address}",
-            "Only this machine can open it; it ends when you hand in. Ctrl-C stops; the same "
-            "command continues.",
+            "Only this machine can open the page. It ends when you hand in. Ctrl-C stops it; the "
+            "same command continues.",
         )
         if browser:
             webbrowser.open(address)
@@ -332,28 +332,28 @@ def sit(quiz: Quiz, target: Path, port: int, *, browser: bool, json: bool) -> No
 
 @command
 @argument("folder", "FOLDER", "Folder of worlds, mazes or scenes.")
-@option("--agent-name", required=True, help="Name of the agent; tables and records have it.")
+@option("--agent-name", required=True, help="Name of the agent in tables and records.")
 @out("Folder of the run.")
 @option(
     "--http",
     type=click.IntRange(0, 65535),
     metavar="PORT",
-    help="Serve many agents over HTTP on this machine, at a port; 0 takes a free one. Without it, "
-    "one agent is served over stdin and stdout.",
+    help="Serve many agents over HTTP at this port of this machine; 0 takes a free port. Without "
+    "--http, one agent is served over stdin and stdout.",
 )
 @option(
     "--token",
     envvar="WORLDQUIZ_TOKEN",
     show_envvar=True,
-    help="Secret part of the address; by default, a random one.",
+    help="Secret part of the address; random by default.",
 )
 @option(
     "--set",
     "settings",
     metavar="NAME=VALUE",
     multiple=True,
-    help="How much is asked: max_steps or budget of Task2Quiz; steps, per_maze or seed of "
-    "MANGO; tasks, walks or seed of TEA. Repeat it for several.",
+    help="A limit or seed: max_steps or budget in Task2Quiz; steps, per_maze or seed in MANGO; "
+    "tasks, walks or seed in TEA. Repeat the option for several.",
 )
 @JSON
 def serve(
@@ -367,9 +367,9 @@ def serve(
 ) -> None:
     """Serve worlds, mazes or scenes as tools, over the Model Context Protocol.
 
-    An agent explores by tools, then answers the quiz by them. The run ends when everything is
-    finished, or when the client or ctrl-C ends it; the same command continues where each agent
-    stopped.
+    An agent explores through tools, then answers the quiz through them. The run ends when
+    everything is finished, or when the client or ctrl-C ends it; the same command continues where
+    each agent stopped.
     """
     from worldquiz.plugins import need
     from worldquiz.runs.benchmark import kind_of_data
@@ -387,7 +387,7 @@ def serve(
         raise KnobError("--json needs --http: without it, stdout goes to the agent")
     need("mcp", extra="agents")
     out = placed(out, folder)
-    with claimed(out) if out.is_dir() else nullcontext():  # a second server is refused unheard
+    with claimed(out) if out.is_dir() else nullcontext():  # refuses a second server at once
         served = opened.served(agent_name, pairs(settings, "--set", "seed=1"))
     doors = (
         mcp_server.stdio(served) if http is None else mcp_server.http(served, http, token, _greet)
@@ -401,7 +401,7 @@ def serve(
 
 
 def _greet(address: str) -> None:
-    """Print where agents are served, and how an agent finds its place again."""
+    """Print the address for agents, and how an agent finds its place again."""
     warn(
         f"Serving at {address}/SEAT",
         "Replace SEAT by a different name for each agent; an agent that comes back under its name "

@@ -1,11 +1,11 @@
-"""The page of a quiz as HTML: welcome, one question at a time beside what is read, handing in.
+"""The pages of a quiz as HTML: welcome, one question at a time beside its text, handing in.
 
-Addresses are names in one folder, so that links hold whatever the token before them is:
+Addresses are names in one folder, so links work whatever the token before them is:
 
     ""   question-4   review
 
-Each leads on by links and forms alone. ``page.js`` adds keys, the time that a question was looked
-at, and boxes that are drawn over a picture.
+The pages work with links and forms alone. ``page.js`` adds keys, the time for which a question was
+visible, and boxes that are drawn over a picture.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _KEYS = (
 
 
 def onward(sitting: Sitting, place: int = -1, *, again: bool = False) -> str:
-    """Return the address of the next unanswered question or, with `again`, of the next one."""
+    """Return the address of the next unanswered question or, with `again`, of the next question."""
     if again and place + 1 < len(sitting.asked):
         return f"question-{place + 1}"
     left = [n for n, each in enumerate(sitting.asked) if each.key not in sitting.lines]
@@ -44,18 +44,18 @@ def welcome(sitting: Sitting) -> str:
     return _framed(
         sitting,
         f"<h1>{heading}</h1>{told}<ul class=contents>{parts}</ul>"
-        "<p>There is no hurry. Only the time in which you look at a question is counted. Each "
-        "answer is kept at once, so you may stop whenever you like and go on later; you may also "
-        "go back and change an answer until you hand all of them in.</p>"
+        "<p>There is no hurry. Only the time in which a question is visible is counted. Each "
+        "answer is kept at once, so you can stop whenever you like and go on later. You can also "
+        "go back and change an answer until you hand in.</p>"
         f"<p class=soft>{_KEYS.format(passing=escape(quiz.passing))}</p>"
         + _link(onward(sitting), "Go on" if done else "Begin"),
     )
 
 
 def question(sitting: Sitting, place: int, note: str = "", typed: str | None = None) -> str:
-    """Return a question with its answer, if any; a `note` says what is wrong with what was typed.
+    """Return a question with its answer, if any; a `note` says what is wrong with the typed answer.
 
-    Raises `IndexError` where there is none.
+    Raises `IndexError` if there is no question at that place.
     """
     asked, quiz = sitting.asked[place], sitting.quiz
     same = [n for n, each in enumerate(sitting.asked) if each.part == asked.part]
@@ -63,7 +63,7 @@ def question(sitting: Sitting, place: int, note: str = "", typed: str | None = N
     said = typed if typed is not None else kept["said"] if kept else None
     text = quiz.reading(asked.part)
     pictures = [_picture(asked, place, number) for number in range(asked.pictures)]
-    beside = f'<div class=text tabindex=0 aria-label="What was read">{_paragraphs(text)}</div>'
+    beside = f'<div class=text tabindex=0 aria-label="Text to read">{_paragraphs(text)}</div>'
     beside, *others = [beside, *pictures] if text else pictures or [""]
     passed = "true" if kept and kept["said"] is None else "false"
     back = f'<a class="button back" href="question-{place - 1}">Back <kbd>Shift ⏎</kbd></a>'
@@ -81,12 +81,12 @@ def question(sitting: Sitting, place: int, note: str = "", typed: str | None = N
 
 
 def review(sitting: Sitting) -> str:
-    """Return the page on which all is handed in."""
+    """Return the page for handing in."""
     return _framed(
         sitting,
-        "<h1>All questions are answered</h1><p>Hand them in, or go back to some first. After that "
-        "nothing can be changed.</p><form method=post action=finish class=buttons><button "
-        "class=main>Hand in <kbd>Enter</kbd></button><a class='button back' "
+        "<h1>All questions are answered</h1><p>Hand them in, or go back to change some first. "
+        "After that, nothing can be changed.</p><form method=post action=finish class=buttons>"
+        "<button class=main>Hand in <kbd>Enter</kbd></button><a class='button back' "
         f"href='question-{len(sitting.asked) - 1}'>Back <kbd>Shift ⏎</kbd></a></form>",
     )
 
@@ -118,7 +118,7 @@ def _link(address: str, words: str) -> str:
 
 
 def _paragraphs(text: str) -> str:
-    """Return a text as HTML; it marks headings by "# " and what somebody did by "> "."""
+    """Return a text as HTML; in it, "# " marks headings and "> " marks actions."""
     found = []
     for words in filter(str.strip, text.split("\n\n")):
         tag = "h2" if words.startswith("# ") else "p"

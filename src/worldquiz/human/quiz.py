@@ -1,16 +1,15 @@
 """The quiz that a run asked, for a person to answer.
 
-A `Quiz` is what a benchmark supplies: questions in words and pictures, and how an answer becomes
-part of a run; an `ItemsQuiz` is made of a run's items. A `Sitting` is one person's
-way through it. Each answer goes to a journal at once, with the seconds in which the page was looked
-at, so nothing is lost where the page is loaded again or the server is killed. The lines of
-``answers.jsonl`` are
+A benchmark supplies a `Quiz`: questions in words and pictures, and how an answer becomes part of a
+run; an `ItemsQuiz` is made from a run's items. A `Sitting` is one person's work on it. Each answer
+goes to a journal at once, with the seconds for which the page was visible, so nothing is lost if
+the page is loaded again or the server is killed. The lines of ``answers.jsonl`` are
 
     {"world", "type", "item", "reply", "said", "seconds", "changes"}
 
-One may go back and change an answer until all is handed in: the last one counts, its time is that
-of all its answers, and ``changes`` tells how often it was changed. Nothing that is shown before the
-end holds an answer, a grade, or an id (ids can name what is asked for).
+A person can change an answer until the quiz is handed in. The last answer counts, ``seconds`` adds
+up the time for all of them, and ``changes`` counts the changes. Before the end, the pages show no
+true answer, grade or id (an id can name the answer).
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ from worldquiz.runs.run import Run
 from worldquiz.version import own_version
 
 LONGEST = 3600.0
-"""Most seconds counted for one look at a question; after them the person is taken to be away."""
+"""Most seconds counted for one look at a question; a longer look counts as absence."""
 Line = Mapping[str, Any]
 _NAME = re.compile(r"\w(?:[\w .-]{0,62}\w)?")
 
@@ -45,30 +44,30 @@ _NAME = re.compile(r"\w(?:[\w .-]{0,62}\w)?")
 class Asked:
     """A question as shown to a person; the answer is a choice or free text."""
 
-    key: ItemKey  # it stays on this side
-    part: str  # the world or kind of question that it goes with
+    key: ItemKey  # never sent to the browser
+    part: str  # the world or kind of question to which it belongs
     words: str
     choices: tuple[str, ...] = ()
-    hint: str = ""  # which words are wanted
-    longest: int = 500  # letters of an answer in words
+    hint: str = ""  # the kind of answer that is expected
+    longest: int = 500  # characters of an answer in words
     pictures: int = 0
     view: tuple[int, int, float] | None = None
-    """Width and height of the first picture, if it is a whole view, with its degrees of height."""
-    draw: str | None = None  # what the words draw on it: a "box", or a "solid"
+    """Width, height (pixels) and height in degrees of the first picture, if it is a whole view."""
+    draw: str | None = None  # what an answer in words draws on it: a "box" or a "solid"
 
 
 class Quiz(ABC):
-    """The questions of a run, as a person takes them."""
+    """The questions of a run, for a person."""
 
     title: str
     about: tuple[str, ...]
-    """What a person is told before it begins."""
+    """Paragraphs that a person reads before the quiz."""
     passing: str
-    """Words of the button for abstaining."""
+    """Label of the button for abstaining."""
     passed: str | None = ABSTAIN
-    """The reply that this button stands for."""
+    """The reply that this button gives."""
     asked: Sequence[Asked]
-    """What is asked, in the order of the run's rows."""
+    """The questions, in the order of the run's rows."""
     manifest: Mapping[str, Any]
     """The manifest of the person's run."""
 
@@ -78,20 +77,20 @@ class Quiz(ABC):
         begin(out, MANIFEST, told)
 
     def reading(self, part: str) -> str:
-        """Return what is to be read for a part: paragraphs, some "# a heading", "> an act"."""
+        """Return the text to read for a part: paragraphs, headings ("# ..."), actions ("> ...")."""
         return ""
 
     def picture(self, asked: Asked, number: int) -> bytes:
-        """Return a picture as PNG. Raises `IndexError` where there is none."""
+        """Return a picture as PNG. Raises `IndexError` if there is none."""
         raise IndexError(number)
 
     def reply(self, asked: Asked, said: str) -> str:
-        """Return an answer as it is graded. Raises `ValueError` for an invalid one."""
+        """Return the reply to grade for an answer. Raises `ValueError` for an invalid answer."""
         return said
 
     @abstractmethod
     def keep(self, out: Path, lines: Sequence[Line]) -> None:
-        """Write what a finished run of the benchmark holds."""
+        """Write the files of a finished run."""
 
 
 class ItemsQuiz(Quiz):
@@ -99,12 +98,12 @@ class ItemsQuiz(Quiz):
 
     passing = "This cannot be answered"
     about = (
-        "A text about each world stands beside the questions about it.",
+        "The text about each world is beside its questions.",
         f"Where a question cannot be answered, “{passing}” is the right answer; a guess is not.",
     )
 
     def __init__(self, work: Any, manifest: Mapping[str, Any], name: str) -> None:
-        """Take the items of a run, an `exam.asking.ItemsRun`, and its manifest."""
+        """Take the items of a run (`exam.asking.ItemsRun`) and its manifest."""
         self.work = work
         if work.benchmark is not None:
             self.title = work.benchmark.title
@@ -141,10 +140,10 @@ class ItemsQuiz(Quiz):
 
 
 def quiz_of(run: Path, name: str, data: Path | None = None) -> Quiz:
-    """Return the quiz that a run asked, for a person of some name.
+    """Return the quiz that a run asked, for the person `name`.
 
-    `data` is the folder that the run is about, where the run needs it and it was moved. Raises
-    `RecordError` for a folder that is no run, or one that has nothing for people.
+    `data` is the folder of the run's data, if the quiz needs them and they were moved. Raises
+    `RecordError` if the folder is not a run, or a run without a quiz for people.
     """
     _, kind = kind_of_run(run)
     if kind.sheet is None:
@@ -154,7 +153,7 @@ def quiz_of(run: Path, name: str, data: Path | None = None) -> Quiz:
 
 
 def named(name: str) -> str:
-    """Return a person's name as it is kept. Raises `KnobError` for one that cannot name a file."""
+    """Return a person's normalized name. Raises `KnobError` if it cannot be part of a file name."""
     told = unicodedata.normalize("NFC", name.strip())
     if not _NAME.fullmatch(told):
         raise KnobError(
@@ -165,16 +164,16 @@ def named(name: str) -> str:
 
 
 def folder_of(run: Path, name: str) -> Path:
-    """Return where a person's run goes by default: beside the run, ``RUN-NAME``."""
+    """Return the default folder of a person's run: ``RUN-NAME``, beside the run."""
     here = run.resolve()
     return here.with_name(f"{here.name}-{name}")
 
 
 class Sitting:
-    """A quiz that is being answered, in a claimed folder; items are called by their places."""
+    """A quiz that is being answered, in a claimed folder; questions are numbered by place."""
 
     def __init__(self, quiz: Quiz, out: Path) -> None:
-        """Begin or resume it. Raises `RecordError` if the folder holds anything else."""
+        """Begin or resume a quiz. Raises `RecordError` if the folder holds anything else."""
         quiz.begin(out)
         self.quiz, self.out = quiz, out
         parts = {part: n for n, part in enumerate(dict.fromkeys(q.part for q in quiz.asked))}
@@ -189,13 +188,13 @@ class Sitting:
 
     @property
     def complete(self) -> bool:
-        """True if every question is answered."""
+        """True if all questions are answered."""
         return all(each.key in self.lines for each in self.asked)
 
     def answer(self, place: int, said: str | None, seconds: float) -> None:
         """Keep an answer to the question at a place; None abstains.
 
-        Raises `IndexError` for no such place, `ValueError` saying what is wrong with the answer.
+        Raises `IndexError` if there is no such place, `ValueError` if the answer is invalid.
         """
         asked = self.asked[place]
         if self.summary is not None:
@@ -209,7 +208,7 @@ class Sitting:
             if not said.strip():
                 raise ValueError("write an answer first")
             if len(said) > asked.longest:
-                raise ValueError(f"{len(said)} letters are too many; the limit is {asked.longest}")
+                raise ValueError(f"the answer has {len(said)} letters; use at most {asked.longest}")
             reply = self.quiz.reply(asked, " ".join(said.split()))
         before = self.lines.get(asked.key, {"seconds": 0.0, "said": said, "changes": 0})
         self._kept.keep({
@@ -219,7 +218,7 @@ class Sitting:
         })  # fmt: skip
 
     def finish(self) -> dict[str, Any]:
-        """Hand everything in, and return a summary. Raises `ValueError` if a question is left."""
+        """Hand in all answers, and return a summary. Raises `ValueError` if a question is open."""
         if left := sum(each.key not in self.lines for each in self.asked):
             raise ValueError(f"{left} questions are not answered yet")
         keys = [each.key for each in self.quiz.asked]

@@ -1,7 +1,7 @@
-"""The page's server: for one person, on this machine only.
+"""The quiz page's server: for one person, on this machine only.
 
-It is bound to 127.0.0.1, and its address holds a token drawn at random, which no other web page
-knows. The page may load nothing from elsewhere, and nothing of it is kept by the browser.
+It is bound to 127.0.0.1, and its address has a random token that no other web page knows. The page
+cannot load anything from elsewhere, and the browser does not store it.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from worldquiz.human.quiz import Sitting
 
 HOST = "127.0.0.1"
 LARGEST = 2**18
-"""Bytes of a request."""
+"""Most bytes of a request."""
 LINGER = 1.0
-"""Seconds in which the last page loads its style."""
+"""Seconds for the last page to load its style."""
 FILES = {"icon.svg": "image/svg+xml", "page.css": "text/css", "page.js": "text/javascript"}
-"""What the page loads, by its address beneath the token."""
+"""Files that the page loads, by their addresses below the token."""
 HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -46,7 +46,7 @@ class Desk(ThreadingHTTPServer):
     daemon_threads, block_on_close = True, False
 
     def __init__(self, sitting: Sitting, here: socket.socket) -> None:
-        """Serve at a socket that is bound."""
+        """Serve at a bound socket."""
         super().__init__(here.getsockname(), _Answers, bind_and_activate=False)
         self.socket.close()
         self.socket, self.port = here, here.getsockname()[1]
@@ -54,7 +54,7 @@ class Desk(ThreadingHTTPServer):
         self.one_at_a_time = threading.Lock()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Let go of a browser that went away."""
+        """Ignore a browser that has disconnected; report other errors."""
         if not isinstance(sys.exc_info()[1], ConnectionError):
             super().handle_error(request, client_address)
 
@@ -66,15 +66,15 @@ class Desk(ThreadingHTTPServer):
 
 class _Answers(BaseHTTPRequestHandler):
     server: Desk
-    timeout = 60  # seconds of a connection that says nothing
+    timeout = 60  # seconds until a silent connection is closed
     server_version, sys_version = "worldquiz", ""
 
     def do_GET(self) -> None:
-        """Answer with a page, or what it loads."""
+        """Answer with a page, or a file that it loads."""
         self._answered(self._got)
 
     def do_POST(self) -> None:
-        """Keep an answer, or hand all in."""
+        """Keep an answer, or hand in the quiz."""
         self._answered(self._done)
 
     def _answered(self, act: Callable[[str, int, int], None]) -> None:
@@ -90,7 +90,7 @@ class _Answers(BaseHTTPRequestHandler):
             with self.server.one_at_a_time:
                 act(found[1], int(found[2] or 0), int(found[3] or 0))
         except LookupError:
-            self._send("text/plain", "there is no such thing", 404)
+            self._send("text/plain", "there is no such page", 404)
         except user_errors(ValueError, OSError) as error:
             self._send("text/plain", str(error), 422 if isinstance(error, ValueError) else 500)
         if self.server.sitting.summary is not None:
@@ -139,27 +139,27 @@ class _Answers(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
     def end_headers(self) -> None:
-        """Send our headers with whatever is answered."""
+        """Send our headers with every response."""
         for name, value in HEADERS.items():
             self.send_header(name, value)
         super().end_headers()
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 def source(name: str) -> str:
-    """Return a file of the page."""
+    """Return the text of a file that the page loads."""
     return (resources.files("worldquiz.human") / "page" / name).read_text(encoding="utf-8")
 
 
 def bound(port: int, option: str = "--port") -> socket.socket:
-    """Return a socket on this machine; port 0 takes any. Raises `KnobError` for a taken one."""
+    """Return a bound socket; port 0 takes any free port. Raises `KnobError` for a taken port."""
     here = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     here.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         here.bind((HOST, port))
-        here.listen()  # so that who opens the address at once waits, and is not refused
+        here.listen()  # an early browser then waits and is not refused
     except (OSError, OverflowError) as error:
         here.close()
         reason = getattr(error, "strerror", None) or error
@@ -170,7 +170,7 @@ def bound(port: int, option: str = "--port") -> socket.socket:
 
 
 def serve(sitting: Sitting, here: socket.socket, announce: Callable[[str], None]) -> None:
-    """Serve a sitting at a bound socket until it is handed in; `announce` gets the address."""
+    """Serve a quiz at a bound socket until it is handed in; `announce` gets the address."""
     with Desk(sitting, here) as desk:
         announce(desk.address)
         desk.serve_forever(poll_interval=0.1)

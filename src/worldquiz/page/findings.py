@@ -1,9 +1,9 @@
-"""Runs as pages and tables need them, and sentences about them: who leads, how clearly.
+"""Runs as pages and tables need them, and sentences about them: which run leads, how clearly.
 
-Sentences are about what is measured; baselines are the scale. Runs are compared two by two on the
-questions of both. A difference is called clear only where its 95 % interval, which draws whole
-worlds, lies on one side of 0, and its p-value, which exchanges whole worlds, is below `ALPHA`. Of
-few worlds there is neither: the difference is told, and that they are too few.
+Sentences are about measured runs, and baselines give the scale. Two runs are compared on the
+questions that both were asked. A difference is called clear only if its 95 % interval, which draws
+whole worlds, is on one side of 0, and its p-value, which exchanges whole worlds, is below `ALPHA`.
+With too few worlds for these, the sentence gives the difference and says so.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from worldquiz.stats.intervals import Difference, Interval, too_few
 from worldquiz.stats.row_scores import NothingShared, both_asked, compare, scores
 
 ALPHA = 0.05
-"""Below it a p-value is called low."""
+"""Limit below which a p-value is called low."""
 TERMS = {"knowledge": "knowledge", "grade": "mean grade"}
 LOST = (*UNREAD, AnswerStatus.FAILED)
 _FEW = 4
-"""Most runs or types that a sentence names; it counts the others."""
+"""Most runs or types that a sentence names; further ones are only counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Share:
 
     @property
     def bounds(self) -> str:
-        """The interval, empty where there is none."""
+        """The interval as text; empty if there is none."""
         return f"[{minus(self.interval[0])}, {minus(self.interval[1])}]" if self.interval else ""
 
     def __str__(self) -> str:
@@ -51,7 +51,7 @@ class Share:
 def named_scores(
     document: Mapping[str, Any], names: Mapping[str, tuple[str, str]]
 ) -> dict[str, Share | None]:
-    """Return a document's scores by name, given the dotted keys of value and interval (or "")."""
+    """Return a document's scores by name. `names` has dotted keys of value and interval (or "")."""
     found: dict[str, Share | None] = {}
     for name, (value, bounds) in names.items():
         score, interval = _at(document, value), _at(document, bounds)
@@ -67,29 +67,29 @@ def _at(document: Any, keys: str) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageRun:
-    """A run with what pages and tables need; tables set `place` and `key`."""
+    """A run with the data for pages and tables; tables set `place` and `key`."""
 
     name: str
     rows: Sequence[Row]
     kind: str  # "Task2Quiz run": runs of one kind are compared
-    world: str = "world"  # what a reader calls one of its worlds
-    bound: str = ""  # "lower-bound", "upper-bound", "reference"; empty where it is measured
+    world: str = "world"  # a world's name on the page
+    bound: str = ""  # "lower-bound", "upper-bound", "reference"; empty if it is measured
     paper: Mapping[str, Share | None] = field(default_factory=dict)
     """The paper's own scores, by their names."""
-    about: str = ""  # says what these are
+    about: str = ""  # explains the paper's scores
     made: Mapping[str, str] = field(default_factory=dict)
-    """Settings that it was run with."""
+    """Settings of the run."""
     drawing: Callable[[str], Drawing | None] | None = None
-    """Draws a world by its name; None where its data are not there."""
+    """Draws a world by its name; gives None if the data are missing."""
     data: Mapping[str, str] = field(default_factory=dict)
-    """Digests of the data that it was made on."""
+    """Digests of the run's data."""
     place: int = 0  # on the page
-    key: str = "knowledge"  # of `TERMS`: the score that its table ranks by
-    scores: Mapping[str, Any]  # of its rows, as `stats.row_scores.scores` gives them
+    key: str = "knowledge"  # in `TERMS`: the score by which its table ranks
+    scores: Mapping[str, Any]  # from `stats.row_scores.scores` of its rows
 
     @property
     def tag(self) -> str:
-        """Its letters: A, B, ... Z, AA, AB, ..."""
+        """Its letters on the page: A, B, ... Z, AA, AB, ..."""
         letters, place = "", self.place
         while place >= 0:
             letters = chr(ord("A") + place % 26) + letters
@@ -108,19 +108,19 @@ class PageRun:
 
     @property
     def who(self) -> str:
-        """Agent and answerer, where the run's name does not say them."""
+        """Names of its agents and answerers."""
         agents = sorted({row.agent for row in self.rows if row.agent})
         names = sorted({row.answerer for row in self.rows})
         return " + ".join(filter(None, (", ".join(agents), ", ".join(names))))
 
     @property
     def uncounted(self) -> int:
-        """Graded questions that do not count in knowledge."""
+        """Number of graded questions that do not count in knowledge."""
         return sum(row.grade is not None and row.worth is None for row in self.rows)
 
     @property
     def tokens(self) -> int:
-        """Tokens of the model's calls."""
+        """Number of tokens in the model's calls."""
         return sum(row.tokens or 0 for row in self.rows)
 
     @property
@@ -130,7 +130,7 @@ class PageRun:
         return score.value if score else -9.0
 
     def share(self, type: str | None = None, key: str = "") -> Share | None:
-        """Return its score, or the score `key`, over all questions or one type."""
+        """Return its score (or the score `key`) over all questions or over one type."""
         cell = self.scores if type is None else self.scores["by_type"].get(type)
         key = key or self.key
         if cell is None or cell[key] is None:
@@ -143,13 +143,13 @@ class PageRun:
         return Share(cell[key], tuple(bounds) if bounds else None, count)
 
     def by_type(self) -> dict[str, Share]:
-        """Return its scores by type, and of "all" questions."""
+        """Return its scores by type of question, and over "all" questions."""
         found = {"all": self.share(), **{name: self.share(name) for name in self.scores["by_type"]}}
         return {name: share for name, share in found.items() if share}
 
 
 def page_run(name: str, rows: Sequence[Row], bounds: Mapping[str, str], **more: Any) -> PageRun:
-    """Return a run as pages need it. `bounds` maps its baselines to their roles."""
+    """Return a run for pages. `bounds` maps the benchmark's baselines to their roles."""
     who = {each for row in rows[:1] for each in (row.agent, row.answerer) if each}
     roles = {bounds.get(each, "") for each in who} or {""}
     bound = "" if "" in roles else roles.pop() if len(roles) == 1 else "reference"
@@ -158,11 +158,11 @@ def page_run(name: str, rows: Sequence[Row], bounds: Mapping[str, str], **more: 
 
 @dataclass(frozen=True, slots=True)
 class Gaps:
-    """Difference of two runs, left minus right over the questions of both, in all and by type."""
+    """Difference between two runs (left minus right) on shared questions, in all and by type."""
 
     score: Difference | None = None
     types: Mapping[str, Difference] = field(default_factory=dict)
-    why: str = "no shared question"  # where there is no `score`, or no interval of it
+    why: str = "no shared question"  # why `score` or its interval is missing
 
 
 def findings(runs: Sequence[PageRun]) -> list[str]:
@@ -182,13 +182,13 @@ def findings(runs: Sequence[PageRun]) -> list[str]:
     scores = [(run.name, score) for run in ranked if (score := run.share())]
     poor = [f"{name} ({score})" for name, score in scores
             if score.interval and score.interval[0] <= 0]  # fmt: skip
-    if poor and ranked[0].key == "knowledge":  # of which a guesser has 0 at most
+    if poor and ranked[0].key == "knowledge":  # a guesser has at most 0
         said.append(f"Not clearly above guessing: {_some(poor)}.")
     return [*said, *_strengths(runs), *_lost(runs)]
 
 
 def compared(left: PageRun, right: PageRun) -> Gaps:
-    """Return how two runs differ on the questions of both, in all and by type."""
+    """Return the difference between two runs on shared questions, in all and by type."""
     shared = both_asked(left.data, right.data)
     one, other = ([row for row in run.rows if shared(row.world)] for run in (left, right))
     if not (one and other):
@@ -206,7 +206,7 @@ def _difference(cell: Mapping[str, Any]) -> Difference:
 
 
 def _strengths(runs: Sequence[PageRun]) -> list[str]:
-    """Say on which type of question the only run scores highest, and on which lowest."""
+    """Name the types on which the only run scores highest and lowest."""
     types = [(name, share.value) for name, share in runs[0].by_type().items() if name != "all"]
     if len(runs) > 1 or len({value for _, value in types}) < 2:
         return []
@@ -215,7 +215,7 @@ def _strengths(runs: Sequence[PageRun]) -> list[str]:
 
 
 def _lost(runs: Sequence[PageRun]) -> list[str]:
-    """Say how many replies hold no answer, where there are any."""
+    """Count the replies without an answer, if there are any."""
     found = []
     for run in runs:
         counts = run.scores["counts"]
@@ -232,14 +232,14 @@ def minus(value: float, sign: str = "") -> str:
 
 
 def clear(found: Difference | None) -> bool:
-    """Tell whether the left side is clearly above the right one."""
+    """Return whether the left run is clearly above the right run."""
     if found is None or found.interval is None or found.p is None:
         return False
     return found.interval[0] > 0 and found.p < ALPHA
 
 
 def _scale(bounds: Sequence[PageRun]) -> str:
-    """List the scores of baselines by role, where no other run is on the page."""
+    """List the baselines' scores by role, for a page with baselines only."""
     said = ["These are baselines only: the scale for your own runs."]
     for role in ("lower-bound", "reference", "upper-bound"):
         some = [f"{run.name} {minus(run.value)}" for run in bounds if run.bound == role]
@@ -269,7 +269,7 @@ def _against_bound(run: PageRun, told: Sequence[PageRun]) -> list[str]:
 
 
 def _leader(ranked: Sequence[PageRun]) -> list[str]:
-    """Compare the run with the highest score with each other one, the next best first."""
+    """Compare the run with the highest score to all other runs, the next best first."""
     first, *others = ranked
     term, score = first.term, first.share()
     found = {run.name: compared(first, run) for run in others}
@@ -308,13 +308,13 @@ def _doubt(found: Gaps) -> str:
 
 
 def _chance(found: Difference, form: str = " ({})") -> str:
-    """Return p, where p alone is the reason why a lead is not clear."""
+    """Return p if p alone is the reason why a lead is not clear."""
     low = found.interval[0] if found.interval else 0
     return form.format(f"p {found.p:.2f}") if low > 0 else ""
 
 
 def _by_type(found: Gaps) -> list[str]:
-    """Say on which types of question a lead is clear; types with too few worlds are left out."""
+    """Name the types on which a lead is clear, leaving out types with too few worlds."""
     told = {name: each for name, each in found.types.items() if each.interval}
     if len(told) < 2:
         return []
@@ -327,7 +327,7 @@ def _by_type(found: Gaps) -> list[str]:
 
 
 def _some(names: Sequence[str]) -> str:
-    """Name a few, and tell the number of the others."""
+    """Name a few, and count the rest."""
     more = len(names) - _FEW
     return _joined([*names[:_FEW], f"{more} more"] if more > 1 else names)
 

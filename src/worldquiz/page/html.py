@@ -1,11 +1,11 @@
 """Building blocks of a page: template, script, escaped text, drawings of worlds.
 
-A page asks for no network (its content security policy forbids it), runs no script but its own
-(allowed by hash, so that no name or reply can smuggle one in), and holds no date.
+A page makes no network requests (its content security policy forbids them), runs only its own
+script (allowed by hash, so names and replies cannot smuggle one in), and contains no date.
 
-A drawing is one SVG, and the steps that first showed an agent its parts. A part that a step shows
-carries ``data-part="N"``, several numbers where any of several steps shows it. Until the slider
-stands at such a step, the page shows the part as not seen. A part with the class ``only`` is hidden
+A drawing is one SVG, with the steps that first showed an agent its parts. A part that a step shows
+has ``data-part="N"``, or several numbers if any of several steps shows it. Until the slider
+reaches such a step, the page shows the part as not seen. A part with the class ``only`` is hidden
 until a question about it is chosen. Colours are the page's variables: ``var(--ink)``,
 ``var(--soft)``, ``var(--line)``, ``var(--accent)``, ``var(--mark)``.
 """
@@ -29,7 +29,7 @@ class DrawnPicture:
     """A picture that was shown."""
 
     uri: str  # "data:image/jpeg;base64,..."
-    width: int  # in the pixels that `lines` counts in
+    width: int  # in the pixels in which `lines` counts
     height: int
     lines: str = ""  # SVG over the picture
 
@@ -40,10 +40,10 @@ class DrawnStep:
 
     episode: int = 0
     step: int  # as a row counts it
-    text: str  # the command, and what came of it
-    shows: tuple[int, ...] = ()  # parts that no step before showed
-    at: tuple[float, float] | None = None  # where the agent stands then, in units of the SVG
-    picture: DrawnPicture | None = None  # that was shown then
+    text: str  # the command and its result
+    shows: tuple[int, ...] = ()  # parts that no earlier step showed
+    at: tuple[float, float] | None = None  # the agent's position then, in units of the SVG
+    picture: DrawnPicture | None = None  # shown at this step
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,11 +51,11 @@ class Drawing:
     """A world as one run knew it."""
 
     svg: str  # one element with a view box
-    steps: tuple[DrawnStep, ...] = ()  # empty where nobody acted: all parts are shown
+    steps: tuple[DrawnStep, ...] = ()  # empty if nobody acted: all parts are shown
     about: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    """Parts that a question is about, by the question's id."""
+    """By question id: the parts that the question is about."""
     pictures: Mapping[str, tuple[DrawnPicture, ...]] = field(default_factory=dict)
-    """Pictures by the question's id."""
+    """By question id: its pictures."""
     legend: str = ""  # what lines and colours mean, in a sentence
 
 
@@ -65,7 +65,7 @@ def require() -> None:
 
 
 def parts(name: str, values: Mapping[str, Any], *, scripts: Sequence[str]) -> Iterator[str]:
-    """Yield a page of a template piece by piece, with the sources of its scripts and style in it.
+    """Yield a page piece by piece, from a template with its scripts and style inserted.
 
     Values may be generators, so a page need not fit into memory. Raises `MissingExtra` without
     jinja2.
@@ -92,13 +92,13 @@ def source(name: str) -> str:
 
 
 def safe(value: object) -> Any:
-    """Return JSON for a script element of the page: no text in it can close the element."""
+    """Return JSON for a script element, escaped so that its texts cannot close the element."""
     text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return markup(text.replace("<", "\\u003c"))
 
 
 def markup(text: str) -> Any:
-    """Mark text as HTML: our own templates and drawings, and JSON that `safe` made so."""
+    """Mark text as HTML: our own templates and drawings, and JSON from `safe`."""
     return need("markupsafe", extra="t2q", library="jinja2").Markup(text)
 
 

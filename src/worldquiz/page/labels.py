@@ -1,4 +1,4 @@
-"""Labels on pages and in tables: a run's name and settings, numbers, and text made visible."""
+"""Labels on pages and in tables: names and settings of runs, numbers, and escaped text."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ _UNSAID = {
     "unfinished",
     "worlds",
 }
-"""Manifest keys that a page shows elsewhere, or that mean nothing to a reader."""
+"""Manifest keys that a page shows elsewhere, or that do not help a reader."""
 _LONGEST = 200
-"""Longest setting that a page shows, in letters."""
+"""Longest setting that a page shows, in characters."""
 _SHORT = 40
-"""Longest setting in the name of a run, in letters: shorter than digests."""
+"""Longest setting in a run's name, in characters: shorter than digests."""
 _WHO = ("kind", "agent", "answerer", "model", "name")
-"""Manifest keys that say who acted and answered."""
+"""Manifest keys that name the agent and the answerer."""
 
 
 def decimal(value: float | None, digits: int = 2, *, sign: str = "") -> str:
-    """Return a number with some digits behind the point, a dash where there is none."""
+    """Return a number with `digits` decimals, or a dash for None."""
     return "–" if value is None else f"{value:{sign}.{digits}f}"
 
 
 def settings(manifest: Mapping[str, Any]) -> dict[str, str]:
-    """Return what a manifest says of how a run was made, nested settings each by itself."""
+    """Return a run's settings from its manifest; nested settings are separate entries."""
     told = {
         key.replace("_", " "): _word(value)
         for name, group in sorted(manifest.items())
@@ -45,7 +45,7 @@ def settings(manifest: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _parts(name: str, value: object) -> Iterator[tuple[str, object]]:
-    """Yield a setting, or each of a group's under the group's name."""
+    """Yield a setting, or each setting in a group, prefixed by the group's name."""
     if not isinstance(value, Mapping):
         yield name, value
         return
@@ -64,7 +64,7 @@ def _word(value: object) -> str:
 
 
 def visible(text: str) -> str:
-    """Return text with everything that cannot be printed escaped: a name may hold anything."""
+    """Return text with all non-printable characters escaped, since names may contain any."""
     if text.isprintable():
         return text
     return "".join(
@@ -73,9 +73,9 @@ def visible(text: str) -> str:
 
 
 def told_apart(manifests: Mapping[Path, Mapping[str, Any]]) -> dict[Path, str]:
-    """Return a distinct name for each run: its label, else its folder's name with the settings in
-    which it differs from other runs of the same agent and answerer, and the folder's path if names
-    are still equal.
+    """Return a distinct name for each run: its label, or its folder's name with the settings in
+    which it differs from other runs with the same agent and answerer. The folder's path is added to
+    names that are still equal.
     """
     made = {run: settings(manifest) for run, manifest in manifests.items()}
     who = {run: [told.get(key) for key in _WHO] for run, told in manifests.items()}

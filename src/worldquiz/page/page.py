@@ -1,10 +1,9 @@
-"""A page about some runs: finding, plot, table, questions, and worlds as drawn.
+"""A page about some runs: findings, plot, table, questions, and drawings of worlds.
 
-It is made of rows, by the tables of `page.tables`. Findings and tables are of all worlds. Questions
-and drawings are of `MOST_WORLDS` at most, those first in which a question failed or the runs
-disagree; the questions of all stand in a Parquet file beside the page then. The drawings of a world
-are a block of their own, plain JSON in a script element that is never run, which the browser reads
-when the world is shown.
+Findings and tables (`page.tables`) cover all worlds. Questions and drawings cover at most
+`MOST_WORLDS`, first the worlds in which a question failed or the runs disagree; if some are left
+out, a Parquet file beside the page holds all questions. The drawings of a world are one block of
+plain JSON in a script element that is never run; the browser reads it when the world is shown.
 """
 
 from __future__ import annotations
@@ -26,16 +25,15 @@ from worldquiz.records import whole_file
 MOST_WORLDS = 200
 """Most worlds whose questions a page holds."""
 MOST_LETTERS = 60_000_000
-"""Most letters of drawings on a page; further worlds are not drawn."""
+"""Most characters of drawings on a page; further worlds are not drawn."""
 _FULL = "the page is full; write a report on fewer worlds"
 
 
 def build(runs: Sequence[PageRun], out: Path, *, losses: Iterable[str] = ()) -> Path:
-    """Write the page about some runs and return its path; worlds are drawn as they are written.
+    """Write the page about some runs and return its path; worlds are drawn one after another.
 
-    `losses` are sentences about questions that failed or are unfinished. Raises `ValueError`
-    without runs, `MissingExtra` without jinja2 or numpy, `RecordError` where the file cannot be
-    written.
+    `losses` are sentences about failed or unfinished questions. Raises `ValueError` without runs,
+    `MissingExtra` without jinja2 or numpy, `RecordError` if the file cannot be written.
     """
     if not runs:
         raise ValueError("a report needs at least one run")
@@ -79,10 +77,10 @@ class AskedWorld:
     questions: dict[tuple[str, ...], dict[str, Any]] = field(default_factory=dict)
 
     def add(self, place: int, row: Row) -> None:
-        """Take in the answer of the run at a place."""
+        """Add an answer, given by the run at position `place`."""
         key: tuple[str, ...] = (row.type, row.item)
         shown = self.questions.setdefault(key, _shown(row))
-        if shown["text"] != row.prompt and shown["gold"] != row.gold:  # of another world
+        if shown["text"] != row.prompt and shown["gold"] != row.gold:  # same id, another world
             shown = self.questions.setdefault((*key, row.prompt), _shown(row))
         shown["answers"].append({
             "run": place, "reply": row.reply, "score": row.grade, "status": str(row.status),
@@ -98,7 +96,7 @@ class AskedWorld:
 
     @property
     def runs(self) -> set[int]:
-        """Places of the runs that were asked."""
+        """Positions of the runs that were asked."""
         return {each["run"] for some in self.questions.values() for each in some["answers"]}
 
 
@@ -109,7 +107,7 @@ def asked_of(runs: Sequence[PageRun]) -> tuple[list[AskedWorld], int]:
         grade = known.setdefault((row.benchmark, row.world, row.type, row.item), row.grade)
         failed = row.status is AnswerStatus.FAILED
         troubles[row.benchmark, row.world] += failed or grade != row.grade
-    chosen = {world for world, _ in troubles.most_common(MOST_WORLDS)}  # ties: in their order
+    chosen = {world for world, _ in troubles.most_common(MOST_WORLDS)}  # ties keep their order
     found = {world: AskedWorld(*world) for world in troubles if world in chosen}
     for place, run in enumerate(runs):
         for row in run.rows:
@@ -149,9 +147,9 @@ def document(worlds: Sequence[AskedWorld], runs: Sequence[PageRun]) -> dict[str,
 
 
 def _blocks(worlds: Iterable[AskedWorld], runs: Sequence[PageRun]) -> Iterator[Any]:
-    """Yield the drawings of each world, one for each run that knew it.
+    """Yield the drawings of each world, one for each run that played it.
 
-    Each text stands once in a block, and is called by its number.
+    A block holds each text once and refers to it by number.
     """
     left = MOST_LETTERS
     for world in worlds:
@@ -161,11 +159,7 @@ def _blocks(worlds: Iterable[AskedWorld], runs: Sequence[PageRun]) -> Iterator[A
             draw = runs[place].drawing
             if draw and (found := draw(world.name)):
                 drawn[str(place)] = _drawn(found, texts)
-        why = (
-            "the run's data are not where they were: pass their folder with --data"
-            if left > 0
-            else _FULL
-        )
+        why = "the run's data were moved: pass their folder with --data" if left > 0 else _FULL
         left -= sum(map(len, texts))
         yield safe({"drawn": drawn, "texts": list(texts), "why": why})
 
@@ -190,15 +184,15 @@ def _drawn(found: Drawing, texts: dict[str, int]) -> dict[str, Any]:
 
 
 DRAWN = 8
-"""Most runs in a plot: there are as many colours."""
+"""Most runs in a plot: one for each colour."""
 WIDTH = 420
 """Width of a plot in units of its SVG: narrow enough to be readable on a phone."""
 
 
 def plot(runs: Sequence[PageRun], types: Sequence[str]) -> Any:
-    """Draw a dot with its interval for each run and type; "" without any.
+    """Draw a dot with its interval for each run and type; return "" without scores.
 
-    The axis ends at -1, however low an interval reaches.
+    The axis ends at -1, even if an interval goes lower.
     """
     drawn = [(run, run.by_type()) for run in runs[:DRAWN]]
     every = ("all", *types) if len(types) > 1 else ("all",)
@@ -236,7 +230,7 @@ def plot(runs: Sequence[PageRun], types: Sequence[str]) -> Any:
             marks.append(f'<circle cx="{x}" cy="{y}" r="3" fill="{ink}"/>')
             if len(drawn) > 1:
                 marks.append(text(x, y - 4, run.tag, size=8))
-    label = f"{term} by type of question with 95 % intervals; the numbers stand below"
+    label = f"{term} by type of question with 95 % intervals; the numbers are below"
     return markup(
         f'<svg viewBox="0 0 {WIDTH} {bottom + 32}" role="img" aria-label="{label}" '
         f'fill="var(--ink)">{"".join(marks)}</svg>'

@@ -1,8 +1,8 @@
-"""Grouping of runs into tables, on pages and in terminals, and where their points were lost.
+"""Grouping of runs into tables, on pages and in terminals, and the causes of lost points.
 
-Runs of one kind about the same data stand in one table; others are kept apart, and never compared.
-The first score of a table is knowledge (`facts.knowledge`); where no guess is known, the mean
-grade. Beside it stand false answers and the paper's own scores.
+Runs of one kind on the same data share a table; runs in different tables are never compared. The
+first score of a table is knowledge (`facts.knowledge`), or the mean grade if no guess is known.
+False answers and the paper's own scores follow.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ LOST = {
 LOST_EXPLAINED = (
     "Shares of all points; they add up to 1.00. Not explored: never shown to the agent. Lost by "
     "memory: shown, but not recalled. Misread: recalled, but answered wrongly or not at all. Two "
-    "numbers are the least and the most, where memories recall prose and either may be to blame."
+    "numbers are bounds: if a memory recalls prose, memory or reader may be to blame."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class RunTable:
-    """Runs that stand in one table, the best first."""
+    """Runs in one table, the best first."""
 
     entries: Sequence[PageRun]
-    apart: str = ""  # says which runs of their kind were made on other data
+    apart: str = ""  # sentence on runs of the same kind on other data
 
     @property
     def kind(self) -> str:
@@ -79,37 +79,37 @@ class RunTable:
 
     @property
     def paper(self) -> Sequence[str]:
-        """Names of the paper's own scores that some run has."""
+        """Names of the paper's own scores that at least one run has."""
         told = (name for run in self.entries for name, share in run.paper.items() if share)
         return list(dict.fromkeys(told))
 
     @property
     def hidden(self) -> bool:
-        """True if some question was not shown."""
+        """True if the answer to some question was never shown."""
         return any(run.scores["false_answers"] is not None for run in self.entries)
 
     @property
     def uncounted(self) -> str:
-        """A sentence on how many questions do not count in knowledge; empty if all count."""
+        """Sentence on questions that do not count in knowledge; empty if all count."""
         counts = self.entries[0].key == "knowledge"
         return not_counted(max(run.uncounted for run in self.entries) if counts else 0)
 
     @property
     def lost(self) -> Sequence[tuple[PageRun, Sequence[str]]]:
-        """Knowledge and lost points of each run that has questions that count."""
+        """Knowledge and lost points of each run with questions that count."""
         told = ((run, lost_cells(lost_points(run.rows))) for run in self.entries)
         return [(run, cells) for run, cells in told if cells]
 
 
 def not_counted(number: int) -> str:
-    """Return the sentence that `number` questions do not count in knowledge."""
+    """Return a sentence that `number` questions do not count in knowledge, or "" for 0."""
     told = many(number, "question"), "does" if number == 1 else "do"
     why = "the start gives the answer away, or the rate of right guesses is unknown"
     return f"{' '.join(told)} not count in knowledge: {why}." if number else ""
 
 
 def tables_of(runs: Sequence[PageRun]) -> list[RunTable]:
-    """Return runs grouped into tables: of one kind, on the same data or part of them."""
+    """Return runs grouped into tables: each has runs of one kind on shared data."""
     found: list[list[PageRun]] = []
     placed = [replace(run, place=place) for place, run in enumerate(runs)]
     for run in placed:
@@ -130,7 +130,7 @@ def _ranked(runs: Iterable[PageRun]) -> list[PageRun]:
 
 
 def _apart(mine: Sequence[PageRun], every: Iterable[PageRun]) -> str:
-    """Return the sentence that other runs of the kind were made on other data."""
+    """Return a sentence on runs of the same kind on other data, or "" if there are none."""
     first = mine[0]
     others = [run.name for run in every
               if run.kind == first.kind and not shares_data(run.data, first.data)]  # fmt: skip
@@ -142,7 +142,7 @@ def _apart(mine: Sequence[PageRun], every: Iterable[PageRun]) -> str:
 def lost_cells(lost: Mapping[str, Bounds]) -> list[str]:
     """Return knowledge and each cause's share of the points, in hundredths that add up to 1.
 
-    `lost` is as `facts.knowledge.lost_points` gives it; of nothing there are no cells.
+    `lost` comes from `facts.knowledge.lost_points`; if it is empty, there are no cells.
     """
     if not lost:
         return []
@@ -157,7 +157,7 @@ def lost_cells(lost: Mapping[str, Bounds]) -> list[str]:
 
 
 def _hundredths(knowledge: float, lost: list[float]) -> list[int]:
-    """Round to hundredths: knowledge to the nearest, the others so that the sum is 1."""
+    """Round to hundredths: knowledge to the nearest, the causes so that the sum is 1."""
     exact = [100 * each for each in lost]
     found = [int(each + 1e-9) for each in exact]
     first = round(100 * knowledge)

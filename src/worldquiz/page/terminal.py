@@ -1,7 +1,7 @@
-"""Runs and other tables in a terminal: 80 columns, wherever they are printed.
+"""Tables of runs and other results for a terminal, 80 characters wide everywhere.
 
-A table has at most seven columns. A column of numbers keeps its width, so no number is broken; one
-of names or prose gets what is left and is wrapped. The page and `--json` have all that is left out.
+A table has at most seven columns. A column of numbers keeps its width, so numbers are not broken; a
+column of names or prose gets the rest and is wrapped. The page and `--json` have what is left out.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from worldquiz.page.labels import decimal, visible
 from worldquiz.page.tables import LOST, LOST_EXPLAINED, RunTable, not_counted
 
 WIDTH = 80
-"""Width of all output, in columns, whatever the terminal's width is."""
+"""Width of all output in characters, however wide the terminal is."""
 PAPER = 2
-"""Number of the paper's own scores in a table; all are on the page."""
+"""Number of the paper's own scores in a table; the page has all of them."""
 _NUMBER = re.compile(r"([-+−–?.\d].*)?")
 _NARROW = 12
-"""Least width of a column of names, and width at which headings of numbers are broken."""
+"""Least width of a column of names, and most width of a numeric column's heading."""
 _GAP = 2
-"""Columns between two columns of a table."""
+"""Characters between two columns of a table."""
 
 
 def table(rows: Iterable[Sequence[str]], *headings: str) -> Table:
-    """Return a table of plain text. A column counts as numeric if every cell begins like a number.
-    If only the first column is text, it is wrapped at hyphens too.
+    """Return a table of plain text. A column is numeric if every cell begins like a number.
+    If only the first column is text, it is also wrapped at hyphens.
     """
     cells = [[visible(cell) for cell in row] for row in rows]
     columns = [[row[place] for row in cells] for place in range(len(headings))]
@@ -64,7 +64,7 @@ def _width(cells: Sequence[str], heading: str) -> int:
 
 
 def prose(text: str) -> str:
-    """Return a sentence wrapped into lines; names and numbers are never broken."""
+    """Return a sentence wrapped into lines that do not break names or numbers."""
     return fill(text, WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
@@ -90,7 +90,7 @@ def summary(tables: Sequence[RunTable]) -> Iterator[Any]:
 
 
 def scores(runs: Sequence[PageRun], paper: Sequence[str] = ()) -> Table:
-    """Return the table of main scores; `paper` names the paper's own scores to show beside."""
+    """Return the table of main scores; `paper` names the paper's own scores to add."""
     rows = (
         (
             run.name,
@@ -106,7 +106,7 @@ def scores(runs: Sequence[PageRun], paper: Sequence[str] = ()) -> Table:
 _MORE = {"ceiling": "ceiling", "false_answers": "false answers"}
 MORE_EXPLAINED = (
     "Ceiling: the knowledge of an answerer that knows everything the agent was shown. False "
-    "answers: share of the questions about things never shown that were answered all the same."
+    "answers: share of the questions about things never shown that were answered anyway."
 )
 
 
@@ -130,7 +130,7 @@ def _asked(cell: Mapping[str, Any]) -> str:
 
 
 def usage(run: str, used: Mapping[str, Any]) -> str:
-    """Say how many calls of a model a run made, and what they took."""
+    """Return a sentence on a run's model calls, tokens and cost."""
     cost = "unknown cost" if used["cost"] is None else f"${used['cost']:,.2f}"
     purposes = used.get("by_purpose", {}).items()
     parts = [f"{name} {part['calls']:,}" for name, part in purposes if part["calls"]]
@@ -142,7 +142,7 @@ def usage(run: str, used: Mapping[str, Any]) -> str:
 
 
 def differences(found: Mapping[str, Any], left: str, right: str) -> Iterator[Any]:
-    """Yield what a comparison of two runs found, and why intervals and p-values are missing."""
+    """Yield the tables of a comparison, and why intervals and p-values are missing."""
     for name, block in {found["score"]: found, "grade": found["grade"]}.items():
         yield prose(f"{NAMES[name]}: {left} minus {right}, with 95 % intervals")
         rows = [(type, *_difference(cell)) for type, cell in block["by_type"].items()]
@@ -162,7 +162,7 @@ NAMES = {
     "knowledge": "Knowledge",
     "grade": "Mean grade (abstaining from what was not shown is right)",
 }
-"""Titles of the scores that runs are compared by."""
+"""Titles of the scores by which runs are compared."""
 _COMPARED = ("type", "first", "second", "difference", "p", "questions", "worlds")
 
 

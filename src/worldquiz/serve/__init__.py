@@ -1,1 +1,1 @@
-"""Worlds as tools: agents that call tools take a benchmark without a line of Python."""
+"""Worlds as tools, so that agents that call tools can take a benchmark without Python code."""

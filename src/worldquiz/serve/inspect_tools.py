@@ -1,16 +1,16 @@
-"""A world as tools of inspect: any solver or agent that calls tools plays it and takes its quiz.
+"""A world as inspect tools: any solver or agent that calls tools can play and take the quiz.
 
     inspect eval worldquiz/t2q -T suite=suite --solver worldquiz/react
     inspect eval worldquiz/t2q -T suite=suite --solver my_agent.py@mine
 
 `seated` is a task's setup. It gives each sample's state the tools of a session, which begins at the
 first call. Solvers that use the state's tools (``generate``, ``basic_agent``) need nothing else. An
-agent that takes its tools as an argument takes ``world()``, which stands for the tools of whatever
-sample is under way. The scorer ends what the solver left (`ended`): an agent that stops early, or
-that a limit stops, has stopped there, and its calls up to then count.
+agent that gets its tools as an argument is given ``world()``, which represents the tools of the
+current sample. The scorer finishes what the solver left (`ended`). If an agent stops early, or a
+limit stops it, its calls so far count.
 
-A world that is finished ends its sample: the state is completed, and ``react`` goes on no more. Any
-other agent is told so, and its second call after the end is its last.
+A finished world ends its sample: the state is completed, and ``react`` stops. Any other agent is
+told that the world is finished, and its second call after that is its last.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ BEGIN = (
     f"Begin with `{LOOK.name}`, and make one call at a time: each changes what is before you. When "
     "you are told that all is finished, stop."
 )
-"""Text for an agent after the instructions of a benchmark."""
+"""Text for an agent, after the benchmark's instructions."""
 MOST_AFTER = 2
-"""Calls that an agent may make in a finished world before its messages are used up."""
-NO_SESSION = "no world is under way here: these tools work in the tasks of worldquiz"
+"""Calls in a finished world after which an agent's message limit is used up."""
+NO_SESSION = "no world is being played here: these tools work only in worldquiz's tasks"
 
 
 class SampleSession:
-    """Session of an agent in the world of a sample. It begins at the first call."""
+    """Session of an agent in a sample's world. It begins at the first call."""
 
     def __init__(
         self,
@@ -50,11 +50,11 @@ class SampleSession:
         begin: Callable[[SampleSession], Script],
         leaves: Callable[[Sequence[str]], ToolCall],
     ) -> None:
-        """`leaves` returns the calls of an agent that has left, given the tools that are open."""
-        self.result: Any = None  # what the script makes of it, once it is over
+        """`leaves` returns the next call for an agent that has left, given the usable tools."""
+        self.result: Any = None  # set by the script at its end
         self._own, self._begin, self._leaves = tools, begin, leaves
-        self.state: TaskState | None = None  # of the sample, once it is seated
-        self._after = 0  # calls since it was over
+        self.state: TaskState | None = None  # the sample's state, once `seated`
+        self._after = 0  # calls since the session was over
 
     @cached_property
     def _session(self) -> Session:
@@ -62,7 +62,7 @@ class SampleSession:
 
     @property
     def tools(self) -> list[InspectTool]:
-        """The tools as inspect's, with their schemas."""
+        """The tools in inspect's form, with their schemas."""
         return [self._tool(each) for each in (LOOK, *self._own)]
 
     def _tool(self, told: Tool) -> InspectTool:
@@ -82,17 +82,17 @@ class SampleSession:
                 *(ContentImage(image=f"data:image/png;base64,{each}") for each in pictures),
             ]
 
-        # Nothing is cut off: what an agent is told counts as seen.
+        # Replies are not cut off, since all that an agent is told counts as seen.
         schema = ToolParams.model_validate(told.schema())
         return ToolDef(execute, told.name, told.about, schema, max_output=0).as_tool()
 
     @property
     def over(self) -> bool:
-        """Tell whether the agent has finished it."""
+        """True if the agent has finished the session."""
         return "_session" in vars(self) and self._session.over
 
     def finish(self) -> list[str]:
-        """Finish the rest without the agent; return the tools that this took."""
+        """Finish the rest without the agent; return the tools that were called for it."""
         called: list[str] = []
         if not self._session.over:
             self._session.call(LOOK.name, {})
@@ -103,20 +103,20 @@ class SampleSession:
         return called
 
     def close(self) -> None:
-        """Free what the world holds."""
+        """Free the world's resources."""
         if "_session" in vars(self):
             self._session.close()
 
 
 _sessions: dict[str, SampleSession] = {}
-"""The sessions of the samples that are under way, by the samples' ids."""
+"""The sessions of running samples, by sample id."""
 _here: ContextVar[SampleSession | None] = ContextVar("session", default=None)
-"""The session of the sample that is under way in this context."""
+"""The session of the sample that runs in this context."""
 
 
 @solver
 def seated(opened: Callable[[TaskState], SampleSession | None]) -> Solver:
-    """Give a sample's solver the tools of its world; none where `opened` returns no session."""
+    """Give a sample's solver the tools of its world, unless `opened` returns None."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         session = opened(state)
@@ -130,26 +130,26 @@ def seated(opened: Callable[[TaskState], SampleSession | None]) -> Solver:
 
 
 def ended(state: TaskState) -> SampleSession | None:
-    """Return the session that a sample's solver was given, and forget it.
+    """Return the session given to a sample's solver, and forget it.
 
-    None where the solver plays by itself (it called this at its start), or the sample is from a
-    log.
+    Returns None if the solver plays without tools (it called this at its start), or if the sample
+    is from a log.
     """
     return _sessions.pop(state.uuid, None)
 
 
 async def left(state: TaskState) -> None:
-    """Free a sample's session, however the sample ended: a task's cleanup."""
+    """Free a sample's session, however the sample ended; a task's cleanup."""
     session = ended(state)
     if session is not None:
         session.close()
 
 
 class _ToolsHere:
-    """The tools of the sample that is under way, asked for anew at every turn: a `ToolSource`."""
+    """A `ToolSource` with the tools of the running sample, read again at every turn."""
 
     async def __call__(self) -> str:
-        """Raise an error: this object stands for tools and is not one itself."""
+        """Raise an error: this object represents tools and is not itself a tool."""
         raise InspectToolError(NO_SESSION)
 
     async def tools(self) -> list[InspectTool]:
@@ -162,13 +162,13 @@ class _ToolsHere:
 
 @tool
 def world() -> InspectTool:
-    """Return the tools of the world of whatever sample is under way, for an agent's ``tools``."""
+    """Return the tools of the running sample's world, for an agent's ``tools``."""
     return _ToolsHere()
 
 
 @agent
 def react(**options: Any) -> Agent:
-    """Return inspect's own ``react`` agent with the world's tools, beside those in its options."""
+    """Return inspect's own ``react`` agent with the world's tools and any tools in `options`."""
     more = options.pop("tools", None) or ()
     return react_of_inspect(tools=[world(), *more], **{"on_continue": _until_over, **options})
 

@@ -1,15 +1,15 @@
 """The Model Context Protocol, by its official SDK: over stdio for one agent, over HTTP for many.
 
-Over HTTP the server is bound to 127.0.0.1, and its address holds a token. Web pages cannot use it:
-a request whose Host or Origin is not ours is refused. The last part of the address is the agent's
-seat, so an agent finds its place again, whatever version of the protocol it speaks: newer ones have
-no sessions.
+Over HTTP the server is bound to 127.0.0.1, and its address has a token. Web pages cannot use it,
+since requests with a foreign Host or Origin are refused. The last part of the address is the
+agent's seat, so an agent finds its place again with any version of the protocol (newer versions
+have no sessions).
 
     http://127.0.0.1:8765/TOKEN/mcp/SEAT
 
-Handshakes are answered at once, by a thread of the protocol's own: reading what is served may take
-longer than clients wait. Calls are carried out one after the other on the main thread (`Door`),
-which OpenGL wants.
+The protocol has its own thread, which answers handshakes at once, since reading the data may take
+longer than clients wait. Calls are carried out one after another on the main thread (`Door`), as
+OpenGL requires.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ if TYPE_CHECKING:
 ONLY = "stdio"
 """The seat of the one agent at stdin."""
 LARGEST = 2**20
-"""Bytes of a request over HTTP."""
+"""Most bytes of a request over HTTP."""
 LINGER = 1.0
-"""Seconds without a call after which a finished server over HTTP ends."""
+"""Seconds without a call after which a finished HTTP server ends."""
 PATIENCE = 5.0
-"""Seconds for closing the connections of a server over HTTP."""
+"""Seconds for closing the connections of an HTTP server."""
 
 Told = tuple[str, str, Mapping[str, Any]]
 """A call: the seat, the tool, its arguments."""
@@ -51,38 +51,38 @@ Carried = Callable[[str, str, Mapping[str, Any]], Awaitable[ToolReply]]
 
 
 class Door:
-    """Queue of calls that wait, from before anything is served, until they are carried out."""
+    """Queue of calls that wait to be carried out, open before anything is served."""
 
     def __init__(self, linger: float | None) -> None:
-        """Open it until it is closed or, with `linger`, so many seconds after the last unit."""
+        """Open a queue; with `linger`, it ends by itself so many seconds after the last unit."""
         self._waiting: queue.SimpleQueue[tuple[Future[ToolReply], Told] | None]
         self._waiting = queue.SimpleQueue()
         self._linger = linger
 
     async def call(self, seat: str, tool: str, arguments: Mapping[str, Any]) -> ToolReply:
-        """Wait until a call is carried out. Raises `ToolError`."""
+        """Queue a call and wait for its reply. Raises `ToolError`."""
         reply: Future[ToolReply] = Future()
         self._waiting.put((reply, (seat, tool, arguments)))
         return await asyncio.wrap_future(reply)
 
     def close(self) -> None:
-        """End `serve`, whatever it is doing."""
+        """End `serve` after the calls that already wait."""
         self._waiting.put(None)
 
     def serve(self, seats: Seats) -> None:
-        """Carry out calls on this thread, until the door is closed or ctrl-C is pressed."""
+        """Carry out calls on this thread until the door is closed or ctrl-C is pressed."""
         with suppress(KeyboardInterrupt, queue.Empty):
             while call := self._waiting.get(timeout=None if seats.left else self._linger):
                 reply, told = call
                 if reply.set_running_or_notify_cancel():  # its client still waits
                     try:
                         reply.set_result(seats.call(*told))
-                    except Exception as error:  # a `ToolError`; all else is a mistake of ours
+                    except Exception as error:  # a `ToolError`; anything else is our mistake
                         reply.set_exception(error)
 
 
 def protocol(served: Served, call: Carried, seat_of: Callable[[Any], str]) -> Server[Any]:
-    """Return a server with the tools of what is served; `seat_of` tells a request's seat."""
+    """Return a server with the tools of `served`; `seat_of` returns a request's seat."""
     import mcp_types as types
     from mcp.server import Server
 
@@ -144,7 +144,7 @@ def stdio(served: Served) -> Iterator[Door]:
         finally:
             door.close()
 
-    # A read from stdin cannot be called off, so on ctrl-C the thread ends with the process.
+    # A read from stdin cannot be cancelled, so on ctrl-C the thread ends with the process.
     threading.Thread(target=lambda: asyncio.run(talk()), daemon=True).start()
     yield door
 
@@ -153,13 +153,13 @@ def stdio(served: Served) -> Iterator[Door]:
 def http(
     served: Served, port: int, token: str | None, announce: Callable[[str], None]
 ) -> Iterator[Door]:
-    """Greet agents on this machine; yield where their calls wait.
+    """Serve agents on this machine; yield the queue of their calls.
 
-    `announce` gets the address, to which each agent adds its seat. A `token` of None is drawn.
+    `announce` gets the address, to which each agent adds its seat. Without a `token`, one is drawn.
     Raises `KnobError` for an unusable port or token; `MissingExtra`.
     """
     if token is not None and not re.fullmatch(r"[A-Za-z0-9_-]+", token):
-        raise KnobError("--token: use letters, digits, - and _ only: it is part of an address")
+        raise KnobError("--token: use only letters, digits, - and _: it becomes part of an address")
     uvicorn = need("uvicorn", extra="agents")
     with bound(port, "--http") as here:
         door, secret = Door(LINGER), token or secrets.token_urlsafe(16)

@@ -1,13 +1,13 @@
-"""Runs whose work is done by agents through tools, each in its own world, maze or scene (a place).
+"""Runs by agents that use tools, each agent in its own world, maze or scene (a place).
 
-A seat is the name under which an agent connects. Its first `look` takes the first place that is
-free; all its calls go there until that place is finished, whatever becomes of the connection or the
+A seat is the name under which an agent connects. Its first `look` takes the first free place; all
+its calls go there until that place is finished, even after a lost connection or a restart of the
 server. If no place is free, a seat that has only looked, and has been idle for `IDLE` seconds,
 loses its place.
 
-A run that is served is a run like any other: the same manifest, journal, records, failures and
-scores (`runs.life`). It ends when all is finished or the door is closed; units that no agent has
-finished are unfinished, and the same command goes on.
+A served run is a run like any other, with the same manifest, journal, records, failures and scores
+(`runs.life`). It ends when all is finished or the door is closed; the same command continues with
+units that no agent has finished.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from worldquiz.serve.session import (
 )
 
 IDLE = 300.0
-"""Idle seconds after which a seat that has only looked may lose its place to another."""
+"""Idle seconds after which a seat that has only looked may lose its place to another seat."""
 LONGEST_NAME = 80
 PLAIN = f"1 to {LONGEST_NAME} printable letters"
 NEXT = Tool("next", "Goes on to another one, once this one is finished.")
@@ -55,15 +55,15 @@ ANSWER = Tool(
 
 
 class Served(ABC):
-    """Result of ``DataKind.serve``: places for agents, and a script for each.
+    """Result of ``DataKind.serve``: places for agents, and a script for each place.
 
-    A place is a world, maze or scene: one session plays it, from its first offer to its last.
+    A place is a world, maze or scene. One session plays it, from its first offer to its last.
     """
 
-    place: str  # what one is called: "world"
-    instructions: str  # what an agent is told at first
-    tools: tuple[Tool, ...]  # beside `look` and `next`
-    work: Any  # the run: a `runs.life.Work`, whose `produce` nobody calls
+    place: str  # the word for a place: "world"
+    instructions: str  # text for an agent at its first call
+    tools: tuple[Tool, ...]  # besides `look` and `next`
+    work: Any  # the run: a `runs.life.Work` whose `produce` is not called
 
     @abstractmethod
     def places(self, left: Sequence[Any]) -> Sequence[str]:
@@ -71,7 +71,7 @@ class Served(ABC):
 
     @abstractmethod
     def script(self, place: str, kept: Any) -> Script:
-        """Return what happens in a place; at its end it keeps the results."""
+        """Return the script of a place, which keeps the results at its end."""
 
     @abstractmethod
     def lose(self, place: str, error: BaseException, kept: Any) -> None:
@@ -81,8 +81,8 @@ class Served(ABC):
 class ServedItems(Served):
     """Serves a run of items: its questions one at a time, then its walks.
 
-    `look` shows the text before every question, as models have it. `make` gives the run; it is
-    called when it is first needed, since it may take long.
+    `look` shows the text and the question, as models see them. `make` returns the run; it is called
+    when the run is first needed, since it may take long.
     """
 
     tools: tuple[Tool, ...] = (ANSWER,)
@@ -106,7 +106,7 @@ class ServedItems(Served):
         return sorted(mine, key=lambda item: item.walked)
 
     def places(self, left: Sequence[ItemKey]) -> Sequence[str]:
-        """Return the places of the items that are left."""
+        """Return the places of the items in `left`."""
         return sorted({place for place, _, _ in left})
 
     def lose(self, place: str, error: BaseException, kept: Lines[Any]) -> None:
@@ -115,7 +115,7 @@ class ServedItems(Served):
             kept.lose(about_item(item.key), error)
 
     async def script(self, place: str, kept: Lines[Any]) -> str:
-        """Let the agent read and answer, and walk, and keep what it replied."""
+        """Let the agent read, answer and walk, and keep its replies."""
         items = self.items(place)
         questions = [item for item in items if not item.walked]
         lines: list[Mapping[str, Any]] = []
@@ -139,7 +139,7 @@ class ServedItems(Served):
         return f"This {self.place} is finished, and your answers are kept."
 
     async def led(self, steps: Turns, heading: str) -> Mapping[str, Any]:
-        """Return the line of a walk that the agent leads, by tools of the benchmark's own."""
+        """Return the line of a walk that the agent steers with the benchmark's own tools."""
         raise NotImplementedError
 
 
@@ -151,11 +151,11 @@ def read_settings(
 ) -> dict[str, Any]:
     """Return the settings of an agent's run, parsed from texts by the functions in `known`.
 
-    Raises `KnobError` for an unknown setting, an invalid value, and a name that is taken: `ours`
-    are the benchmark's own agents.
+    Raises `KnobError` for an unknown setting, an invalid value, or a name that is taken (`ours`
+    has the names of the benchmark's agents).
     """
     if name in (HUMAN, MODEL, *ours):
-        raise KnobError(f"agent name {name!r}: is taken by worldquiz: choose another")
+        raise KnobError(f"agent name {name!r}: worldquiz uses this name; choose another")
     if not plain(name) or ":" in name:
         raise KnobError(f"agent name {name[:LONGEST_NAME]!r}: use {PLAIN}, without a colon")
     found = {}
@@ -165,28 +165,28 @@ def read_settings(
         try:
             found[each] = known[each](text)
         except ValueError as error:
-            raise KnobError(f"--set {each}={text}: invalid value of {each}") from error
+            raise KnobError(f"--set {each}={text}: invalid value for {each}") from error
     return found
 
 
 def plain(name: str) -> bool:
-    """Tell whether a name is printable and not too long."""
+    """Return whether a name is printable and not too long."""
     return bool(name.strip()) and name.isprintable() and len(name) <= LONGEST_NAME
 
 
 class Seats:
-    """The connected agents, by their seats."""
+    """The connected agents, by seat."""
 
     def __init__(
         self, served: Served, places: Sequence[str], kept: Any, out: Path, idle: float = IDLE
     ) -> None:
-        """Open the places that are not finished; those under way wait for their agents."""
+        """Open the unfinished places; places that were begun are kept for their agents."""
         self._served, self._kept, self._out, self._idle = served, kept, out, idle
         self._sessions: dict[str, Session] = {}
-        self._place: dict[str, str] = {}  # by seat: what it plays
-        self._called: dict[str, float] = {}  # by seat: when it called last
+        self._place: dict[str, str] = {}  # seat -> place
+        self._called: dict[str, float] = {}  # seat -> time of its last call
         self._free: list[str] = []
-        self.left = len(places)  # places that are not finished
+        self.left = len(places)  # number of unfinished places
         for place in places:
             calls = calls_in(JournalFile.of_unit(out, place))
             if not calls or calls[0].seat in self._place:
@@ -195,9 +195,9 @@ class Seats:
                 self._place[calls[0].seat] = place
 
     def call(self, seat: str, name: str, arguments: Mapping[str, Any]) -> ToolReply:
-        """Carry out a call of an agent. Raises `ToolError`, which says what to do instead."""
+        """Carry out an agent's call. Raises `ToolError`, whose text says what to do instead."""
         if not plain(seat):
-            raise ToolError(f"the address must end in a name of {PLAIN}")
+            raise ToolError(f"the address must end in a seat name of {PLAIN}")
         read_call((LOOK, *self._served.tools, NEXT), name, arguments)
         if seat not in self._place and name not in (LOOK.name, NEXT.name):
             raise unseen(name)
@@ -224,7 +224,7 @@ class Seats:
         return replace(reply, text=f"{reply.text}\n\n{self._after()}", last=not self._free)
 
     def _session(self, seat: str) -> Session:
-        """Return the session of a seat; a seat without a place takes one. Raises `ToolError`."""
+        """Return the session of a seat, which takes a place if it has none. Raises `ToolError`."""
         if seat in self._sessions:
             return self._sessions[seat]
         if seat not in self._place:
@@ -251,7 +251,7 @@ class Seats:
         return session
 
     def _give_up(self) -> None:
-        """Free the place of a seat that has only looked, and has been idle for long."""
+        """Free the place of one seat that has only looked and has been idle for too long."""
         now = time.monotonic()
         for seat, place in self._place.items():
             journal = JournalFile.of_unit(self._out, place)
@@ -268,7 +268,7 @@ class Seats:
         self.left -= 1
 
     def _lost(self, seat: str, error: Exception) -> ToolError:
-        """Note that a seat's place could not be finished; return what its agent is told."""
+        """Note that a seat's place could not be finished; return the error for its agent."""
         place = self._place[seat]
         self._served.lose(place, error, self._kept)
         if not passing(error):
@@ -292,16 +292,16 @@ class Seats:
         return f"No {place} is left for you: stop here."
 
     def close(self) -> None:
-        """Free what all sessions hold; recorded calls stay."""
+        """Free the resources of all sessions; recorded calls stay."""
         for seat in list(self._sessions):
             self._leave(seat)
 
 
 class Serving:
-    """A run whose work is done by agents that connect."""
+    """A run that connected agents carry out."""
 
     def __init__(self, served: Served, door: Callable[[Seats], None]) -> None:
-        """Serve by `door`, a function that returns when serving ends."""
+        """Serve through `door`, a function that returns when serving ends."""
         self._served, self._door = served, door
 
     def __getattr__(self, name: str) -> Any:

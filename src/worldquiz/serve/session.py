@@ -1,18 +1,18 @@
 """Session of an agent that plays one world by calling tools, over any transport.
 
-A benchmark writes down what happens in a world as a *script*: a coroutine that offers something to
-an agent (`offered`) and is told which tool the agent used. A `Session` sends calls into a script.
-It knows no transport and no event loop, so a server, an agent of inspect or a test can hold one.
+A benchmark writes the course of a world as a *script*: a coroutine that makes offers to an agent
+(`offered`) and gets back the agent's call of a tool. A `Session` sends calls into a script. It does
+not depend on a transport or an event loop, so servers, inspect agents and tests can use it.
 
 Its law: **the calls decide everything.** A script has no other source of chance, and each call is
 kept before it is carried out. So a lost session is restored by replaying its calls, and its agent
-gets the same texts as before; if a text differs, the session starts over.
+gets the same texts as before. If a text differs, the session starts over.
 
     RUN/.calls/easy-00.journal    a line for each call: the seat, the tool and its arguments
 
-Beside each call stands a digest of what the agent had been told before it. A server that is killed
-before it carries out a call does so when it comes back. A line of `look` records that the agent has
-seen the present situation, so even a server that restarts for each call requires it only once.
+Each line also has a digest of the text that the agent was shown before the call. If a server is
+killed before it carries out a call, it does so when it comes back. A line of `look` records that
+the agent has seen the present situation, so a server that restarts requires it only once.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ _SHOWN = 60
 
 
 class ToolError(WorldquizError):
-    """A call that a session refuses: nothing has changed. The text says what to do instead."""
+    """A call that a session refuses without any change. The text says what to do instead."""
 
 
 class Replayed(Passing):
-    """A restored session would show something else than before."""
+    """A restored session would show different texts than before."""
 
 
 def _as_text(told: Any) -> Any:
@@ -64,7 +64,7 @@ NUMBER = Annotated[float, Field(ge=-1e6, le=1e6), BeforeValidator(_no_truth)]
 
 
 class Parameter(NamedTuple):
-    """Parameter of a tool; required if it has no default."""
+    """Parameter of a tool, required if it has no default."""
 
     name: str
     about: str
@@ -74,7 +74,7 @@ class Parameter(NamedTuple):
 
 @dataclass(frozen=True)
 class Tool:
-    """Something that an agent can do."""
+    """An action that an agent can take."""
 
     name: str
     about: str
@@ -90,11 +90,11 @@ class Tool:
         return create_model(self.name, __config__=meant, **fields)
 
     def schema(self) -> dict[str, Any]:
-        """Return its parameters as a JSON Schema."""
+        """Return the tool's parameters as a JSON Schema."""
         return self._model.model_json_schema()
 
     def read(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the arguments of a call. Raises `ToolError` where they are not this tool's."""
+        """Return the arguments of a call. Raises `ToolError` if they do not fit this tool."""
         try:
             return self._model.model_validate(dict(arguments)).model_dump()
         except ValidationError as error:
@@ -113,7 +113,7 @@ def unseen(name: str) -> ToolError:
 
 
 def read_call(tools: Iterable[Tool], name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of a call. Raises `ToolError` for a tool that is not among `tools`."""
+    """Return the arguments of a call. Raises `ToolError` if `tools` lacks the tool."""
     known = {each.name: each for each in tools}
     if name not in known:
         raise ToolError(f"there is no tool {_short(name)!r}{did_you_mean(_short(name), known)}")
@@ -134,7 +134,7 @@ class ToolReply:
 
     text: str
     pictures: tuple[bytes, ...] = ()  # PNG files
-    last: bool = False  # whether all is finished with it
+    last: bool = False  # True if this ends everything
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,21 +143,21 @@ class Offer:
 
     reply: ToolReply  # to the call that led here
     tools: tuple[str, ...]
-    again: ToolReply | None = None  # what `look` shows, if not the reply
+    again: ToolReply | None = None  # shown by `look`, if not the reply
 
     @property
     def digest(self) -> str:
-        """Digest that identifies the offer; pictures count by number: drivers draw differently."""
+        """Digest of the offer's text and number of pictures (drivers draw differently)."""
         return digest(self.reply.text, str(len(self.reply.pictures)))[:16]
 
 
 Script = Coroutine[Offer, ToolCall, str]
-"""What happens in a world. It awaits `offered` alone, and returns the last words to its agent."""
+"""The course of a world. It awaits only `offered`, and returns the last text for its agent."""
 
 
 @coroutine
 def offered(offer: Offer) -> Generator[Offer, ToolCall, ToolCall]:
-    """Offer something to the agent, and return its call."""
+    """Make an offer to the agent, and return its call."""
     return (yield offer)
 
 
@@ -168,7 +168,7 @@ class KeptToolCall:
     seat: str
     tool: str
     arguments: Mapping[str, Any]
-    seen: str  # the digest of what the agent was told before
+    seen: str  # digest of the offer before the call
 
 
 def calls_in(journal: JournalFile) -> list[KeptToolCall]:
@@ -181,7 +181,7 @@ def calls_in(journal: JournalFile) -> list[KeptToolCall]:
 
 
 class Session:
-    """A script that is being played. One call at a time."""
+    """A script that is being played, one call at a time."""
 
     def __init__(
         self,
@@ -190,15 +190,15 @@ class Session:
         journal: JournalFile | None = None,
         seat: str = "",
     ) -> None:
-        """Begin a script, or come back to where the calls of its `journal` lead.
+        """Begin a script, or return to the state to which the calls in its `journal` lead.
 
-        Without one, no calls are kept. Raises what the script raises.
+        Without a journal, no calls are kept. Raises what the script raises.
         """
         self._tools = {each.name: each for each in (LOOK, *tools)}
         self._journal, self._seat = journal, seat
-        self._note = ""  # says if it had to start over
+        self._note = ""  # says so if the session had to start over
         self._shown = False
-        """Whether the agent has been shown the present situation; it may not act unseeing."""
+        """Whether the agent was shown the present situation, without which it may not act."""
         try:
             self._begin(begin)
             number = 0
@@ -225,7 +225,7 @@ class Session:
 
     @property
     def tools_now(self) -> tuple[str, ...]:
-        """The tools that go on from here."""
+        """The tools that the agent can use now."""
         return self._offer.tools
 
     def _begin(self, begin: Callable[[], Script]) -> None:
@@ -233,7 +233,7 @@ class Session:
         self._carried(None)
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> ToolReply:
-        """Carry out a call and return what the agent is told.
+        """Carry out a call and return the reply for the agent.
 
         Raises `ToolError` for a call that cannot be carried out, and what the script raises.
         """
@@ -260,11 +260,11 @@ class Session:
     def _show(self) -> None:
         """Note that the agent has been shown the present situation."""
         self._shown = True
-        with suppress(ToolError):  # it will have to look again after a restart, no more
+        with suppress(ToolError):  # at worst, the agent must look again after a restart
             self._keep(LOOK.name, {})
 
     def _keep(self, name: str, read: Mapping[str, Any]) -> None:
-        """Put a call on the disk: an agent's model may have cost money."""
+        """Write a call to disk, since an agent's model may have cost money."""
         if self._journal is None:
             return
         kept = KeptToolCall(self._seat, name, read, self._offer.digest)
@@ -272,8 +272,8 @@ class Session:
             self._journal.append(dumps(kept, KeptToolCall).encode(), sync=name != LOOK.name)
         except OSError as error:
             raise ToolError(
-                f"{name}: was not carried out, as it cannot be kept ({error.strerror or error}): "
-                "make room, then call it again"
+                f"{name}: not carried out: the call cannot be saved ({error.strerror or error}); "
+                "free some disk space, then call it again"
             ) from error
 
     def _carried(self, call: ToolCall | None) -> ToolReply:
@@ -283,15 +283,15 @@ class Session:
             self.over = True
             return ToolReply(end.value, last=True)
         if not isinstance(self._offer, Offer):
-            raise TypeError(f"a script awaits {self._offer!r}; it may await `offered` alone")
+            raise TypeError(f"a script awaits {self._offer!r}; it may only await `offered`")
         return self._offer.reply
 
     def close(self) -> None:
-        """Free what the script holds; its calls stay."""
+        """Free the script's resources; its recorded calls stay."""
         self._script.close()
 
 
 def _short(name: object) -> str:
-    """Return a name as an error shows it."""
+    """Return a name shortened for an error."""
     text = str(name).encode("utf-8", "replace").decode()
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

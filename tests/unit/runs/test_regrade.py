@@ -103,7 +103,7 @@ def test_the_command_finds_the_data_or_says_what_to_give(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("given", "complaint"),
     [
-        (["--data", "."], "--data goes with --regrade"),
+        (["--data", "."], "--data needs --regrade"),
         (["--regrade", "--data", "."], "pass the mazes of"),
     ],
 )
