@@ -1,10 +1,10 @@
-"""How many steps a second do TEA's environments make, alone and many at once?
+"""Measure steps per second of TEA's environments, alone and several at once.
 
     uv run python benchmarks/gym_steps.py [--level tiny] [--envs 2] [--steps 2000]
 
-One environment, and as many at once, which act at random in one world each. A step of a vector
-counts once for each of its environments. Beside them one walk by what is observed of it: only that
-is drawn. `text_steps.py` has Task2Quiz's environment.
+One environment, and `--envs` at once, act at random, each in one world. A step of a vector counts
+once for each of its environments. In addition, a walk is measured with different observations,
+since only observed data are drawn. `text_steps.py` measures Task2Quiz's environment.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ import gymnasium
 from rich.console import Console
 from rich.table import Table
 
-import worldquiz.gym  # noqa: F401  # names the environments
+import worldquiz.gym  # noqa: F401  # registers the environments
 
 
 def played(make: Callable[[], Any], steps: int) -> float:
-    """Return steps a second of an environment or a vector that acts at random, resets included."""
+    """Return steps per second of a randomly acting environment or vector, with resets."""
     env = make()
     env.reset(seed=0)
     env.action_space.seed(0)
@@ -41,7 +41,7 @@ def played(make: Callable[[], Any], steps: int) -> float:
 
 
 def measured(level: str, envs: int, steps: int) -> dict[str, float]:
-    """Return steps a second of wall time, by what makes them."""
+    """Return steps per second of wall time, for one environment and for vectors."""
     name = f"worldquiz/TEA-{level}-v0"
     found = {"one": played(partial(gymnasium.make, name, worlds=envs), steps)}
     for mode in ("sync", "async"):
@@ -52,7 +52,7 @@ def measured(level: str, envs: int, steps: int) -> dict[str, float]:
 
 
 def walked(level: str, steps: int) -> dict[str, float]:
-    """Return steps a second of a walk through one apartment, by what is observed of it."""
+    """Return steps per second of a walk through one apartment, for each set of observations."""
     from worldquiz_scenes.build import build
     from worldquiz_scenes.env import EVERYTHING, SceneEnv
     from worldquiz_scenes.generate import suite

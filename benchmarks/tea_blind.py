@@ -1,18 +1,18 @@
-"""What do contestants of TEA-Test earn who see no picture, and were taught by other apartments?
+"""Measure TEA-Test scores of answerers that see no picture but learn from other apartments.
 
     uv run python benchmarks/tea_blind.py TASKS [--seed 0] [--json]
 
-Every contestant answers the tasks of one apartment and learns from all others:
+Each contestant answers the tasks of one apartment and learns from all other apartments:
 
     random, prior, blind   the package's baselines, which learn from tasks of other apartments
     words                  the commonest answer of tasks with the same words
     sheet                  the same, from the other apartments' part of the test alone
-    against                the rarest answer there: if pairs were split, that would be the other one
+    against                the rarest answer there, which would be right if pairs were split
     logistic, forest       words, numbers of things in the apartment, and its size
 
-Types with words or counts for answers only, but for the package's baselines. Prints the mean less
-the type's guess with its 95 % interval, of apartments drawn again. Exits with 1 where it lies above
-0.
+Except for the package's baselines, contestants only answer types whose answers are words or counts.
+Prints the mean minus the type's guess with its 95 % interval, which resamples apartments. The exit
+status is 1 if an interval is above 0.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ from worldquiz.tea.kinds.kinds import Instance, Truth, Word
 from worldquiz_scenes.scene import Scene
 
 Taught = Callable[[Sequence[Instance], Sequence[Instance], Sequence[Instance]], list[Truth]]
-"""Answers to tasks, from the rest of the test and all tasks of other apartments."""
+"""Answers tasks, given the rest of the test and all tasks from other apartments."""
 
 
 def common(known: Sequence[Instance], asked: Sequence[Instance], sign: int = 1) -> list[Truth]:
-    """Return for each task the commonest (or rarest) answer among tasks with its words."""
+    """Return for each task the commonest (or rarest) answer to tasks with the same words."""
     by: dict[object, Counter[Truth]] = defaultdict(Counter)
     for task in known:
         for words in (told(task), told(task)[1:], ()):
@@ -62,7 +62,7 @@ def common(known: Sequence[Instance], asked: Sequence[Instance], sign: int = 1) 
 
 
 def features(task: Instance, scene: Scene) -> dict[str, float]:
-    """Return what the words and the apartment's list of things tell."""
+    """Return features from a task's words and the apartment's list of things."""
     labels = Counter(thing.label for thing in scene.things)
     found = {task.type: 1.0, "rooms": len(scene.rooms), "things": len(scene.things)}
     for name, given in task.given.items():
@@ -72,7 +72,7 @@ def features(task: Instance, scene: Scene) -> dict[str, float]:
 
 
 def fitted(model: Any, scenes: dict[str, Scene]) -> Taught:
-    """Return a contestant that fits a model of scikit-learn to the rest of the test."""
+    """Return a contestant that fits a scikit-learn model to the rest of the test."""
 
     def taught(
         rest: Sequence[Instance], every: Sequence[Instance], asked: Sequence[Instance]
@@ -87,7 +87,7 @@ def fitted(model: Any, scenes: dict[str, Scene]) -> Taught:
 
 
 def interval(by_scene: Sequence[Sequence[float]]) -> tuple[float, float]:
-    """Return the 95 % interval of a mean over values, by drawing apartments again."""
+    """Return the 95 % interval of a mean, by resampling apartments."""
     draw, means = np.random.default_rng(0), []
     for _ in range(1000):
         some = [by_scene[index] for index in draw.integers(0, len(by_scene), len(by_scene))]
@@ -97,7 +97,7 @@ def interval(by_scene: Sequence[Sequence[float]]) -> tuple[float, float]:
 
 
 def contests(every: Sequence[Instance], seed: int, scenes: dict[str, Scene]) -> Iterator[Any]:
-    """Yield each type, contestant, number of tasks, guess, mean less it, and its interval."""
+    """Yield type, contestant, number of tasks, guess, mean minus guess, and interval."""
     test = sample(every, TASKS, seed)
     guesses, asked = chance(test), frozenset(task.id for task in test)
     ready = {name: baseline(name, every, seed, asked) for name in ("random", "prior", "blind")}

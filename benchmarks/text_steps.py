@@ -1,18 +1,18 @@
-"""How many steps does a second of processor time buy in a text world, here and elsewhere?
+"""Measure steps per CPU second in text worlds: ours and other engines'.
 
     uv run --with textworld-express python benchmarks/text_steps.py [--level medium]
         [--commands 5000] [--seconds 1] [--rounds 3] [--json]
 
-One world of a level is played by the same random admissible commands: by its rules in Python alone,
-by the whole protocol (`Game`), by the Gymnasium environment, and, in the game that is compiled of
-it, by Jericho. The environment plays one long episode; or some worlds in turn
-within the level's own budget, or a new one each time. Resets count with the steps, and a step of a
-vector counts once for each of its environments. TextWorldExpress is played at random, too, and
-lists the valid actions at each step.
+The same random admissible commands play one world of a level through its rules in Python, through
+the whole protocol (`Game`), through the Gymnasium environment, and through Jericho, in a game that
+is compiled from the world. The environment plays one long episode, some worlds in turn within the
+level's own budget, or a new world each time. The time of resets counts, and a step of a vector
+counts once for each of its environments. TextWorldExpress is played at random, too, and lists the
+valid actions at each step.
 
-Counted is the processor time, user and system, of this process and all that it starts, in the best
-of each one's rounds, which take turns. Imports, compiling, and a Java machine's start and first
-steps are left out; what that machine does beside the game during a round is not.
+It counts user and system time of this process and its children, in the best round of each engine;
+the engines take turns. Imports, compiling, and a Java machine's start and first steps are left out;
+its other work during a round is not.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.words import Command, understand
 
 Steps = Iterator[object]
-"""Plays without end: a step from each item to the next."""
+"""Plays without end; each item is one step."""
 Episodes = Sequence[tuple[Any, Sequence[str]]]
-"""What is reset to, a task or the number of a world, and the commands until the next reset."""
+"""The target of a reset (a task or a world's number), and the commands until the next reset."""
 Named = Iterator[tuple[str, Steps]]
 WORLDS = 20
 WARM = 30_000
-"""Steps until a Java machine has compiled what it needs; steps become five times as cheap."""
+"""Steps until a Java machine has compiled its code, after which they are five times cheaper."""
 
 
 def cpu() -> float:
-    """Return the seconds of processor time of this process and all that it started."""
+    """Return the CPU seconds of this process and its children."""
     here = psutil.Process()
     return sum(sum(each.cpu_times()[:4]) for each in (here, *here.children(recursive=True)))
 
@@ -67,7 +67,7 @@ def rate(steps: Steps, seconds: float) -> float:
 
 
 def drawn(env: T2QEnv, number: int) -> Iterator[tuple[int, str]]:
-    """Play an episode by random admissible commands; yield each with the number of its task."""
+    """Play an episode with random admissible commands; yield task number and command."""
     draws, over = random.Random(number), False
     _, info = env.reset(seed=number)
     while not over:
@@ -118,7 +118,7 @@ def by_express(env: Any) -> Steps:
 
 
 def in_python(spec: WorldSpec, tasks: Episodes, level: str) -> Named:
-    """Yield what plays by our rules."""
+    """Yield the players in Python."""
     game = Game(spec)
     yield "rules alone, parsed commands", by_rules(spec, tasks)
     yield "Game", replayed(game.reset, game.step, tasks)
@@ -141,7 +141,7 @@ def in_python(spec: WorldSpec, tasks: Episodes, level: str) -> Named:
 
 
 def in_machines(spec: WorldSpec, tasks: Episodes, folder: Path) -> Named:
-    """Yield what plays the compiled game."""
+    """Yield the player of the compiled game."""
     import jericho
 
     from worldquiz.t2q.games import compiled, make, source
@@ -154,7 +154,7 @@ def in_machines(spec: WorldSpec, tasks: Episodes, folder: Path) -> Named:
 
 
 def in_java(spec: WorldSpec) -> Named:
-    """Yield TextWorldExpress in games of about the size of ours."""
+    """Yield TextWorldExpress with games of about our size."""
     from textworld_express import TextWorldExpressEnv  # type: ignore[import-not-found]
 
     size = f"numLocations={min(len(spec.rooms), 11)},numDistractorItems=10,includeDoors=1"

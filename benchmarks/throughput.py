@@ -1,21 +1,20 @@
-"""How long do 30 worlds of a model take? Beside the longest world's calls, and inspect's own cost.
+"""Time 30 worlds with a model, and compare that with the longest world and with inspect alone.
 
     uv run python benchmarks/throughput.py [--worlds 10] [--latency 0.2] [--memory in-context]
                                            [--connections 60]
                                            [--folder DIR] [--json]
 
-A model server for testing (`tests/modelserver`, a process of its own) replies after `--latency`
-seconds. Against it run, each in a fresh process:
+A model server for testing (`tests/modelserver`, a separate process) replies after `--latency`
+seconds. Two programs call it, each in a fresh process:
 
-* ``worldquiz t2q run`` on `--worlds` worlds a level, all at once, all questions of a quiz
-  at a time;
-* inspect alone: one sample a world, which sends as many prompts of such lengths one after another
-  and does nothing else.
+* ``worldquiz t2q run`` on `--worlds` worlds per level, with all worlds at once and all questions of
+  a quiz at once;
+* inspect alone: one sample per world sends prompts of the same number and lengths, one after
+  another, and does nothing else.
 
-Printed are wall time beside two critical paths, each the time of the longest world at that latency:
-the old one with all its calls in turn, the new one with the questions asked at once. Then CPU per
-call of both and their ratio, start of the process included; peak memory of each (of the first
-process only, where there are several). Linux only.
+It prints the wall time beside two critical paths, which are the longest world's time at that
+latency: with all calls in turn (old), and with the questions asked at once (new). It also prints
+CPU per call, including process start, and peak memory (of the first process only). Linux only.
 """
 
 from __future__ import annotations
@@ -64,11 +63,11 @@ class Measured:
 
 
 def measured(command: Sequence[str], env: Mapping[str, str], calls: Any) -> Measured:
-    """Run a command to its end; `calls` tells afterwards how many calls that were."""
+    """Run a command to its end; `calls` then returns its number of calls."""
     began = time.perf_counter()
     process = subprocess.Popen(command, env={**os.environ, **env}, stdout=subprocess.DEVNULL)
     peak, ended = 0.0, 0
-    while not ended:  # what the system says afterwards is at least the peak of this process
+    while not ended:  # `used` would give at least the peak of our own process
         peak = max(peak, highest(process.pid))
         time.sleep(0.02)
         ended, status, used = os.wait4(process.pid, os.WNOHANG)
@@ -80,7 +79,7 @@ def measured(command: Sequence[str], env: Mapping[str, str], calls: Any) -> Meas
 
 
 def highest(process: int) -> float:
-    """Return the most memory that a process has had so far, in MB; 0 where it is over."""
+    """Return the peak memory of a process so far, in MB; 0 if it has ended."""
     try:
         told = Path(f"/proc/{process}/status").read_text("utf-8")
     except OSError:
@@ -99,7 +98,7 @@ def ours(suite: Path, out: Path, memory: str, latency: float, more: Sequence[obj
 
 
 def inspects_own(run: Run, folder: Path, latency: float) -> Measured:
-    """Measure inspect alone, in one process, with as many prompts of each world as a run sent."""
+    """Measure inspect alone, in one process, with as many prompts per world as a run sent."""
     with apart("--latency", latency) as server:
         command = [sys.executable, __file__, "--replay", str(folder)]
         (folder / "prompts.json").write_text(json.dumps(prompts_of(run)), "utf-8")
@@ -107,7 +106,7 @@ def inspects_own(run: Run, folder: Path, latency: float) -> Measured:
 
 
 def prompts_of(run: Run) -> dict[str, list[str]]:
-    """Return prompts by world: those of the quiz, and for each move a part of what it recalled."""
+    """Return prompts by world: the quiz's, and for each command a part of one of them."""
     lines = map(json.loads, (run.path / "contexts.jsonl").read_text("utf-8").splitlines())
     contexts = {line["id"]: line["text"] for line in lines}
     found: dict[str, list[str]] = {}
@@ -155,9 +154,9 @@ def replay(folder: Path) -> None:
 
 
 def critical_paths(run: Run, connections: int) -> tuple[int, int]:
-    """Return the calls in turn of the longest world: of all of its calls, and of quizzes asked so.
+    """Return the longest world's number of calls in turn, without and with concurrent questions.
 
-    Commands, and what a memory asks, follow one another.
+    Commands, and a memory's calls, always follow one another.
     """
     used = [row.measures["usage"] for row in run.tasks if "usage" in row.measures]
     worlds = [{name: told["calls"] for name, told in each.items()} for each in used]
@@ -176,7 +175,7 @@ def measure(
     memory: str,
     connections: int,
 ) -> dict[str, Any]:
-    """Measure both, and return all that is printed."""
+    """Measure both programs, and return all figures."""
     suite = build("paper", seed=SEED, worlds=worlds, out=folder / "suite", jobs=os.cpu_count() or 1)
     out = folder / "run"
     more = ("--connections", connections)
@@ -241,11 +240,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("--worlds", type=int, default=10, help="worlds a level")
-    parser.add_argument("--latency", type=float, default=0.2, help="of the server, in seconds")
+    parser.add_argument("--worlds", type=int, default=10, help="worlds per level")
+    parser.add_argument("--latency", type=float, default=0.2, help="server delay in seconds")
     parser.add_argument("--memory", default="in-context")
     parser.add_argument("--connections", type=int, default=60, help="most calls at once")
-    parser.add_argument("--folder", type=Path, help="keep suite and run there")
+    parser.add_argument("--folder", type=Path, help="folder that keeps suite and run")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--replay", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()

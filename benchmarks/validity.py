@@ -1,22 +1,22 @@
-"""Is the quiz valid, and can its score be had without knowing? Fresh worlds, six agents.
+"""Is the quiz valid, and can an answerer score without knowledge? Tested on fresh worlds.
 
     uv run python benchmarks/validity.py [--preset paper] [--worlds 30] [--seed 4242] [--jobs 2]
                                          [--folder DIR] [--json]
 
-On `--worlds` worlds a level, for the walkthrough, random, explorer and idle agents, and for two
-that choose commands without our text reader (`tests/games.py`):
+On `--worlds` worlds per level, it plays the walkthrough, random, explorer and idle agents, and two
+agents that choose commands without our text reader (`tests/games.py`). It measures whether
 
 * every walkthrough wins in the game, and the tasks cover every room and entity;
 * the `worldgraph` answerer, which reads text alone, is right on every answerable question and
-  abstains on every other: what was not shown is not settled by the text either;
-* the knowledge score of each agent with answerers that know nothing, with `worldgraph`, and with
-  oracles that say something wrong at 1 and at 3 of 10 questions;
-* the best constant answer of each type and format.
+  abstains on all others (so the text does not settle what was not shown);
 
-The exit status is 1 if the first two do not hold, the interval of an answerer that knows nothing
-lies above 0, a ceiling of the score is not the oracle's score, or noisier oracles do not score
-less.
-With `--folder`, suite and runs are kept there, and a second call plays nothing again.
+and reports the knowledge score of each agent with answerers that know nothing, with `worldgraph`,
+and with oracles that are wrong on 1 and on 3 of 10 questions, and the best constant answer for each
+type and format.
+
+The exit status is 1 if one of these two fails, the interval of an answerer that knows nothing is
+above 0, `ceiling` differs from the oracle's score, or noisier oracles do not score less. With
+`--folder`, suite and runs are kept there, and a second call does not play again.
 """
 
 from __future__ import annotations
@@ -70,17 +70,17 @@ from worldquiz.t2q.world.config import Budget
 
 PLAYERS = ("walkthrough", "random", "explorer", "idle")
 WILD = ("admissible", "babbler")
-WILD_TASKS, WILD_STEPS = 3, 60  # they end no task by themselves
+WILD_TASKS, WILD_STEPS = 3, 60  # these agents never end a task themselves
 BLIND = ("abstainer", "constant", "sheet")
 NOISE = (0.1, 0.3)
-LEAST = 50  # answerable questions of a type and format below which a share says little
+LEAST = 50  # answerable questions of a type and format that a share needs
 
 
 class NoisyOracle:
-    """Says something wrong at a share of the questions, and else what the oracle says."""
+    """Gives wrong answers to a share of the questions, and the oracle's answers to the rest."""
 
     def __init__(self, oracle: catalog.Seated, noise: float, bundle: Bundle, seed: int) -> None:
-        """Take an oracle for the questions of a world."""
+        """Wrap the oracle of a world."""
         self._oracle = oracle
         self._noise = noise
         self._rng = rng.child(seed, "noise", str(noise), bundle.spec.id)
@@ -91,7 +91,7 @@ class NoisyOracle:
         """Read nothing."""
 
     async def answer(self, prompt: Prompt) -> str:
-        """Return a right reply, or at times a wrong one."""
+        """Return the oracle's reply, or at times a wrong reply."""
         (answer,) = await self._oracle.answers([prompt])
         reply = str(answer.reply)
         if self._rng.random() >= self._noise:
@@ -114,7 +114,7 @@ class NoisyOracle:
 
 @dataclass
 class Report:
-    """What was measured."""
+    """The measurements."""
 
     sound: dict[str, object]
     ceiling: dict[str, dict[str, int]] = field(default_factory=dict)  # by agent
@@ -123,7 +123,7 @@ class Report:
 
     @property
     def faults(self) -> list[str]:
-        """What does not hold that must, in words."""
+        """Failed requirements, in words."""
         found = [] if self.sound["sound"] else ["a walkthrough or a cover fails"]
         for agent, counts in self.ceiling.items():
             if counts["wrong"] + counts["overclaimed"]:
@@ -145,7 +145,7 @@ class Report:
 
 
 def agreement(worlds: Iterable[Played]) -> dict[str, int]:
-    """Count where the text-only answerer and the exam agree."""
+    """Count the questions on which the text-only answerer and the exam agree."""
     counts = Counter({"answerable": 0, "non_answerable": 0, "wrong": 0, "overclaimed": 0})
     for row in (r for played in worlds for r in question_rows(played)):
         right = row.grade == 1
@@ -159,13 +159,13 @@ def agreement(worlds: Iterable[Played]) -> dict[str, int]:
 
 
 def sat(suite: Path, agent: str, seed: int, world: str) -> Played:
-    """Let an agent play a world, and the reader of the text take its quiz."""
+    """Let an agent play a world and `worldgraph` take its quiz."""
     run = WorldsRun(Suite.load(suite), agent, "worldgraph", T2QSettings(seed=seed))
     return asyncio.run(run.sit(world))
 
 
 def played_wild(suite: Path, seed: int, name: str, world: str) -> Played:
-    """Let a player that reads nothing as our reader does play some tasks of a world."""
+    """Let an agent that does not use our text reader play some tasks of a world."""
     opened = Suite.load(suite)
     bundle = opened.bundle(world)
     tasks = bundle.tasks[:WILD_TASKS]
@@ -179,7 +179,7 @@ def played_wild(suite: Path, seed: int, name: str, world: str) -> Played:
 
 
 def answered(played: Played, answerer: str, seed: int) -> Played:
-    """Return what was played with the answers of another answerer, noisy oracles included."""
+    """Return the same episodes with the answers of another answerer or a noisy oracle."""
     bundle = played.bundle
     name, _, noise = answerer.rstrip(")").partition("(")
     made = catalog.ANSWERERS.made("oracle" if noise else name, bundle, seed, played.episodes)
@@ -204,7 +204,7 @@ def headline(worlds: Iterable[Played]) -> dict[str, Any]:
 
 
 def constants(worlds: Iterable[Played]) -> dict[str, dict[str, object]]:
-    """Return the best constant answer of each type and format, a choice's place for `which`."""
+    """Return the best constant answer for each type and format (for choices, a position)."""
     answers: dict[str, Counter[str]] = defaultdict(Counter)
     for played in worlds:
         questions = {question.id: question for question in played.bundle.questions}
@@ -224,7 +224,7 @@ def constants(worlds: Iterable[Played]) -> dict[str, dict[str, object]]:
 
 
 def measure(suite: Suite, folder: Path, jobs: int, seed: int) -> Report:
-    """Play everything and count."""
+    """Play everything and measure."""
     report = Report(sound=(check_worlds(suite, jobs=jobs)))
     played: list[Played] = []
     readers = (*BLIND, "worldgraph", "oracle", *(f"noisy({noise})" for noise in NOISE))
@@ -275,10 +275,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; return the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--preset", default="paper")
-    parser.add_argument("--worlds", type=int, default=30, help="worlds a level")
+    parser.add_argument("--worlds", type=int, default=30, help="worlds per level")
     parser.add_argument("--seed", type=int, default=4242)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--folder", type=Path, help="keep suite and runs here")
+    parser.add_argument("--folder", type=Path, help="folder that keeps suite and runs")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="worldquiz-validity-") as scratch:

@@ -1,8 +1,8 @@
-"""Build a small suite, let two players play it, and set what they can do beside what they know.
+"""Build a small suite, let two agents play it, and compare what they can do and what they know.
 
     python examples/build_and_run.py [FOLDER]
 
-The explorer wins no task and knows everything; the walkthrough wins them all and may know less.
+The explorer wins no task and knows everything; the walkthrough wins all tasks and may know less.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A player and an answerer of your own: any object with the right methods will do.
+"""Your own agent and answerer: any objects with the right methods will do.
 
     python examples/own_agent.py
 
-To give yours a name on the command line, declare an entry point of the group ``worldquiz.agents``.
+To name yours on the command line, declare an entry point in the group ``worldquiz.agents``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ WAYS = ("north", "east", "south", "west")
 
 
 class Wanderer:
-    """Goes round in circles and takes whatever it is told of."""
+    """Walks in circles and ignores what it sees."""
 
     def __init__(self) -> None:
         self._moves = 0
@@ -31,13 +31,13 @@ class Wanderer:
 
 
 class Skimmer:
-    """Says yes if every long word of a question stood in what the player saw."""
+    """Says yes if every long word of a question occurred in what the agent saw."""
 
     def __init__(self) -> None:
         self._text = ""
 
     def study(self, transcripts: Sequence[Transcript]) -> None:
-        """Read everything that a player saw."""
+        """Read everything that an agent saw."""
         turns = (turn for transcript in transcripts for turn in transcript)
         self._text = " ".join(turn.observation.text for turn in turns).lower()
 

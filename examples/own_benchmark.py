@@ -1,8 +1,8 @@
-"""A benchmark of your own: what does a reader of a trail know of the house that it led through?
+"""Your own benchmark: what does the reader of a trail know about the house that it led through?
 
-A house is a grid of rooms with things in them. A trail walks through a part of it and is written
-as text. An answerer reads the trail, then answers questions about the whole house. A question whose
-answer the trail did not show must be answered by "non-answerable".
+A house is a grid of rooms with things in them. A trail is a walk through a part of the house,
+written as text. An answerer reads the trail, then answers questions about the whole house. If the
+trail did not show an answer, the right reply is "non-answerable".
 
     uv run python examples/own_benchmark.py
 
@@ -42,10 +42,10 @@ OPPOSITE = {"north": "south", "east": "west", "south": "north", "west": "east"}
 
 
 class House:
-    """The truth about a house, which no answerer sees, and a trail through it."""
+    """The truth about a house, which answerers do not see, and a trail through it."""
 
     def __init__(self, name: str, seed: int) -> None:
-        """Draw a house: equal seeds, equal houses."""
+        """Draw a house; equal seeds give equal houses."""
         self.name, self.seed, self.draw = name, seed, child(seed, "house", name)
         self.rooms = self.draw.sample(ROOMS, len(ROOMS))  # row by row
         self.places = {thing: self.draw.choice(self.rooms) for thing in THINGS}
@@ -56,7 +56,7 @@ class House:
                 if beside and self.draw.random() < 0.8:
                     self.ways[room, direction] = self.rooms[there]
                     self.ways[self.rooms[there], OPPOSITE[direction]] = room
-        self.steps = tuple(self._walk())  # what each step says, and the facts that this discloses
+        self.steps = tuple(self._walk())  # each step's text, and the facts that it discloses
         self.trail = "\n".join(text for text, _ in self.steps)
 
     def _walk(self) -> Iterator[tuple[str, tuple[Fact, ...]]]:
@@ -74,9 +74,9 @@ class House:
             room, told, facts = other, f"You go {direction}. ", [LEADS(room, direction, other)]
 
     def questions(self) -> Iterator[Item]:
-        """Ask where every thing is, and where every way leads; the trail settles some of it."""
+        """Ask where each thing is and where each way leads; the trail settles some of this."""
         evidence = Evidence.of_steps(facts for _, facts in self.steps)
-        draw = child(self.seed, "questions", self.name)  # the same whenever they are asked for
+        draw = child(self.seed, "questions", self.name)  # the same at every call
 
         def item(name: str, asks: str, gold: str, needs: Requirement, *lures: str) -> Item:
             choices = tuple(sorted((gold, *lures))) if lures else ()
@@ -97,16 +97,16 @@ class House:
             yield item(f"{room}-{way}", asks, other, walked, *lures)
 
 
-# ---- Who answers: sees the trail, a question and its choices, and nothing else ------------------
+# ---- Answerers: they see the trail, a question and its choices, and nothing else ----------------
 
 
 def guesser(trail: str, question: str, choices: tuple[str, ...]) -> str:
-    """Guess from the question alone: a lower bound, as is who always abstains."""
+    """Guess from the question alone: a lower bound, like an answerer that always abstains."""
     return child(0, question).choice(choices or ROOMS)
 
 
 def reader(trail: str, question: str, choices: tuple[str, ...]) -> str:
-    """Look up what the trail says: the upper bound."""
+    """Look up the answer in the trail: the upper bound."""
     known: dict[str, str] = {}
     before = ""
     for line in trail.splitlines():
@@ -120,18 +120,18 @@ def reader(trail: str, question: str, choices: tuple[str, ...]) -> str:
     return known.get(question.partition("?")[0], ABSTAIN)
 
 
-# ---- A folder of houses, which is all that worldquiz needs --------------------------------------
+# ---- A folder of houses: all that worldquiz needs -----------------------------------------------
 
 
 class Houses(Exam):
-    """A folder of houses: they are drawn again from its seed."""
+    """A folder of houses, which are drawn again from its seed."""
 
     name, kind, noun = "rooms", "rooms", "folder of houses"
     baselines: ClassVar = {each.__name__: each for each in (abstainer, guesser, reader)}
     parameters: ClassVar = {"houses": 4, "seed": 7}
 
     def __init__(self, path: Path | str) -> None:
-        """Open a folder that `build` has finished."""
+        """Open a folder made by `build`."""
         super().__init__(path)
         names = [f"house-{number:02}" for number in range(self.manifest["houses"])]
         self.houses = {name: House(name, self.manifest["seed"]) for name in names}

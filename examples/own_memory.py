@@ -1,8 +1,8 @@
-"""A memory of your own: it keeps how each room looked first, and needs no model and no network.
+"""Your own memory: it keeps the first description of each room, without model or network.
 
     uv run python examples/own_memory.py
 
-Its package would declare it as an entry point, and ``--memory rooms`` would find it:
+If its package declares it as an entry point, ``--memory rooms`` finds it:
 
     [project.entry-points."worldquiz.memories"]
     rooms = "own_memory:Rooms"
@@ -19,20 +19,20 @@ ROOM = re.compile(r"-= (?P<name>.+?) =-\n.*", re.DOTALL)
 
 
 class Rooms:
-    """One world's rooms, as they were described at the first visit."""
+    """The rooms of one world, as described at the first visit."""
 
     def __init__(self, services: Services | None = None) -> None:
         self.rooms: dict[str, str] = {}
 
     async def add(self, entry: Entry) -> None:
-        """Keep the description of a room that was not described before."""
+        """Keep the description of each new room."""
         for _, turn in entry.turns:
             described = ROOM.search(turn.observation.text)
             if described:
                 self.rooms.setdefault(described["name"], f"{described[0].strip()}\n\n")
 
     async def recall(self, query: str) -> Recalled:
-        """Hand over the rooms that the query names, all of them where it names none."""
+        """Return the rooms that the query names, or all rooms if it names none."""
         named = [text for name, text in self.rooms.items() if name.lower() in query.lower()]
         return Recalled(("".join(named or self.rooms.values()),))
 

@@ -1,10 +1,10 @@
-"""A world of your own, without any simulator: two rooms and a lamp, checked by the kit.
+"""Your own world without a simulator: two rooms and a lamp, checked against the laws of a world.
 
     python examples/own_world.py
 
-Whatever keeps these laws can be played, quizzed and scored, with every command: `worldquiz.t2q`
-makes a suite of it. To give yours a name, declare an entry point of the group
-``worldquiz.worlds`` (see `worldquiz.t2q.world.spec`).
+Any world that keeps these laws works with every command: `worldquiz.t2q` makes a suite from it. To
+give yours a name, declare an entry point in the group ``worldquiz.worlds`` (see
+`worldquiz.t2q.world.spec`).
 """
 
 from __future__ import annotations
@@ -84,10 +84,10 @@ class TwoRooms:
         return self._seen("You cannot do that.", (), None)
 
     def close(self) -> None:
-        """Hold nothing that would need freeing."""
+        """Do nothing, since there is nothing to free."""
 
     def _looked(self, command: str | None, *walked: Fact) -> Transition:
-        """Tell of the room, and of all that is in it: so what is not told of is not there."""
+        """Describe the room and everything in it; so things not mentioned are not there."""
         lamp = {AT("lamp", self._room)} & self.state
         text = f"You are in the {self._room}. You see {'a lamp' if lamp else 'nothing'} here."
         here = (*walked, *lamp, PLAYER_AT(self._room), LISTED(self._room))

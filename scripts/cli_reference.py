@@ -14,7 +14,7 @@ PAGE = Path(__file__).parents[1] / "docs" / "cli.md"
 
 
 def sections(command: click.Command, ctx: click.Context) -> Iterator[str]:
-    """Yield the paragraphs of a command, then those of its own commands."""
+    """Yield the paragraphs about a command, then about its subcommands."""
     path = ctx.command_path
     yield f"{'#' * len(path.split())} `{path}`" if ctx.parent else "# Commands"
     yield cleandoc(command.help or "")

@@ -2,10 +2,10 @@
 
     uv run python scripts/guesses.py [--seed 20261127] [--worlds 3000] > guesses.csv
 
-Worlds of each preset are drawn, `--worlds` of easy and fewer of the larger ones, and the answerer
-`sheet` answers the questions that the first screen and the task list leave open. Equal seeds give
-equal bytes. The table goes to ``src/worldquiz/t2q/quiz/guesses.csv``. It has to be measured
-again when the rules of questions, the worlds, the tasks or that answerer change.
+Worlds of each preset are drawn (`--worlds` easy worlds, and fewer of the larger presets), and the
+answerer `sheet` answers the questions that the first screen and the task list leave open. Equal
+seeds give equal bytes. The table goes to ``src/worldquiz/t2q/quiz/guesses.csv``. Measure it again
+when the rules of questions, the worlds, the tasks or `sheet` change.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ from worldquiz.t2q.suites import Bundle
 from worldquiz.t2q.world.config import PRESETS
 
 SHARE = {"easy": 1.0, "medium": 0.3, "hard": 0.1, "explore": 0.08, "infer": 0.1}
-"""How many worlds of each preset are drawn, of those of easy."""
+"""Number of worlds drawn for each preset, as a share of the easy worlds."""
 STEP = 0.05
 """Trust is rounded up to multiples of this."""
 LEAST, CLOSE = 50, 0.02
-"""Questions below which a row takes in the next, and how far its rate is at least from the next."""
+"""Least questions of a row, and least distance between the rates of two rows."""
 
 MARGIN = 0.06
-"""Added to each rate, for whoever reads more out of a sheet than our reader does."""
+"""Added to each rate, for readers that learn more from a sheet than our reader does."""
 
 
 class Result(NamedTuple):
-    """How sure the answerer was of an answer, whether that was right, and what chance gives."""
+    """Trust in an answer, whether the answer was right, and the rate of chance."""
 
     trust: float
     right: float
     chance: float
-    flips: bool  # yes or no: a wrong answer tells the right one
+    flips: bool  # yes or no: a wrong answer gives away the right one
 
 
 def results(bundle: Bundle) -> Iterator[tuple[str, Result]]:
-    """Yield the kind of each question that the start leaves open, and how it went."""
+    """Yield the kind and the result of each question that the start leaves open."""
     spec, sheet = bundle.spec, sheet_of(bundle.spec, bundle.tasks, bundle.questions)
     draft = Draft(spec, bundle.tasks, "", infer)
     for question in bundle.questions:
@@ -63,13 +63,13 @@ def results(bundle: Bundle) -> Iterator[tuple[str, Result]]:
 
 
 def rate(found: Sequence[Result]) -> float:
-    """Return how often a guess is right, or wrong where that is to be had by saying the other."""
+    """Return the rate of right guesses, or of wrong guesses if the opposite answer is better."""
     right = fmean(result.right for result in found)
     return max(right, found[0].chance, 1 - right if found[0].flips else 0.0)
 
 
 def parts(found: Iterable[Result]) -> list[list[Result]]:
-    """Return results in parts by how sure the answerer was, enough in each and not alike."""
+    """Return results in parts by trust, each large enough and different from the next."""
     made: list[list[Result]] = []
     for _, group in groupby(sorted(found), key=lambda result: result.trust):
         part = list(group)
@@ -99,7 +99,7 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--seed", type=int, default=20261127)
-    parser.add_argument("--worlds", type=int, default=3000, help="of the preset easy")
+    parser.add_argument("--worlds", type=int, default=3000, help="number of easy worlds")
     options = parser.parse_args()
     out = csv.writer(sys.stdout, lineterminator="\n")
     out.writerow(["level", "ask", "trust", "guess", "measured"])

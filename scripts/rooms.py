@@ -1,7 +1,7 @@
 """Draw the map of rooms from the imports: ``python scripts/rooms.py`` (``just rooms``).
 
-A room is a folder of ``src/worldquiz``. Each row of the map counts the imports of one room, by the
-room that they import. Cells that the laws of the house keep empty are grey; an import there is red.
+A room is a folder in ``src/worldquiz``. Each row of the map counts one room's imports from each
+other room. Cells that the laws of the house keep empty are grey; an import there is red.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LAYERS = (
     ("export", "stats"),
     ("facts",),
 )
-"""The rooms from the top down, as the contract of `.importlinter` has them: imports go down."""
+"""The rooms from the top down, as in the contract in `.importlinter`; imports go down."""
 ORDER = tuple(room for layer in LAYERS for room in layer)
 Arrows = Counter[tuple[str, str]]
 
@@ -37,7 +37,7 @@ BLUE, GREY, RED, INK = "#2f6fb0", "#ececec", "#c0392b", "#222"
 
 
 def imports(*, typing: bool = False) -> list[tuple[str, str]]:
-    """Return every import between two files; with `typing`, those for type checkers as well."""
+    """Return all imports between files; with `typing`, also imports for type checkers only."""
     packages = ("worldquiz", "worldquiz_scenes")
     graph = grimp.build_graph(*packages, exclude_type_checking_imports=not typing, cache_dir=None)
     return sorted(
@@ -48,26 +48,26 @@ def imports(*, typing: bool = False) -> list[tuple[str, str]]:
 
 
 def rooms() -> list[str]:
-    """Return the names of the rooms, in order; one that nobody has placed comes last."""
+    """Return the names of the rooms in order; rooms that are not in `LAYERS` come last."""
     found = {path.parent.name for path in (ROOT / "src" / "worldquiz").glob("*/__init__.py")}
     return [room for room in ORDER if room in found] + sorted(found - set(ORDER))
 
 
 def arrows() -> Arrows:
-    """Count the imports from each room to each other one."""
+    """Count the imports from each room to each other room."""
     known = rooms()
     pairs = ((_room(a), _room(b)) for a, b in imports())
     return Counter((a, b) for a, b in pairs if a != b and a in known and b in known)
 
 
 def forbidden(importer: str, imported: str) -> bool:
-    """Tell whether the laws keep one room from importing another: one beside it, or above."""
+    """Return whether the laws forbid an import, from the same layer or from above."""
     depth = {room: number for number, layer in enumerate(LAYERS) for room in layer}
     return depth.get(imported, len(LAYERS)) <= depth.get(importer, len(LAYERS))
 
 
 def draw(counted: Arrows, target: Path) -> None:
-    """Draw rooms as rows and columns, and the number of imports in each cell."""
+    """Draw rooms as rows and columns, with the number of imports in each cell."""
     import matplotlib
 
     matplotlib.use("svg")
@@ -108,7 +108,7 @@ def _cell(axes: Any, x: int, y: int, count: int, law: bool) -> None:
 
 
 def table(counted: Arrows) -> str:
-    """Return the arrows as JSON, by which a test sees whether the picture is current."""
+    """Return the arrows as JSON, with which a test checks that the picture is current."""
     told = {f"{a} -> {b}": count for (a, b), count in sorted(counted.items())}
     return json.dumps(told, indent=2) + "\n"
 

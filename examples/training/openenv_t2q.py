@@ -27,29 +27,29 @@ from worldquiz.t2q.gym import T2QEnv
 from worldquiz.t2q.prompts import question_text
 from worldquiz.t2q.question import prompt
 
-_building = threading.Lock()  # sessions have threads, and making a world is no work for two
+_building = threading.Lock()  # each session has a thread; worlds are made one at a time
 
 
 class T2QAction(env_server.Action):
-    """What an agent does."""
+    """An agent's action."""
 
     text: str = Field(description="A command while tasks are played, an answer in the quiz.")
 
 
 class T2QObservation(env_server.Observation):
-    """What an agent is told, and what its step earned: `reward` is the sum of `rewards`."""
+    """The text for an agent, and the reward of its step; `reward` is the sum of `rewards`."""
 
     text: str = Field("", description="What the game says, or the question that is asked.")
-    rewards: dict[str, float] = Field({}, description="Of this step: task, knowledge, quiz.")
+    rewards: dict[str, float] = Field({}, description="This step: task, knowledge, quiz.")
 
 
 class T2QEnvironment(env_server.Environment[T2QAction, T2QObservation, env_server.State]):
-    """Plays a world's tasks by Gymnasium's environment, then asks its quiz."""
+    """Plays a world's tasks through Gymnasium's environment, then asks its quiz."""
 
     SUPPORTS_CONCURRENT_SESSIONS = True
 
     def __init__(self, level: str = "easy", questions: int | None = None, **options: Any) -> None:
-        """Ask at most so many `questions`; `options` are those of Gymnasium's environment."""
+        """Ask at most `questions` questions; `options` go to Gymnasium's environment."""
         super().__init__()
         self._env, self._questions = T2QEnv(level, **options), questions
         self._state: env_server.State | None = None
@@ -57,7 +57,7 @@ class T2QEnvironment(env_server.Environment[T2QAction, T2QObservation, env_serve
     def reset(
         self, seed: int | None = None, episode_id: str | None = None, **kwargs: Any
     ) -> T2QObservation:
-        """Begin the world of a seed; without one, any world."""
+        """Begin the world of a seed; without a seed, a random world."""
         with _building:
             seen, self._info = self._env.reset(
                 seed=random.randrange(2**62) if seed is None else seed
@@ -95,7 +95,7 @@ class T2QEnvironment(env_server.Environment[T2QAction, T2QObservation, env_serve
         return T2QObservation(text=text, rewards=rewards, reward=sum(rewards.values()), done=over)
 
     def _rewards(self) -> dict[str, float]:
-        """Return what was earned so far."""
+        """Return the rewards so far."""
         env, info = self._env, self._info
         quiz = env.quiz_score(self._asked, self._replies)
         won, known = info["won"] / info["tasks"], info["coverage"] - self._told
@@ -103,14 +103,14 @@ class T2QEnvironment(env_server.Environment[T2QAction, T2QObservation, env_serve
 
     @property
     def state(self) -> env_server.State:
-        """How far the episode is."""
+        """The episode's id and number of steps."""
         if self._state is None:
-            raise ValueError("no episode has begun: reset() is due")
+            raise ValueError("no episode has begun: call reset() first")
         return self._state
 
 
 class T2QClient(core.EnvClient[T2QAction, T2QObservation, env_server.State]):
-    """A connection to a server, and so a session of its own."""
+    """A connection to a server, with its own session."""
 
     def _step_payload(self, action: T2QAction) -> dict[str, Any]:
         return {"text": action.text}
@@ -125,7 +125,7 @@ class T2QClient(core.EnvClient[T2QAction, T2QObservation, env_server.State]):
 
 
 def application() -> Any:
-    """Return the server's application: the level is that of the variable T2Q_LEVEL, else easy."""
+    """Return the server's application; the variable T2Q_LEVEL gives the level, else easy."""
     make = partial(T2QEnvironment, os.environ.get("T2Q_LEVEL", "easy"))
     return env_server.create_app(
         make, T2QAction, T2QObservation, env_name="worldquiz-t2q", max_concurrent_envs=16

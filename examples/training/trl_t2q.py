@@ -4,7 +4,7 @@
     python examples/training/trl_t2q.py Qwen/Qwen3-0.6B
 
 An episode is a world's tasks, then its quiz. TRL offers the public methods of `T2QTools` to the
-model as tools, and hands it the text of an error that one raises.
+model as tools, and shows the model the text of any error that they raise.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ INTRO = (
 
 
 class T2QTools:
-    """An environment of TRL: each public method but `reset` is a tool."""
+    """Environment for TRL; each public method except `reset` is a tool."""
 
     def __init__(
         self, level: str = "easy", *, questions: int | None = None, **options: Any
     ) -> None:
-        """Ask at most so many `questions`; `options` are those of Gymnasium's environment."""
+        """Ask at most `questions` questions; `options` go to Gymnasium's environment."""
         self._env, self._questions = T2QEnv(level, **options), questions
 
     def reset(self, seed: int = 0, **row: Any) -> str:
-        """Begin the world of a row; return what the game says, which stands behind the prompt."""
+        """Begin the world of a row; return the game's text, which TRL appends to the prompt."""
         seen, self._info = self._env.reset(seed=seed)
         self._told, self._playing = self._info["coverage"], True
         self._asked = self._env.bundle.questions[: self._questions]
@@ -79,7 +79,7 @@ class T2QTools:
         return f"Question {number + 1} of {len(self._asked)}: {text}"
 
     def _rewards(self) -> dict[str, float]:
-        """Return what was earned so far."""
+        """Return the rewards so far."""
         env, info = self._env, self._info
         quiz = env.quiz_score(self._asked, self._replies)
         won, known = info["won"] / info["tasks"], info["coverage"] - self._told
@@ -87,13 +87,13 @@ class T2QTools:
 
 
 def rows(worlds: int, first: int = 0) -> list[dict[str, Any]]:
-    """Return rows of a dataset: the completions of a group play the world of one row."""
-    said = [{"role": "user", "content": f"{INTRO}\n\n"}]  # what `reset` returns is put behind
+    """Return dataset rows; all completions in a group play the world of one row."""
+    said = [{"role": "user", "content": f"{INTRO}\n\n"}]  # TRL appends the text from `reset`
     return [{"prompt": said, "seed": seed} for seed in range(first, first + worlds)]
 
 
 def reward(environments: Sequence[T2QTools], **row: Any) -> list[float]:
-    """Return tasks won, coverage gained and the knowledge score of the quiz, in one sum."""
+    """Return the sum of tasks won, coverage gained and the quiz's knowledge score."""
     return [sum(each._rewards().values()) for each in environments]
 
 

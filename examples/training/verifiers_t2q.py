@@ -1,11 +1,11 @@
-"""Worlds of Task2Quiz as a taskset of verifiers (v1), which finds it by this module's name.
+"""Worlds of Task2Quiz as a taskset for verifiers (v1), which finds it by this module's name.
 
     pip install 'worldquiz[t2q]' gymnasium verifiers
     PYTHONPATH=examples/training vf-eval verifiers-t2q -n 5 -m MODEL --env.taskset.level easy \\
         --env.agent.harness.id null --env.agent.runtime.type subprocess --no-push
 
-A task names a world by its number. Its tools are served over MCP by a process of its own, and what
-they earn comes back by the rollout's state, after each call.
+A task names a world by its number. A separate process serves the task's tools over MCP; after each
+call, the rewards come back in the rollout's state.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ INTRO = (
 
 
 class T2QState(vf.State):
-    """What a rollout has earned so far."""
+    """Rewards of a rollout so far."""
 
     task: float = 0.0
     knowledge: float = 0.0
@@ -40,7 +40,7 @@ class T2QState(vf.State):
 
 
 class T2QData(vf.TaskData):
-    """Which world a task plays, and how many questions its quiz asks at most."""
+    """World of a task, and the most questions in its quiz."""
 
     level: str
     split: Split
@@ -49,7 +49,7 @@ class T2QData(vf.TaskData):
 
 
 class T2QToolset(vf.Toolset[vf.ToolsetConfig, T2QState]):
-    """The tools of one rollout: a world's tasks by Gymnasium's environment, then its quiz."""
+    """The tools of one rollout: a world's tasks in Gymnasium's environment, then its quiz."""
 
     TOOL_PREFIX = None
 
@@ -90,7 +90,7 @@ class T2QToolset(vf.Toolset[vf.ToolsetConfig, T2QState]):
         return f"Question {number + 1} of {len(self._asked)}: {text}"
 
     def _say(self, text: str) -> str:
-        """Keep what is told, and tell the rollout what was earned so far."""
+        """Keep the text for `look`, and write the rewards so far into the rollout's state."""
         self._before = text
         env, info = self._env, self._info
         self.state.task = info["won"] / info["tasks"]
@@ -101,13 +101,13 @@ class T2QToolset(vf.Toolset[vf.ToolsetConfig, T2QState]):
 
 
 class T2QTaskConfig(vf.TaskConfig):
-    """Where a task's tools run."""
+    """Settings of the process for a task's tools."""
 
     tools: vf.ToolsetConfig = vf.ToolsetConfig()
 
 
 class T2QTask(vf.Task[T2QData, T2QState, T2QTaskConfig]):
-    """A world to play and to be asked about."""
+    """A world to play and to answer questions about."""
 
     @classmethod
     def toolsets(cls, config: T2QTaskConfig) -> list[vf.Toolset]:
@@ -116,17 +116,17 @@ class T2QTask(vf.Task[T2QData, T2QState, T2QTaskConfig]):
 
     @vf.stop
     async def finished(self, trace: vf.Trace) -> bool:
-        """End the rollout with its world, whatever the model goes on to call."""
+        """End the rollout when its world is finished, even if the model makes more calls."""
         return bool(trace.state.finished)
 
     @vf.reward
     async def earned(self, trace: Any) -> float:
-        """Return tasks won, coverage gained and the knowledge score of the quiz, in one sum."""
+        """Return the sum of tasks won, coverage gained and the quiz's knowledge score."""
         return float(trace.state.task + trace.state.knowledge + trace.state.quiz)
 
 
 class T2QConfig(vf.TasksetConfig):
-    """Which worlds are played, from which number on."""
+    """Worlds to play: level, split, and the number of the first."""
 
     level: str = "easy"
     split: Split = "train"
@@ -136,7 +136,7 @@ class T2QConfig(vf.TasksetConfig):
 
 
 class T2QTaskset(vf.Taskset[T2QTask, T2QConfig]):
-    """Worlds without end, one a task."""
+    """Endless worlds, one per task."""
 
     INFINITE = True
 
