@@ -132,7 +132,7 @@ def merge(shards: Sequence[Path], out: Path, json: bool) -> None:
     """Join the shards of a run or build that `--shard` made.
 
     The result is byte for byte what one command without `--shard` would have written. Missing,
-    repeated or unfinished shards, and shards of different commands, end it with an error.
+    repeated or unfinished shards, and shards of different commands, cause an error that names them.
     """
     from worldquiz.runs.shard import merge as joined
 
@@ -404,6 +404,6 @@ def _greet(address: str) -> None:
     """Print the address for agents, and how an agent finds its place again."""
     warn(
         f"Serving at {address}/SEAT",
-        "Replace SEAT by a different name for each agent; an agent that comes back under its name "
-        "continues where it stopped. Ctrl-C ends the run.",
+        "Replace SEAT with a different name for each agent; an agent that comes back under its "
+        "name continues where it stopped. Ctrl-C ends the run.",
     )

@@ -215,7 +215,7 @@ def _strengths(runs: Sequence[PageRun]) -> list[str]:
 
 
 def _lost(runs: Sequence[PageRun]) -> list[str]:
-    """Count the replies without an answer, if there are any."""
+    """Return a sentence for each run on its replies without an answer, if any."""
     found = []
     for run in runs:
         counts = run.scores["counts"]
@@ -308,7 +308,7 @@ def _doubt(found: Gaps) -> str:
 
 
 def _chance(found: Difference, form: str = " ({})") -> str:
-    """Return p if p alone is the reason why a lead is not clear."""
+    """Return the p-value as text if it alone makes a lead unclear, else ""."""
     low = found.interval[0] if found.interval else 0
     return form.format(f"p {found.p:.2f}") if low > 0 else ""
 

@@ -48,7 +48,7 @@ class DrawnStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
-    """A world as one run knew it."""
+    """A world as one run saw it."""
 
     svg: str  # one element with a view box
     steps: tuple[DrawnStep, ...] = ()  # empty if nobody acted: all parts are shown

@@ -50,7 +50,7 @@ class SampleSession:
         begin: Callable[[SampleSession], Script],
         leaves: Callable[[Sequence[str]], ToolCall],
     ) -> None:
-        """`leaves` returns the next call for an agent that has left, given the usable tools."""
+        """`leaves` chooses the next call for an agent that has left, from the usable tools."""
         self.result: Any = None  # set by the script at its end
         self._own, self._begin, self._leaves = tools, begin, leaves
         self.state: TaskState | None = None  # the sample's state, once `seated`

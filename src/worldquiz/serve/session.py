@@ -258,7 +258,7 @@ class Session:
         return reply
 
     def _show(self) -> None:
-        """Note that the agent has been shown the present situation."""
+        """Record that the agent was shown the present situation."""
         self._shown = True
         with suppress(ToolError):  # at worst, the agent must look again after a restart
             self._keep(LOOK.name, {})
