@@ -109,7 +109,7 @@ def not_counted(number: int) -> str:
 
 
 def tables_of(runs: Sequence[PageRun]) -> list[RunTable]:
-    """Return runs grouped into tables: each has runs of one kind on shared data."""
+    """Return tables of runs, each with runs of one kind whose data are the same or overlap."""
     found: list[list[PageRun]] = []
     placed = [replace(run, place=place) for place, run in enumerate(runs)]
     for run in placed:
