@@ -85,10 +85,10 @@ def eraser(state: Any, world: Broken) -> Any:
     ("part", "change", "law"),
     [
         ("state", lambda state, _: state - {min(state)}, "law 1: the state at reset differs"),
-        ("reset", lambda now, _: replace(now, revealed=(NEVER,)), "law 2: .* and is not true"),
+        ("reset", lambda now, _: replace(now, revealed=(NEVER,)), "law 2: .* but is not true"),
         ("reset", lambda now, _: replace(now, revealed=(*now.revealed, now.revealed[-1])),
-         "law 3: revealed facts are not sorted, or repeat"),
-        ("step", gossip, "law 4: '' was refused and revealed a fact"),
+         "law 3: revealed facts are unsorted or duplicate"),
+        ("step", gossip, "law 4: '' was refused but revealed a fact"),
         ("step", lambda now, _: replace(now, observation=replace(now.observation, done=True)),
          "law 5: done is True, won is False"),
         ("step", moody, "law 7: transition 1 differs when played again"),

@@ -1,10 +1,10 @@
-"""Parsing of the wording of an answer: its clause, words that cast doubt on it, abstentions.
+"""Parsing of an answer's wording: its clauses, words that cast doubt on it, abstentions.
 
-`replies` finds the answer in a reply, this module the words that say it, and `answer_values` the
-value that they tell. ``docs/reference/replies.md`` says the rules. They are strict: a word of
-`DOUBT` anywhere makes an answer unreadable, and a wrong reading is the one defect.
+`replies` finds the answer in a reply, this module splits it into clauses, and `answer_values` reads
+its value. ``docs/reference/replies.md`` states the rules. They are strict: a word of `DOUBT`
+anywhere makes an answer unreadable, since leaving it unread is better than misreading it.
 
-Any text can be read, in time linear in its length: every repetition below is bounded or possessive.
+Any text is read in time linear in its length: every repetition below is bounded or possessive.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from worldquiz.facts.row import AnswerStatus
 T = TypeVar("T")
 
 LONGEST = 20_000
-"""Characters of an answer that are read, thoughts left out: of a longer one, the last."""
+"""Most characters of an answer that are read, without thoughts; of a longer answer, the last."""
 _PLAIN = str.maketrans(
     dict(
         zip(
@@ -35,7 +35,7 @@ _MARKS = re.compile(
     r"|\[(?:task|step|turn)\b[^\[\]]{0,40}\]|[*\"<>]++|(?<!\w)['_]++|['_]++(?!\w)"
     r"|\((?:s|es)\)|[\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\ufe0f\U0001f000-\U0001faff]"
 )
-"""Marks that say nothing, what is struck out, places in a transcript, and pictures."""
+"""Marks without meaning, struck-out text, headings of a transcript, and pictures."""
 _BULLET = re.compile(r"^\s*+(?:[-•*+·]\s++|[-=]{1,2}>\s*+|#{1,6}\s++|\(?(?:\d{1,2}|[a-h])[.)]\s++)")
 _LEADING = re.compile(r"^(?:(?:in|on|at|into|onto|to|inside|the|a|an|it was|it is)\s+)+")
 _FLOOR = re.compile(r"^floor of (?:the )?")
@@ -72,7 +72,7 @@ def tidy(text: str) -> str:
     return "\n".join(line for line in marked if line and not line.startswith("---")).strip(" .!…\n")
 
 
-# --- What casts doubt, and what says nothing ----------------------------------------------------
+# --- Words that cast doubt, and words that add nothing ------------------------------------------
 
 DENIALS = (
     "not no nope nah nor never neither none nothing nobody nowhere cannot without cant dont didnt"
@@ -89,9 +89,9 @@ DOUBTS = (
     " retract* forget scrap eliminat* contradict*"
     " take_it_back take_that_back elsewhere mov* later afterward* now formerly previously used_to"
 )
-"""Words that deny an answer; and that doubt it, weigh it, take it back, or tell of a move.
+"""Words that deny an answer; and words that doubt it, weigh it, retract it, or report a move.
 
-All of them stand here. A star is any ending.
+The lists are complete. A star stands for any ending.
 """
 
 
@@ -111,21 +111,21 @@ FRAME = word_set(
     " will should must has to be so correct right most very fairly quite likely probably presumably"
     " definitely certainly clearly surely absolutely simply option choice looks like ' 's"
 )
-"""Words around an answer that say nothing."""
+"""Words around an answer that add nothing to it."""
 PLAIN = FRAME | word_set(
     "in on inside within into onto of there were been located situated found placed seen standing"
     " stood sitting sat lying lay resting stored kept put hidden discovered observed initially"
     " initial originally original starting started began beginning room floor top place location"
     " position key lock fits unlocks opens could action game specifically exactly"
 )
-"""The same, of an answer that is a name."""
+"""The same, for an answer that is a name."""
 REMARK = FRAME | word_set(
     "i i'd i'm we am have going choose pick think believe guess suppose say recall remember sure"
     " certain with you go okay ok well hmm good question let me read transcript twice based"
     " according context from in short thus far as tell if correctly saw response output assistant"
     " reply what notes task shown says reason confidence"
 )
-"""The same, of remarks around an answer."""
+"""The same, for remarks around an answer."""
 I_SAY = re.compile(
     r"\b(?:i|we)(?:'d|'ll|'m| would| will| am| have|'ve)? (?:\w+ly )?(?:think|believe|guess|suppose"
     r"|say|answer|recall|remember|choose|pick|go with|going with|go|saw|found|(?:\w+ )?(?:sure"
@@ -137,25 +137,25 @@ _STOP = word_set(". ; : ! …")
 
 
 class Clause(NamedTuple):
-    """Part of a text: the names that it has, and its other words."""
+    """Part of a text: the names in it, and its other words."""
 
     names: tuple[str, ...]
     words: tuple[str, ...]
 
     def plain(self, words: Collection[str]) -> bool:
-        """Tell whether it says nothing but names and some words that say nothing."""
+        """Return whether all words of the clause, names aside, are among `words`."""
         return all(word in words for word in self.words)
 
     def has(self, words: re.Pattern[str]) -> bool:
-        """Tell whether it has some words, its names left out."""
+        """Return whether a pattern matches in the clause, names aside."""
         return words.search(" ".join(self.words)) is not None
 
 
 def clauses(text: str, names: Mapping[tuple[str, ...], str]) -> list[Clause]:
     """Return the clauses of a tidy text, with an empty one between two sentences.
 
-    `names` maps the tokens of each name to that name, or to "" for words that say nothing. Where
-    two begin alike the longer one is read.
+    `names` maps the tokens of each name to that name, or to "" for words to skip. Of two names
+    that begin alike, the longer is read.
     """
     words = (*tokens(I_SAY.sub(" ", text).replace(" - ", " ; ").replace("\n", " ; ")), ";")
     lengths = sorted({len(each) for each in names}, reverse=True)
@@ -188,12 +188,12 @@ _RESTATED = re.compile(r"(?:question|q)\s?\d{0,3}\s?:\s*+")
 _SENTENCE = re.compile(r"[.!;?](?=\s|$)|\n")
 
 
-@lru_cache(maxsize=16)  # a reply is read once for each thing that it may be
+@lru_cache(maxsize=16)  # a reply is read several times, as each kind of answer
 def answers_in(reply: str, asked: str = "") -> tuple[str, ...]:
-    """Return what a reply gives as its answer, tidied: each of its "the answer is ..." or itself.
+    """Return a reply's answers, tidied: the text after each "the answer is ...", else all of it.
 
-    A question repeated before it is left out, and so are questions that a model goes on to ask.
-    () where it abstains first, or casts doubt on the answer in the same sentence.
+    The question, if repeated first, is left out, and so are questions that a model asks afterwards.
+    () where the reply abstains first, or casts doubt on the answer in the same sentence.
     """
     text, question = tidy(reply), tidy(asked)
     text = _RESTATED.sub("", text, count=1) if _RESTATED.match(text) else text
@@ -232,12 +232,12 @@ UNSURE = re.compile(
     rf" (?:{_TELL}|answer(?:ed)?|sure|certain|clear|available|applicable|determinable"
     r"|in the context|information|data|evidence|idea|clue)\b)"
 )
-"""A clause that says that there is no answer."""
+"""A clause that says there is no answer."""
 _STILL = re.compile(
     r"\b(?:but|although|though|however|probably|perhaps|maybe|likely|guess|i would|i'd|answer is"
     r"|must be|should be|suggests?|implies|so (?:it|yes|no)|assum(?:e|ing)|best)\b|answer\s?:"
 )
-"""Words of a guess that undoes it."""
+"""Words of a guess that undoes such a clause."""
 _LAST = re.compile(r"\b(?:so|therefore|thus|hence),? (?=[^.\n]{0,80}$)")
 _GROUND = re.compile(r"(?:since|as|because|given that)\b[^.;\n]{0,200}, ")
 _REFUSED = re.compile(
@@ -249,15 +249,15 @@ _REFUSED = re.compile(
 )
 
 
-@lru_cache(maxsize=64)  # most replies of a quiz are few words that come again
+@lru_cache(maxsize=64)  # most replies in a quiz are short and recur
 def abstains(reply: str) -> bool:
-    """Tell whether a reply says that the question cannot be answered, and answers nothing."""
+    """Return whether a reply says that the question cannot be answered, and gives no answer."""
     given = answers_in(reply)
     return _gives_up(tidy(reply)) or (bool(given) and all(map(_gives_up, given)))
 
 
 def declined(reply: str) -> AnswerStatus | None:
-    """Tell whether a reply abstains, or refuses, which says nothing of what the context tells."""
+    """Return the status of a reply that abstains or refuses, None for any other reply."""
     if abstains(reply):
         return AnswerStatus.ABSTAINED
     refused = _REFUSED.match(tidy(reply)) and not _ANSWER.search(tidy(reply))
@@ -265,7 +265,7 @@ def declined(reply: str) -> AnswerStatus | None:
 
 
 def _gives_up(text: str) -> bool:
-    """Tell whether the first or the last clause of a tidy text abstains, and no guess follows."""
+    """Return whether the first or the last clause of a tidy text abstains, and no guess follows."""
     ends = (_LAST.search(text), _GROUND.match(text))
     for at in (0, *(each.end() for each in ends if each)):
         preface = _PREFACE.match(text, at)
@@ -276,6 +276,6 @@ def _gives_up(text: str) -> bool:
 
 
 def agreed(read: Iterable[T]) -> T | None:
-    """Return what every part of a reply says, None where one says nothing or they differ."""
+    """Return the value on which all parts of a reply agree, None if they differ or one has none."""
     found = list(read)
     return found[0] if found and all(each == found[0] for each in found) else None

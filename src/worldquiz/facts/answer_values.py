@@ -1,7 +1,7 @@
-"""The values that answers tell: yes or no, or names of a closed set.
+"""Values of answers: yes or no, or names from a closed set.
 
-Nothing is evaluated and nothing is guessed. A value is read in a clause that says nothing else; the
-other clauses are remarks, and no remark may cast doubt on it or name another value.
+Nothing is evaluated or guessed. A value is read from a clause that says nothing else. All other
+clauses are remarks, and no remark may cast doubt on the value or name another one.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from worldquiz.facts.answer_text import (
 
 _COUNT = re.findall(r"\w+", "zero one two three four five six seven eight nine ten eleven twelve")
 NUMERALS = {word: str(number) for number, word in enumerate(_COUNT)}
-"""Digits of the numbers that are written as words."""
+"""Digits for numbers written as words."""
 _YES_NO: dict[tuple[str, ...], str] = {
     **{(word,): "yes" for word in ("yes", "yeah", "yep", "yup", "true", "indeed")},
     **{(word,): "no" for word in ("no", "nope", "nah", "false")},
@@ -39,7 +39,7 @@ _TALK = word_set(
     "help assist happy glad understand question information need read answer answered let silent"
     " unseen untested unexplored unvisited"
 )
-"""Words of a remark that speaks of the question, or of what was seen, and not of the world."""
+"""Words of a remark about the question or about what was seen, rather than about the world."""
 _SPEAKER = word_set("i i've we you one nobody agent player context transcript text picture")
 _AFFIRMED = re.compile(r"(?:it|there|they|that|this) (?:was|is|does|do|did|are|were|has|had)")
 _STATE = re.compile(r"\b(?:unlocked|locked|open|closed|shut|fit|lead)\b")
@@ -67,7 +67,7 @@ def _yes_no(text: str, asked: str) -> bool | None:
 
 
 def _against(truth: bool, remark: Clause, asked: str) -> bool:
-    """Tell whether a remark casts doubt on yes or no, contradicts it, or speaks of neither."""
+    """Return whether a remark casts doubt on yes or no, contradicts it, or is about neither."""
     words, state = set(remark.words), _STATE.search(asked)
     denied = remark.has(DENIAL) or "no" in remark.names
     if remark.has(HEDGE) or words & _TALK or (denied and words & _SPEAKER):
@@ -86,12 +86,12 @@ _NEGATED = re.compile(r"\bnot\b|n't\b")
 
 
 def named(reply: str, asked: str, names: Mapping[str, str]) -> frozenset[str] | None:
-    """Return which names of a closed set a reply gives as its answer, None where it gives none.
+    """Return the names from a closed set that a reply gives as its answer, None if it gives none.
 
-    `names` maps each form of a name to the name, or to "" if it cannot be an answer. One name is
-    given where a clause says nothing else, and no word casts doubt on it or names another. Several
-    are given where no clause with a name says anything else, such as "in the heavy chest in the
-    nursery": the caller tells whether they can be one answer.
+    `names` maps each form of a name to the name, or to "" if it cannot be an answer. A reply gives
+    one name if a clause says nothing else and no word casts doubt on it or names another. It gives
+    several names if every clause with a name says nothing else, as in "in the heavy chest in the
+    nursery"; the caller decides whether they can be one answer.
     """
     units = {tokens(form): name for form, name in names.items()}
     plain = PLAIN if _NEGATED.search(asked) else PLAIN | (set(tokens(tidy(asked))) - {"and"})

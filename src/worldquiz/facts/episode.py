@@ -1,8 +1,8 @@
 """Episodes: attempts at one task, step by step.
 
-An agent receives `Observation`s only. `Step.revealed` is privileged: which facts the observation
-discloses, computed from the simulator's state and never from text. `added` and `removed` rebuild
-the true state at any step.
+An agent receives only `Observation`s. `Step.revealed` is privileged: it lists the facts that the
+observation discloses, computed from the simulator's state, never from text. `added` and `removed`
+serve to rebuild the true state at any step.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Step:
 
 
 class Turn(NamedTuple):
-    """One step as a player knows it: its command and its observation."""
+    """One step as a player sees it: its command and its observation."""
 
     action: str | None  # None at reset
     observation: Observation

@@ -1,8 +1,8 @@
 """Evidence: facts that an agent's episodes in one world have shown it.
 
 `Evidence.first_seen` maps each fact *about the initial state* to the moment it was first shown.
-Only the agent changes the world, and a thing must be seen before it can be changed, so the first
-state shown of a thing was its initial state; facts not true of the initial state drop out.
+Only the agent changes the world, and it must see a thing before changing it. So the first state
+shown of a thing is its initial state. Facts that are not true of the initial state are left out.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Evidence:
 
     @classmethod
     def of(cls, episodes: Sequence[Episode], initial: State) -> Evidence:
-        """Collect what the episodes revealed of the initial state, in the order played."""
+        """Collect the facts about the initial state that the episodes revealed, in order played."""
         first: dict[Fact, Moment] = {}
         for number, episode in enumerate(episodes):
             for step in episode.steps:
@@ -34,7 +34,7 @@ class Evidence:
 
     @classmethod
     def of_steps(cls, steps: Iterable[Iterable[Fact]]) -> Evidence:
-        """Collect what the steps of one episode revealed, of a world that does not change."""
+        """Collect the facts that the steps of one episode revealed, in a world without changes."""
         first: dict[Fact, Moment] = {}
         for index, revealed in enumerate(steps):
             for fact in revealed:

@@ -1,8 +1,8 @@
-"""Facts: what can be true of a world, said in one way only.
+"""Facts: statements that can be true of a world, each written in one way only.
 
 A `Fact` is a predicate applied to names: ``on(red apple, oak table)``. A `State` is a set of facts.
-Absence says nothing, because it cannot be seen: predicates of their own say what is false. The name
-of an entity is its identity: names are unique in a world.
+A missing fact says nothing, because absence cannot be seen; separate predicates state what is
+false. The name of an entity is its identity: names are unique in a world.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Predicate:
 @lru_cache(65_536)  # worlds say the same facts over and over
 def _checked(name: str, roles: tuple[str, ...], args: tuple[str, ...]) -> Fact:
     if len(args) != len(roles):
-        raise ValueError(f"{name} takes {len(roles)} names {roles}, got {args}")
+        raise ValueError(f"{name}: expected {len(roles)} names {roles}, found {args}")
     for role, value in zip(roles, args, strict=True):
         if _FORBIDDEN.search(value):
             raise ValueError(f"{name}: {value!r} cannot be the name of the {role}")
@@ -70,9 +70,9 @@ def _checked(name: str, roles: tuple[str, ...], args: tuple[str, ...]) -> Fact:
 
 @lru_cache(8192)  # the steps of an episode reveal the same facts over and over
 def parse(text: str) -> Fact:
-    """Read a fact as `str` writes it. Raises `ValueError` for another text."""
+    """Read a fact as `str` writes it. Raises `ValueError` for any other text."""
     shape = _SHAPE.match(text)
     names = tuple(shape["args"].split(", ")) if shape else ("",)
     if shape is None or any(map(_FORBIDDEN.search, names)):
-        raise ValueError(f"{text!r} is not a fact, such as 'in(key, box)'")
+        raise ValueError(f"{text!r} is not a fact: write it as in 'in(key, box)'")
     return Fact(shape["predicate"], names)

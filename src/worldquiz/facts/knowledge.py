@@ -8,18 +8,18 @@
     knowledge      sum of points / sum of (1 - guess), over all questions that count
     false answers  the share of questions that were not shown and got an answer
 
-``guess`` is the share of such questions that an answerer gets right who was shown nothing; it is
+``guess`` is the share of such questions that an answerer who was shown nothing gets right; it is
 fixed when the data are built (`Row.guess`). A question counts if it has a grade and a guess below
 1, and if the task list and the first screen, which everybody is shown, do not give its answer away.
-An answer that is half right earns 0.5 - guess.
+An answer that is half right scores 0.5 - guess.
 
-So knowledge is accuracy corrected for chance, as Cohen's kappa corrects agreement (1960). It is 1
-if all was shown and all answers are right. It is 0 for an answerer that was shown nothing, whatever
-it says, and for one that says nothing; for one that guesses it is 0 on average. The *ceiling* of a
-run is its value if all that was shown were known. The least possible value is -(guesses of shown
-questions) / (sum of 1 - guess).
+So knowledge is accuracy corrected for chance, as Cohen's kappa (1960) corrects agreement. It is 1
+if everything was shown and every answer is right. It is 0 for an answerer that was shown nothing,
+whatever it answers, and for one that never answers; for one that guesses, it is 0 on average. The
+*ceiling* of a run is its knowledge if every question that was shown were answered rightly. The
+least possible value is -(sum of guesses of shown questions) / (sum of 1 - guess).
 
-Six questions, as one works them out by hand:
+Six questions, worked out by hand:
 
     guess   shown   answer     points   worth
     0.5     yes     right       0.5     0.5
@@ -36,24 +36,24 @@ here is -1.5 / 4.5 = -0.33.
 The paper of Task2Quiz scores a quiz by EUS = correct / all (arXiv 2601.09503, equation 3). There
 abstaining is correct if the question is not answerable, so an agent that sees little scores high.
 
-`lost_points` splits the points that a run lacks of a knowledge of 1 by cause:
+`lost_points` splits the points between a run's knowledge and 1 by cause:
 
     1 - knowledge = not explored + lost by memory + no readable answer + misread
 
-exactly, in every benchmark. Of a question that counts, the right answer is worth 1 - guess:
+exactly, in every benchmark. The right answer to a question that counts is worth 1 - guess:
 
-    it was not shown                        loses its worth   not explored
-    it was shown and answered rightly       loses nothing
-    the reply holds no readable answer      loses its worth   no readable answer
-    no answer; a wrong one                  loses its worth; 1
-        the memory did not hand it over                       lost by memory
+    not shown                               loses its worth   not explored
+    shown and answered rightly              loses nothing
+    shown, without a readable answer        loses its worth   no readable answer
+    shown; abstained; answered wrongly      loses its worth; 1
+        the memory did not recall it                          lost by memory
         it did, or there is no memory                         misread
-        the memory hands over prose                           one of the two, unknown which
+        the memory recalls prose                              one of the two, unknown which
 
-Each sum is divided by the worth of all questions that count. Where a memory hands over prose, two
-causes have an interval: the memory lost between none and all of these points, and the rest was
-misread. A right answer may be known or guessed; the score cannot tell. False answers are not in the
-sum, since a reply to a question that was not shown is worth nothing.
+Each sum is divided by the worth of all questions that count. Where a memory recalls prose, two
+causes are intervals: the memory lost between none and all of these points, and the rest was
+misread. A right answer may be known or guessed; the score cannot distinguish these. False answers
+are not in the sum, since a reply to a question that was not shown is worth nothing.
 """
 
 from __future__ import annotations
@@ -72,20 +72,20 @@ FRACTIONS: Mapping[str, tuple[str, str]] = {
     "ceiling": ("worth_shown", "worth"),  # of an answerer who knows all that was shown
     "false_answers": ("answered_unshown", "non_answerable"),
     "eus": ("correct", "questions"),  # environment understanding score (equation 3)
-    "coverage": ("answerable", "questions"),  # what the player went to see
-    "accuracy_answerable": ("correct_answerable", "answerable"),  # what was made of what was seen
+    "coverage": ("answerable", "questions"),  # share of questions that were shown
+    "accuracy_answerable": ("correct_answerable", "answerable"),  # of these, answered rightly
     "abstention_precision": ("abstained_rightly", "abstained"),
     "abstention_recall": ("abstained_rightly", "non_answerable"),
 }
-"""Each share as (numerator, denominator), both names of `counts`: the headline first."""
+"""Numerator and denominator of each share, by their names in `counts`; the headline first."""
 SIGNED = frozenset({"knowledge"})
 """Shares that may be below 0."""
 
 
 def counts(asked: Iterable[Row]) -> dict[str, float]:
-    """Return counts of questions by name, and sums of points; whole ones as integers.
+    """Return counts of questions and sums of points by name, whole numbers as integers.
 
-    Questions without a grade are in no other count than ``unscored``.
+    Questions without a grade are counted only as ``unscored``.
     """
     every = list(asked)
     graded = [(row, grade) for row in every if (grade := row.grade) is not None]
@@ -117,10 +117,10 @@ def knowledge(asked: Iterable[Row]) -> float | None:
 
 
 def lost_points(rows: Iterable[Row]) -> dict[str, Bounds]:
-    """Return the share of points that each of `CAUSES` took, at least and at most.
+    """Return the share of points lost to each of `CAUSES`, at least and at most.
 
     Empty where no question counts. With the least value of one undecided cause and the greatest of
-    the other, all add up to 1 - knowledge.
+    the other, all shares add up to 1 - knowledge.
     """
     worth: list[float] = []
     lost: dict[Cause, list[float]] = {cause: [] for cause in Cause}
@@ -142,7 +142,7 @@ def share(numerator: float, denominator: float) -> float | None:
 
 
 def guess_among(choices: Sized) -> float | None:
-    """Return the share that guesses among choices get right, 1/k; None where there are none."""
+    """Return the share of guesses among k choices that are right, 1/k; None without choices."""
     return 1 / len(choices) if choices else None
 
 

@@ -1,12 +1,12 @@
-"""Replies of models and people: the answer in them, whatever stands around it.
+"""Reader of replies from models and people: finds the answer, whatever surrounds it.
 
-An answer is asked for as a JSON object ``{"answer": ...}`` or as a last line ``ANSWER: ...``.
-Thoughts and fences are left out; then the object counts, else a JSON value alone, else plain words,
-which the grammar of `answer_text` reads. Models, own answerers, people and imported answers share
-this reader. Nothing is evaluated, and any text is read in time linear in its length.
+Prompts ask for an answer as a JSON object ``{"answer": ...}`` or as a last line ``ANSWER: ...``.
+Thoughts and fences are removed. Then the object counts, else a lone JSON value, else plain words,
+which the grammar of `answer_text` reads. Models, users' own answerers, people and imported answers
+share this reader. Nothing is evaluated, and any text is read in time linear in its length.
 
-Models write JSON with what quotes they like, forget braces and commas, and stop in the middle:
-`objects` reads on, and nothing makes it fail.
+Models write JSON with any kind of quotes, forget braces and commas, and stop in the middle:
+`objects` reads on regardless and never fails.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from worldquiz.facts.answer_text import DOUBT, LONGEST
 from worldquiz.records import printable
 
 READER = 4
-"""Version of the reply reader, in manifests. It rises if any reply is read differently.
+"""Version of the reply reader, stored in manifests; raised when any reply is read differently.
 
 `tests/unit/facts/test_replies.py` holds a digest of the readings of its tables, by version.
 """
 READ = 400_000
-"""Characters of a reply that are kept: of a longer one, the last."""
+"""Most characters of a reply that are kept; of a longer reply, the last."""
 _DEEPEST = 8
-"""How deep lists and objects may nest in a value that is told in words."""
+"""How deep lists and objects may nest in a value that is put into words."""
 _TAG = "think|thinking|thought|reasoning|analysis"
 _THOUGHT = re.compile(rf"[<\[]({_TAG})[>\]].*?([<\[]/\1[>\]]|\Z)", re.DOTALL | re.IGNORECASE)
 _THOUGHT_ENDS = re.compile(rf"[<\[]/(?:{_TAG})[>\]]|<\|message\|>", re.IGNORECASE)
@@ -46,20 +46,20 @@ _PLACEHOLDER = re.compile(r"<[^<>]{1,40}>")
 
 
 def without_thoughts(reply: str, gap: str = "") -> str:
-    """Return a reply without what the model thought aloud, `gap` in its place."""
+    """Return a reply with `gap` in place of what the model thought aloud."""
     return _THOUGHT.sub(gap, reply[-READ:])
 
 
 def is_whole(reply: str) -> bool:
-    """Tell whether a reply that was cut has given its answer before: its brackets are closed."""
+    """Return whether a reply that was cut holds its whole answer: its brackets are closed."""
     text = without_thoughts(reply)
     return 0 < text.count("{") + text.count("[") <= text.count("}") + text.count("]")
 
 
 def read_object(reply: str, *wanted: str) -> dict[str, Any]:
-    """Return the last JSON object of a reply that has one of the `wanted` fields (any, if none).
+    """Return a reply's last JSON object with a `wanted` field, or its last one if none is given.
 
-    {} where there is none.
+    {} where there is no such object.
     """
     return _read(reply[-READ:], wanted, dict)
 
@@ -75,8 +75,8 @@ def _read(reply: str, wanted: Sequence[str], build: Callable[[Pairs], Any]) -> d
 def read_text(reply: str, field: str) -> str:
     """Return a field of a reply as one line of text, "" where it cannot be read.
 
-    A list is joined by commas; an empty text counts as none, and so does a placeholder of the
-    prompt's template, such as ``<one command>``. The field's name may be in any case.
+    A list is joined by commas. A placeholder from the prompt's template, such as ``<one command>``,
+    counts as an empty text. The field's name may be in upper or lower case.
     """
     found = read_object(reply, field) or _read(reply[-READ:], (field,), _lowered)
     text = said(found.get(field))
@@ -84,16 +84,16 @@ def read_text(reply: str, field: str) -> str:
 
 
 def claim(reply: str) -> str:
-    """Return a reply's answer as text, "" if there is none; a bare answer stays as it is."""
+    """Return a reply's answer as text, "" if there is none; a bare answer is not changed."""
     return answer_said(answer_value(reply))
 
 
 def answer_value(reply: str) -> Any:
-    """Return a reply's answer: a JSON value, or plain words; None where there is none.
+    """Return a reply's answer, a JSON value or plain words; None if it has none.
 
-    It is the field "answer" of an object, a JSON value, or plain words, thoughts and fences left
-    out. A reply has none if it repeats the prompt's template or has several objects with different
-    answers.
+    The answer is the field "answer" of an object, a JSON value, or plain words, without thoughts
+    and fences. A reply that repeats the prompt's template, or whose objects give different answers,
+    has none.
     """
     text = _THOUGHT_ENDS.split(without_thoughts(reply))[-1].strip()[-LONGEST:]
     for marked in _MARKED.finditer(text):
@@ -129,7 +129,7 @@ def said(value: object, *, deepest: int = _DEEPEST) -> str:
 
 
 def answer_said(value: object, *, deepest: int = _DEEPEST) -> str:
-    """Return a JSON value as `said` does, lines kept and objects told by their values.
+    """Return a JSON value as `said` does, but with line breaks, and objects by their values.
 
     An empty list becomes "[]", which names nothing.
     """
@@ -151,7 +151,7 @@ def answer_said(value: object, *, deepest: int = _DEEPEST) -> str:
 
 
 def _lowered(pairs: Pairs) -> dict[str, Any]:
-    """Return an object by names in lower case; a name with two values has them both, as a list."""
+    """Return an object with names in lower case; a name with two values gets a list of both."""
     found: dict[str, Any] = {}
     for name, value in pairs:
         key = name.strip().lower()
@@ -161,7 +161,7 @@ def _lowered(pairs: Pairs) -> dict[str, Any]:
 
 
 def _told(found: Sequence[dict[str, Any]]) -> Any:
-    """Return the one answer of some objects, None where they differ or have none."""
+    """Return the answer on which objects agree, None if their answers differ or none has one."""
     given = [_checked(each[name]) for each in found for name in _NAMES if name in each]
     given = [each for each in given if each is not None]
     same = len({" ".join(answer_said(each).lower().split()) for each in given}) == 1
@@ -175,7 +175,7 @@ def _checked(value: Any) -> Any:
 
 
 def _fitting(values: Iterable[Any], wanted: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Yield the outermost objects among values that have a wanted field."""
+    """Yield the outermost objects with a wanted field, at any depth of some values."""
     for value in values:
         if _fits(value, wanted):
             yield value
@@ -190,7 +190,7 @@ def _fits(value: object, wanted: Sequence[str]) -> bool:
 # --- JSON as models write it --------------------------------------------------------------------
 
 DEEPEST = 16
-"""How deep brackets may nest in a text; what nests deeper is not read."""
+"""How deep brackets may nest in a text; a text that nests deeper is not read."""
 Pairs = list[tuple[str, Any]]
 _STRAIGHT = str.maketrans("“”„‟‘’‚‛", "\"\"\"\"''''")
 _QUOTE = re.compile(
@@ -238,11 +238,11 @@ class _Open:
         self.object = bracket == "{"
         self.pairs: Pairs = []
         self.items: list[Any] = []
-        self.key: str | None = None  # of an object: what stood before the last colon
-        self.last: Any = None  # of an object: a text that may turn out to be a key
+        self.key: str | None = None  # in an object: the text before the last colon
+        self.last: Any = None  # in an object: a text that may turn out to be a key
 
     def take(self, value: Any) -> None:
-        """Take a value in: an item, the value of a key, or what may be a key."""
+        """Add a value: an item, the value of a key, or a possible key."""
         if not self.object:
             self.items.append(value)
         elif self.key is not None:
@@ -266,9 +266,9 @@ class _Open:
 
 
 class _Reader:
-    """Goes through a text once, from the brace of each object to where that ends.
+    """Reads a text once, from the opening brace of each object to its end.
 
-    Whether a quote ends a text is looked up in a list made once, so no text is read twice.
+    Quotes that end a text are listed in advance, so no text is read twice.
     """
 
     def __init__(self, text: str, build: Callable[[Pairs], Any]) -> None:
@@ -279,14 +279,14 @@ class _Reader:
                 self.ends[found["quote"]].append(found.start())
 
     def objects(self) -> Iterator[Found]:
-        """Yield the outermost objects. Raises `RecursionError` for one that nests too deep."""
+        """Yield the outermost objects. Raises `RecursionError` if one nests too deep."""
         while (start := self.text.find("{", self.place)) >= 0:
             self.place = start
             value = self._bracket(1)
             yield Found(start, self.place, value)
 
     def _bracket(self, depth: int) -> Any:
-        """Return what the bracket at this place holds, to where it closes or the text ends."""
+        """Return the content of the bracket here, up to its end or the end of the text."""
         if depth > DEEPEST:
             raise RecursionError(depth)
         top = _Open(self.text[self.place])
@@ -311,10 +311,10 @@ class _Reader:
         return self.build(top.pairs) if top.object else top.items
 
     def _quoted(self) -> str:
-        """Return the text that opens at this place.
+        """Return the quoted text that begins here.
 
-        It ends at a quote with a mark of JSON behind it; without one, at the end of the line or the
-        object.
+        It ends at a quote followed by a JSON delimiter; without such a quote, at the end of the
+        line or the object.
         """
         start, ends = self.place + 1, self.ends[self.text[self.place]]
         at = bisect_left(ends, start)

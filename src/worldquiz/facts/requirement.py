@@ -1,8 +1,8 @@
 """Requirements: the facts that must have been seen before an answer can be known.
 
-Requirements are monotone: seeing more never makes one false. Hence each has an earliest moment, and
-T2Q's prerequisite checkpoints (arXiv 2601.09503, section 2.3) and MANGO's ANSWERABLE label are both
-read off it. Answerability is computed from (question, evidence), never stored in the question.
+Requirements are monotone: seeing more never makes a requirement false. So each has an earliest
+moment, and both T2Q's prerequisite checkpoints (arXiv 2601.09503, section 2.3) and MANGO's
+ANSWERABLE label follow from it. Answerability is computed from (question, evidence), never stored.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from pydantic import Field
 from worldquiz.facts.fact import Fact
 
 PASSAGE = "leads"
-"""The predicate of passages: a room, the direction in which one leaves it, and the room there."""
+"""The predicate of passages, about a room, the direction of leaving it, and the room there."""
 
 
 class Moment(NamedTuple):
-    """A step of an episode in a world's history; moments order as they were lived."""
+    """A step of an episode in a world's history; moments sort in the order played."""
 
     episode: int  # from 0, in the order played
     step: int  # 0 is the observation at reset; actions count from 1
@@ -74,16 +74,16 @@ class Inferred:
 
 Requirement = Annotated[Seen | All | AnyOf | Reachable | Inferred, Field(discriminator="kind")]
 Infer = Callable[[Inferred, frozenset[Fact]], bool]
-"""Tells by the rules of a benchmark whether facts settle a question; more facts settle no less."""
+"""Returns whether facts settle a question by a benchmark's rules; more facts never settle less."""
 
 
 def all_of(*parts: Requirement) -> Requirement:
-    """Join parts, leaving out a needless wrapper."""
+    """Require all parts; a single part is returned as it is."""
     return parts[0] if len(parts) == 1 else All(parts)
 
 
 def any_of(*parts: Requirement) -> Requirement:
-    """Offer parts, leaving out a needless wrapper."""
+    """Require one of the parts; a single part is returned as it is."""
     return parts[0] if len(parts) == 1 else AnyOf(parts)
 
 
@@ -113,7 +113,7 @@ def _inferred(
     requirement: Inferred, first_seen: Mapping[Fact, Moment], infer: Infer | None
 ) -> Moment | None:
     if infer is None:
-        raise ValueError(f"{requirement.rule!r} is inferred by rules: pass them as `infer`")
+        raise ValueError(f"{requirement.rule!r} needs rules of inference: pass them as `infer`")
     known, moments = infer, sorted({*first_seen.values()})
 
     def met(moment: Moment) -> bool:
@@ -128,7 +128,7 @@ def _joined(source: str, target: str, first_seen: Mapping[Fact, Moment]) -> Mome
     """Add passages in the order they were walked until one joins the two rooms."""
     if source == target:
         return START
-    joined: dict[str, set[str]] = {}  # by room: the rooms that it is joined with, itself too
+    joined: dict[str, set[str]] = {}  # by room: the rooms joined to it, itself included
     walks = sorted(
         (moment, fact) for fact, moment in first_seen.items() if fact.predicate == PASSAGE
     )

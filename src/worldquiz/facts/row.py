@@ -1,7 +1,7 @@
 """One answered question is one row, in every benchmark.
 
-A run keeps them in ``rows.jsonl`` (`runs.rows`). Every use of a finished run (`score`, `report`,
-`compare`, `export`, `human`, `frame`) is made of its rows; nothing is replayed, no model is called.
+A run keeps its rows in ``rows.jsonl`` (`runs.rows`). `score`, `report`, `compare`, `export`,
+`human` and `frame` use only the rows of a finished run: nothing is replayed, no model is called.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Any
 
 TASK = "task"
-"""Type of a row about a task that an agent played; it is not a question, and in no mean of them."""
+"""Type of a row about a task that an agent played; means over questions leave it out."""
 ABSTAIN = "non-answerable"
 """The reply that abstains, in the wording of arXiv 2601.09503."""
 
@@ -42,9 +42,9 @@ class Cause(StrEnum):
 
     EXPLORE = "explore"  # it was not shown
     UNREAD = "unread"  # it was shown, and the reply holds no readable answer
-    MEMORY = "memory"  # it was shown, and the memory did not hand it over
-    MISREAD = "misread"  # it was shown and handed over
-    EITHER = "memory or misread"  # the memory hands over prose: nobody can tell
+    MEMORY = "memory"  # it was shown, and the memory did not recall it
+    MISREAD = "misread"  # it was shown, and recalled if there is a memory
+    EITHER = "memory or misread"  # the memory recalls prose: which of the two is unknown
 
 
 class Purpose(StrEnum):
@@ -66,7 +66,7 @@ class Usage:
     cached: int  # tokens of prompts that were read from the provider's cache
     output: int  # tokens of replies, thinking among them
     cost: float | None  # US dollars; None where no price is known
-    unknown: int = 0  # calls whose tokens the provider did not tell, or not in numbers
+    unknown: int = 0  # calls for which the provider reported no numbers of tokens
 
     def __add__(self, other: Usage) -> Usage:
         known = self.cost is not None and other.cost is not None
@@ -99,16 +99,16 @@ class Row:
     reply: str  # as given; empty where there is none
     answer: str | None = None  # what was read from the reply and graded
     shown: bool  # whether what was seen settles the question
-    episode: int | None = None  # where it was settled, from 0
+    episode: int | None = None  # in which it was settled, from 0
     step: int | None = None  # in that episode; 0 is the observation at reset
     status: AnswerStatus
     correct: float | None  # the reply against the gold, 0..1; None where nothing was answered
     unscored: str | None = None  # why there is no grade
     guess: float | None = None  # the share that a guesser who was shown nothing gets right
-    handed_over: bool | None = True  # what shows it, by a memory, if any; None: nobody can tell
+    handed_over: bool | None = True  # whether a memory, if any, recalled it; None: unknown
     usage: Mapping[str, Any] | None = None  # of a model's calls for this question alone
-    seconds: float | None = None  # that the answer took
-    measures: Mapping[str, Any] = field(default_factory=dict)  # what else a benchmark tells of it
+    seconds: float | None = None  # taken by the answer
+    measures: Mapping[str, Any] = field(default_factory=dict)  # a benchmark's other measurements
 
     @property
     def asked(self) -> bool:
@@ -117,10 +117,10 @@ class Row:
 
     @property
     def worth(self) -> float | None:
-        """Points of the right answer to it, once shown; None: it does not count in knowledge.
+        """Points for the right answer once the question is shown; None if it does not count.
 
-        A question counts if it has a grade and a guess below 1, and the start does not give its
-        answer away (``at_start`` of its measures).
+        A question counts in knowledge if it has a grade and a guess below 1, and the start does not
+        give its answer away (``at_start`` in its measures).
         """
         if self.guess is None or self.grade is None or self.measures.get("at_start"):
             return None
@@ -128,7 +128,7 @@ class Row:
 
     @property
     def points(self) -> float | None:
-        """Points of its answer in the knowledge score (`facts.knowledge`), at most its worth."""
+        """Points for its answer in the knowledge score (`facts.knowledge`), at most its worth."""
         if self.worth is None or self.guess is None:
             return None
         answered = self.shown and self.status is AnswerStatus.ANSWERED
@@ -151,7 +151,7 @@ class Row:
 
     @property
     def grade(self) -> float | None:
-        """The grade, 0..1: the reply's if the question was shown, else 1 for abstaining.
+        """The grade, 0..1: `correct` if the question was shown, else 1 for abstaining.
 
         None if there is no grade: `unscored` says why.
         """
@@ -163,15 +163,15 @@ class Row:
 
     @property
     def calls(self) -> int | None:
-        """The calls of a model for this question alone; None where there were none."""
+        """Number of model calls for this question alone; None if there were none."""
         return (self.usage or {}).get("calls") or None
 
     @property
     def tokens(self) -> int | None:
-        """The tokens of those calls: of prompts and replies."""
+        """Tokens of prompts and replies in the calls for this question."""
         return self.usage["input"] + self.usage["output"] if self.usage and self.calls else None
 
     @property
     def cost(self) -> float | None:
-        """The cost of those calls in US dollars, where it is known."""
+        """Cost in US dollars of the calls for this question, where it is known."""
         return self.usage["cost"] if self.usage and self.calls else None

@@ -1,9 +1,9 @@
 """Task2Quiz (arXiv 2601.09503): an agent explores text games, then takes a quiz about them.
 
-`build` makes a suite of worlds, `suite` makes one of your own worlds, `load` opens one; a suite's
-method `run` lets an agent play and an answerer answer. The other names are for authors of worlds:
-`Game` plays a `WorldSpec` by TextWorld's rules, and `check_world` tells whether a world keeps the
-protocol `World`. The paper's sections are in these modules:
+`build` makes a suite of worlds, `suite` makes a suite from your own worlds, and `load` opens a
+suite, whose method `run` lets an agent play and an answerer answer. The other names are for authors
+of worlds: `Game` plays a `WorldSpec` by TextWorld's rules, and `check_world` checks that a world
+keeps the protocol `World`. The paper's sections are in these modules:
 
     2.1  environments        `world.generate`
     2.2  tasks               `tasks.planner` (walkthroughs), `tasks.targets` (Algorithm 1)

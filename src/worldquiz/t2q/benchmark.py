@@ -19,7 +19,7 @@ def _build(path: Path) -> Any:
 
 
 def _stopped(path: Path) -> bool:
-    """Tell a suite whose build was stopped by the plan that only suites have."""
+    """Return whether a folder holds a stopped build of a suite, by its plan."""
     from worldquiz.records import read_json
 
     plan = read_json(path / PLAN) if (path / PLAN).is_file() else None
@@ -56,8 +56,8 @@ BENCHMARK = Benchmark(
             tables=Hook("worldquiz.t2q.tables:tables"),
             drawings=Hook("worldquiz.t2q.drawing:drawings"),
             paper={"TSR": ("tsr", "ci.tsr"), "EUS": ("eus", "ci.eus")},
-            about="TSR: share of tasks won. EUS: share of questions answered rightly, or declined "
-            "where what was shown does not give the answer.",
+            about="TSR: share of tasks won. EUS: share of questions answered rightly, or abstained "
+            "from where the answer was not shown.",
             bounds=_bounds,
             sheet=Hook("worldquiz.t2q.human:WorldsQuiz"),
         ),

@@ -1,13 +1,13 @@
-"""Make a suite: text worlds by a plan, or worlds of one's own.
+"""Making of suites: text worlds from a plan, or your own worlds.
 
-`build` and `finish` go by a plan, world by world; worlds finished before are kept. `suite` takes
-any simulator that keeps the protocol of `World`:
+`build` and `finish` follow a plan world by world, and keep worlds that are finished already.
+`suite` accepts any simulator that keeps the protocol `World`:
 
     worldquiz.t2q.suite(worlds=[TwoRooms], out="rooms")
 
-Each world is given as the class or function that makes it. The suite names it by its module, so
-that another process, or a later command, makes it again; its tasks and questions are the world's
-own, if it has ``tasks`` and ``questions``, else made from its spec as for text worlds.
+Each world is given as the class or function that makes it. The suite stores its module and name, so
+that another process or a later command can make it again. Tasks and questions are the world's own
+``tasks`` and ``questions`` if it has them, else made from its spec as for text worlds.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ from worldquiz.version import own_version
 
 _ID = re.compile(r"\w[\w.-]*")
 CONTENT = ("spec.jsonl", "tasks.jsonl", "quiz.jsonl")
-"""The files that are a world's content; games that are compiled of it add nothing."""
+"""Files with a world's content; games compiled from it add nothing."""
 RULES = 8
-"""Which rules of tasks and questions these are: one more when they make another quiz of a world."""
+"""Version of the rules for tasks and questions; raised when they change the quiz of any world."""
 
 
 class Slot(NamedTuple):
@@ -56,9 +56,9 @@ class Slot(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """All that decides what a suite holds: equal plans, equal suites. It is kept in ``plan.json``.
+    """Plan of a suite, kept in ``plan.json``; equal plans give equal suites.
 
-    A world depends on the seed, its level and its number alone, so a suite of 20 worlds a level
+    A world depends only on the seed, its level and its number, so a suite of 20 worlds per level
     begins with the worlds of the suite of 10.
     """
 
@@ -73,21 +73,21 @@ class Plan:
 
     def __post_init__(self) -> None:
         if self.worlds < 1:
-            raise KnobError(f"worlds: {self.worlds} worlds a level make no suite; give 1 or more")
+            raise KnobError(f"worlds: expected 1 or more per level, found {self.worlds}")
         self.knobs()
 
     @classmethod
     def read(cls, path: Path) -> Plan:
-        """Read the plan of a stopped build. Raises `RecordError`, also for rules of other versions.
+        """Read the plan of a stopped build. Raises `RecordError`, also if its rules differ.
 
-        A finished suite opens under any rules.
+        A finished suite opens under rules of any version.
         """
         check(read_bytes(path), cls, path)
         plan = cls(**read_json(path))
         if plan.rules != RULES:
             raise RecordError(
-                f"{path}: was begun under other question rules ({plan.rules}, now {RULES}): build "
-                "it again, into another folder"
+                f"{path}: expected question rules of version {RULES}, found {plan.rules}: build "
+                "the suite again in another folder"
             )
         return plan
 
@@ -120,16 +120,16 @@ def build(
 
     Args:
         preset: "easy", "medium", "hard", "paper" for these three, "explore", "infer", or "change".
-        worlds: Worlds a level.
+        worlds: Worlds per level.
         seed: Equal seeds give equal suites.
         out: The folder of the suite.
-        parameters: Changes to the preset in every level: ``{"rooms": (4, 5)}``.
-        per_task_games: Compile a game of each task for TextWorld, as the paper packs them.
-        jobs: Processes; no result depends on it.
-        progress: Called with the name of each world that is finished.
+        parameters: Parameters to change in every level, such as ``{"rooms": (4, 5)}``.
+        per_task_games: Also compile each task to a game for TextWorld, as in the paper.
+        jobs: Number of processes; results do not depend on it.
+        progress: Called with the name of each finished world.
 
-    Raises `KnobError` where no world can meet the parameters, `RecordError` where `out` holds
-    anything else, `MissingExtra` where games are asked for without TextWorld.
+    Raises `KnobError` if no world can meet the parameters, `RecordError` if `out` holds anything
+    else, `MissingExtra` if games are requested without TextWorld.
     """
     settings = {
         name: "..".join(map(str, value)) if isinstance(value, tuple | list) else str(value).lower()
@@ -143,16 +143,16 @@ def build(
 def finish(
     plan: Plan, out: Path, *, shard: str | None = None, jobs: int = 1, done: Done = silent
 ) -> None:
-    """Build the suite of a plan, or finish one that was begun by the same plan.
+    """Build the suite of a plan, or finish a suite that was begun with the same plan.
 
-    With a `shard` only a part, which `runs.merge` joins with the others. Equal plans give equal
-    bytes, compiled games aside, whatever `jobs` is. Raises `RecordError` where `out` holds anything
-    else or was begun under other question rules, `KnobError` where no world can meet the
-    parameters, `MissingExtra` where games are asked for without TextWorld.
+    With a `shard`, build only that part; `runs.merge` joins the parts. Equal plans give equal
+    bytes, compiled games aside, whatever `jobs` is. Raises `RecordError` if `out` holds anything
+    else or was begun under other question rules, `KnobError` if no world can meet the parameters,
+    `MissingExtra` if games are requested without TextWorld.
     """
     slots = {slot.id: slot for slot in plan.slots}
     for slot in slots.values():
-        drawn(plan, slot)  # none that cannot be, before anything is written; thousands are not held
+        drawn(plan, slot)  # raises before anything is written; worlds are not kept in memory
     part, mine = dealt(shard, list(slots), "worlds") if shard else (None, list(slots))
     if plan.per_task_games:
         need("textworld.generator.inform7", extra="textworld")
@@ -170,7 +170,7 @@ def finish(
 
 
 def drawn(plan: Plan, slot: Slot) -> WorldSpec:
-    """Return one world of a plan. Raises `KnobError` naming it if it cannot be."""
+    """Return one world of a plan. Raises `KnobError` naming it if it cannot be made."""
     level, seed, id = slot
     try:
         return generate(plan.knobs()[level], seed, id=id, level=level)
@@ -198,7 +198,7 @@ def _made(plan: Plan, slot: Slot) -> tuple[Bundle, dict[str, bytes]]:
 
 
 def described(folder: Path) -> dict[str, Any]:
-    """Return what a manifest says of the world in a folder."""
+    """Return the entry in a manifest for the world in a folder."""
     bundle = read_bundle(folder)
     digests = {name: digest(read_bytes(folder / name)) for name in CONTENT}
     return {
@@ -215,7 +215,7 @@ def described(folder: Path) -> dict[str, Any]:
 
 
 def suite_manifest(worlds: Sequence[Mapping[str, Any]], world: str, **plan: Any) -> dict[str, Any]:
-    """Return a suite's manifest: an entry for each world, and the opener that most of them have."""
+    """Return a suite's manifest: an entry for each world, and the opener of most worlds."""
     return {
         "kind": "suite",
         "world": world,
@@ -227,15 +227,15 @@ def suite_manifest(worlds: Sequence[Mapping[str, Any]], world: str, **plan: Any)
 
 
 def suite(worlds: Iterable[object] = (), *, out: Path | str, opened_by: object = None) -> T2QSuite:
-    """Make a suite of worlds of your own; one that stands in `out` already is opened.
+    """Make a suite from your own worlds, or open it if `out` holds the same suite already.
 
     Each of `worlds` is a class or function that makes a world (see
-    `worldquiz.t2q.world.spec.World`), or the name of one: an entry point of ``worldquiz.worlds``,
-    or ``module:attribute``. A world may have ``tasks`` and ``questions``; else they are made from
-    its ``spec``. Where one function opens many worlds by their specs, give their `WorldSpec` or
-    `Bundle`, and that function as `opened_by`: it may ask for ``spec`` and ``folder``.
+    `worldquiz.t2q.world.spec.World`), or its name: an entry point of ``worldquiz.worlds`` or
+    ``module:attribute``. A world may have ``tasks`` and ``questions``; else they are made from its
+    ``spec``. If one function opens many worlds by their specs, give a `WorldSpec` or `Bundle` for
+    each, and that function as `opened_by`; it may take ``spec`` and ``folder``.
 
-    The suite appears whole or not at all. Raises `RecordError` if `out` holds anything else,
+    The suite is written whole or not at all. Raises `RecordError` if `out` holds anything else,
     `CatalogError` if one of `worlds` does not make a world or cannot be imported by name, and
     `WorldError` if two worlds have the same id.
     """
@@ -247,7 +247,7 @@ def suite(worlds: Iterable[object] = (), *, out: Path | str, opened_by: object =
     for id in ids:
         if ids.count(id) > 1 or not _ID.fullmatch(id):
             raise WorldError(
-                f"world {id!r}: give each world an id of its own, of letters, digits, - and _"
+                f"world {id!r}: give each world a unique id made of letters, digits, - and _"
             )
 
     def fill(folder: Path) -> None:
@@ -266,7 +266,7 @@ def suite(worlds: Iterable[object] = (), *, out: Path | str, opened_by: object =
         fill(Path(name))
         path, wanted = home / MANIFEST, read_json(Path(name) / MANIFEST)
         if not path.is_file() or read_json(path) != wanted:
-            raise RecordError(f"{home}: holds something else: choose another folder")
+            raise RecordError(f"{home}: holds something else: choose an empty or new folder")
     return load(home)
 
 
@@ -278,7 +278,7 @@ def _name_of(factory: object) -> str:
     found = f"{module}:{name}"
     if module is None or name is None or "<" in name or CATALOGUE.load(found) is not factory:
         raise CatalogError(
-            f"world {factory!r}: cannot be found again by a name: give a class or function of a "
+            f"world {factory!r}: cannot be imported by name: give a class or function defined in a "
             "module, or 'module:attribute'"
         )
     return found
@@ -288,7 +288,7 @@ def _own(item: object, opened_by: object) -> tuple[Bundle, str]:
     """Return one world of the suite, and the name by which it is opened."""
     if isinstance(item, WorldSpec | Bundle):
         if opened_by is None:
-            raise CatalogError("worlds given by their specs need a function: give opened_by")
+            raise CatalogError("worlds given as specs need a function that opens them: opened_by")
         bundle = item if isinstance(item, Bundle) else _bundle(item, None)
         return bundle, _name_of(opened_by)
     opener = _name_of(item)
@@ -300,7 +300,7 @@ def _own(item: object, opened_by: object) -> tuple[Bundle, str]:
 
 
 def _bundle(spec: WorldSpec, world: object) -> Bundle:
-    """Return a world with its own tasks and questions, or with those made from its spec."""
+    """Return a world with its own tasks and questions, or with new ones made from its spec."""
     check_spec(spec, f"world {spec.id!r}")
     tasks, questions = getattr(world, "tasks", None), getattr(world, "questions", None)
     try:

@@ -1,18 +1,18 @@
-"""Checks of worlds and suites: a kit for authors of worlds, and for our own.
+"""Checks of worlds and suites, for authors of worlds and for our own worlds.
 
-`check_world` plays a task's walkthrough and a handful of senseless commands, twice, and raises
-`AssertionError` naming the first law that is broken (``worldquiz t2q check`` does so for each task
-of a suite):
+`check_world` plays a task's walkthrough and a few nonsense commands, twice, and raises
+`AssertionError` naming the first law that is broken. ``worldquiz t2q check`` does so for each task
+of a suite. The laws:
 
 1. `reset` returns to the initial state, whatever was done before; two resets look alike.
 2. Each revealed fact was true of the state before the command or of the state after it.
-3. Revealed facts are sorted and said once.
-4. A refused command changes nothing, reveals nothing, and is on record as None.
-5. `done` and a score of 1 mean that the task is won in the true state, and nothing else does.
+3. Revealed facts are sorted, without duplicates.
+4. A refused command changes nothing, reveals nothing, and is recorded as None.
+5. `done` is true and the score is 1 if and only if the task is won in the true state.
 6. The walkthrough wins, at its last command and no sooner.
 7. Equal commands give equal transitions: a world is deterministic.
-8. The state never loses the spec's facts that cannot change, and all its facts are about the spec's
-   entities.
+8. The state keeps all facts of the spec that cannot change, and its facts name only entities of the
+   spec.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def check_world(world: World, task: Task, *, nonsense: Sequence[str] = NONSENSE)
     first, second = _played(world, task, nonsense), _played(world, task, nonsense)
     for number, (once, again) in enumerate(zip(first, second, strict=True)):
         _law(once == again, 7, f"transition {number} differs when played again")
-    _law(world.reset(task) == first[0], 1, "a reset after play differs from the first")
+    _law(world.reset(task) == first[0], 1, "a reset after play differs from the first reset")
 
 
 def _played(world: World, task: Task, nonsense: Sequence[str]) -> list[Transition]:
@@ -71,26 +71,26 @@ def _step(world: World, task: Task, action: str) -> Transition:
     transition = world.step(action)
     _check(world, task, transition, before)
     refused = transition.command is None
-    _law(not refused or not transition.revealed, 4, f"{action!r} was refused and revealed a fact")
+    _law(not refused or not transition.revealed, 4, f"{action!r} was refused but revealed a fact")
     return transition
 
 
 def _check(world: World, task: Task, transition: Transition, before: State) -> None:
-    """Check what holds of every transition."""
+    """Check the laws that hold for every transition."""
     state, revealed, seen = world.state, transition.revealed, transition.observation
     for fact in revealed:
-        _law(fact in state or fact in before, 2, f"{fact} was revealed and is not true")
-    _law(list(revealed) == sorted(set(revealed)), 3, "revealed facts are not sorted, or repeat")
+        _law(fact in state or fact in before, 2, f"{fact} was revealed but is not true")
+    _law(list(revealed) == sorted(set(revealed)), 3, "revealed facts are unsorted or duplicate")
     won = task.won(state)
     _law(transition.done == won, 5, f"done is {transition.done}, won is {won}")
-    _law(seen.score == int(won), 5, "the score is not that of the state")
-    _law(seen.objective == task.objective, 5, "the objective is another's")
+    _law(seen.score == int(won), 5, "the score does not match the state")
+    _law(seen.objective == task.objective, 5, "the objective is not the task's")
     constant = {fact for fact in world.spec.initial if fact.predicate not in CHANGING}
     _law(constant <= state, 8, f"the state has lost {min(constant - state, default=None)}")
     known = {*world.spec.kinds, *DIRECTIONS}
     for fact in state:
         names = fact.args[:1] if fact.predicate == "kind" else fact.args
-        _law(known.issuperset(names), 8, f"{fact} is about nothing in the spec")
+        _law(known.issuperset(names), 8, f"{fact} names something that is not in the spec")
 
 
 def _law(holds: bool, number: int, message: str) -> None:
@@ -99,7 +99,7 @@ def _law(holds: bool, number: int, message: str) -> None:
 
 
 def check_worlds(suite: Suite, *, jobs: int = 1, done: Done = silent) -> dict[str, Any]:
-    """Play each task of each world against the laws; return the findings as a JSON document.
+    """Check each task of each world against the laws; return the findings as a JSON document.
 
     Targets are rooms and interactive entities. If the suite leaves out tasks on purpose, targets
     that no task covers are counted as `aside`, not as faults. Raises what `Suite.opened` raises.
@@ -119,7 +119,7 @@ def _checked(path: Path, name: str) -> dict[str, Any]:
     bundle = suite.bundle(name)
     covered = {target for task in bundle.tasks for target in task.covers}
     bare = [name for name in bundle.spec.kinds if name not in covered]
-    knobs = suite.knobs.get(bundle.spec.level)  # none where somebody made the worlds
+    knobs = suite.knobs.get(bundle.spec.level)  # None for a user's own worlds
     left_out = knobs is not None and knobs.errands < 1  # tasks, on purpose
     faults = [] if left_out else [f"no task covers {name!r}" for name in bare]
     with suite.opened(bundle) as world:
@@ -138,9 +138,9 @@ def _checked(path: Path, name: str) -> dict[str, Any]:
 
 
 def check_suite(path: Path) -> None:
-    """Read all of a suite. Raises `RecordError` where it is not what its manifest says.
+    """Read a whole suite. Raises `RecordError` if it differs from its manifest.
 
-    A suite whose worlds are opened by code that it names is refused: that code would run.
+    A suite that names code to open its worlds is refused, since that code would run.
     """
     suite = Suite.load(path)
     for world in suite.worlds:

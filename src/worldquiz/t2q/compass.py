@@ -13,7 +13,7 @@ COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "
 
 
 def distances(steps: Iterable[tuple[str, str]], target: str) -> dict[str, int]:
-    """Return how many steps lead from each room to the target, doors or no doors."""
+    """Return the number of steps from each room to the target; doors do not matter."""
     into: dict[str, list[str]] = defaultdict(list)
     for room, other in steps:
         into[other].append(room)

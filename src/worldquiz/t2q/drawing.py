@@ -1,8 +1,8 @@
-"""Drawing of a world for the page: rooms on their grid, passages, doors, and what was where.
+"""Drawing of a world for the page: rooms on their grid, passages, doors, and places of things.
 
-The drawing shows the state at the start. Each element carries the numbers of the facts any of which
-shows it, and a step shows the facts that it was the first to reveal. So what the drawing calls
-shown is what makes questions answerable, by construction.
+The drawing shows the state at the start. Each element carries the numbers of some facts, any one of
+which shows it, and a step shows the facts that it was the first to reveal. So, by construction, the
+facts that the drawing shows are the facts that make questions answerable.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class _Line:
     name: str
     facts: tuple[Fact, ...]
     indent: int
-    state: tuple[tuple[str, tuple[Fact, ...]], ...] = ()  # words, each with what shows it
+    state: tuple[tuple[str, tuple[Fact, ...]], ...] = ()  # words, each with facts that show it
 
     @property
     def width(self) -> float:
@@ -79,7 +79,7 @@ class _Box:
 
 
 def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | None]:
-    """Open a run to be drawn world by world; nothing is drawn where its suite is not there."""
+    """Return a function that draws a world of a run; it returns None if the suite is missing."""
     suite = if_there(suite_of, run, data)
     if suite is None:
         return lambda world: None
@@ -148,7 +148,7 @@ class _Drawing:
         )
 
     def _content(self, spot: str, indent: int) -> Iterator[_Line]:
-        """Yield what is in a room or holder; furniture last, its own content under it."""
+        """Yield a line for each thing in a room or holder; furniture and its content come last."""
         spec = self.spec
         for thing in sorted(spec.content[spot], key=lambda thing: spec.kinds[thing] in HOLDERS):
             kind = spec.kinds[thing]
@@ -213,7 +213,7 @@ class _Drawing:
         return "".join(parts)
 
     def _passage(self, way: Passage) -> str:
-        """Draw a passage: two halves that are exits, the whole where it was walked, its door."""
+        """Draw a passage: a half for each exit, the whole line if it was walked, and its door."""
         there, back = way.direction, OPPOSITE[way.direction]
         walked = f.LEADS(way.room, there, way.other), f.LEADS(way.other, back, way.room)
         one, two = self.boxes[way.room].edge(there), self.boxes[way.other].edge(back)
@@ -242,11 +242,11 @@ class _Drawing:
         return self._mark("g", "door", facts, leaf + label)
 
     def _words(self, state: Iterable[tuple[str, tuple[Fact, ...]]]) -> str:
-        """Write the words for a state behind a name, each seen or not by itself."""
+        """Write the words for a state after a name; each word is shown or hidden by itself."""
         return "".join(" " + self._mark("tspan", "state", facts, word) for word, facts in state)
 
     def _mark(self, tag: str, kind: str, facts: Iterable[Fact], inner: str) -> str:
-        """Wrap a drawing in an element that says what it is and which facts show it."""
+        """Wrap a drawing in an element with its class and the numbers of the facts that show it."""
         shown = " ".join(str(self.numbers[fact]) for fact in facts if fact in self.numbers)
         return f'<{tag} class="{kind}" data-part="{shown}">{inner}</{tag}>'
 

@@ -42,21 +42,21 @@ class T2QSuite(Suite):
     ) -> Run:
         """Let an agent play every task and an answerer take every quiz; return the finished run.
 
-        Give `agent` and `answerer`, or a `model` that takes the part of whichever is absent. Each,
-        and `memory`, is a name or an object: an instance is copied for each world, a class or
-        function is called for a fresh one. A stopped run can be resumed.
+        Give `agent` and `answerer`, or a `model` that replaces an absent one. Each of them, like
+        `memory`, is a name or an object: an instance is copied for each world, and a class or
+        function is called for each world. A stopped run can be resumed.
 
         Args:
             agent: A name (see `worldquiz t2q agents`), or an object with ``act(observation)``.
             answerer: A name, or an object with ``answer(prompt)``.
-            out: The folder of the run; without one, it lies beside the suite and is printed.
+            out: The folder of the run; by default it is beside the suite, and its path is printed.
             settings: Settings of the run.
-            progress: Called with the name of each world that is finished.
+            progress: Called with the name of each finished world.
             changes: Settings by name: the fields of `T2QSettings`, such as `model`, `memory` or
-                `max_steps`. Without `jobs`, and with a model, one process plays.
+                `max_steps`. With a model, or without `jobs`, one process plays.
 
-        Raises `TypeError` for an unknown setting, `worldquiz.WorldquizError` where the run cannot
-        be made; extras and keys are checked before `out` is touched.
+        Raises `TypeError` for an unknown setting, `worldquiz.WorldquizError` if the run cannot be
+        made. Extras and API keys are checked before anything is written to `out`.
         """
         given = T2QSettings.of(settings, changes)
         agent, answerer = (MODEL if each is None else each for each in (agent, answerer))
@@ -67,13 +67,13 @@ class T2QSuite(Suite):
         return Run(folder)
 
     async def arun(self, **options: Any) -> Run:
-        """Do as `run`, without blocking the event loop."""
+        """Run as `run` does, without blocking the event loop."""
         return await asyncio.to_thread(partial(self.run, **options))
 
     def served(self, name: str, told: Mapping[str, str]) -> ServedSuite:
-        """Return the worlds and tools that ``worldquiz serve`` offers to an agent of some name.
+        """Return the worlds and tools that ``worldquiz serve`` offers to the agent called `name`.
 
-        Settings are ``max_steps`` and ``budget``. Raises `KnobError`.
+        The settings are ``max_steps`` and ``budget``. Raises `KnobError`.
         """
         from worldquiz.serve.seats import read_settings
         from worldquiz.t2q.serve import ServedSuite
@@ -81,10 +81,10 @@ class T2QSuite(Suite):
         ours, known = (*AGENTS.names(), *ANSWERERS.names()), {"max_steps": int, "budget": float}
         given = T2QSettings.of(None, read_settings(name, ours, told, known))
         served = ServedSuite(self, name, name, given)
-        _ = served.budget  # raises where there is none such
+        _ = served.budget  # raises if it is invalid
         return served
 
 
 def load(path: Path | str) -> T2QSuite:
-    """Open a finished suite. Raises `RecordError` if there is none, or an incomplete one."""
+    """Open a finished suite. Raises `RecordError` if it is missing or incomplete."""
     return T2QSuite.load(path)

@@ -5,15 +5,15 @@ of the same structure, each with the task's goal as its only quest. The pair ``T
 ``TASK.json`` is what `textworld.start`, ``tw-play`` and TextWorld's Gym environments load. Within
 worldquiz nothing needs them; tests compare our own game (`world.game`) with them, text for text.
 
-The source is TextWorld's GameMaker, our room texts, and two leaks closed. TextWorld's stock texts
-let a question be answered without the interaction that Task2Quiz demands (section 3.1: a lock shows
-only when it is tried):
+The source comes from TextWorld's GameMaker, with our room texts and two leaks closed. TextWorld's
+stock texts answer questions without the interaction that Task2Quiz demands (section 3.1: the state
+of a lock shows only when it is tried):
 
-* opening a locked thing named its key, even a key never seen; it now says only that it is locked;
-* some containers' room text said "locked" or "unlocked"; the texts below say open or closed.
+* opening a locked thing named its key, even one never seen; the game now says only "is locked";
+* some containers' room text said "locked" or "unlocked"; our texts say open or closed.
 
-Three sentences more are mended: doors get their article ("You open the gate."), and what lies on
-the floor is seen, taken and dropped there. Every other rule is TextWorld's own.
+A few more texts are changed: doors get their article ("You open the gate."), and things are seen,
+picked up and dropped on "the floor". Every other rule is TextWorld's own.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _OURS = {
     'say "You drop [the noun] on the ground." instead.':
         'say "You drop [the noun] on the floor." instead.',
 }  # fmt: skip
-"""TextWorld's sentences, and ours in their place."""
+"""TextWorld's sentences, each with the one that replaces it."""
 _RULES = """
 Report opening an empty container (called the box):
 \tsay "You open the [box]. It is empty." instead.
@@ -98,7 +98,7 @@ def make(spec: WorldSpec) -> tuple[Any, dict[str, Any]]:
     textworld = need("textworld", extra="textworld")
     options = textworld.GameOptions()
     options.seeds = 0  # texts are ours; unset seeds would draw random ones
-    options.grammar.theme = "basic"  # no word of it is used: the one that is read soonest
+    options.grammar.theme = "basic"  # none of its words is used; it is the fastest to load
     options.kb = _knowledge()
     maker = textworld.GameMaker(options)
     entities = {room.name: maker.new_room(room.name) for room in spec.rooms}
@@ -127,7 +127,7 @@ def make(spec: WorldSpec) -> tuple[Any, dict[str, Any]]:
 
 @cache
 def _knowledge() -> Any:
-    """Return TextWorld's rules, which take longer to load than a world to write."""
+    """Return TextWorld's rules, cached, since they take longer to load than a world to write."""
     return need("textworld.generator.data", extra="textworld").KnowledgeBase.load()
 
 
@@ -149,21 +149,21 @@ def _inform(spec: WorldSpec, ids: dict[str, str], piece: str | Lid | Content) ->
 
 
 def source(game: Any) -> str:
-    """Return a game's Inform 7 source with our sentences in it. Equal games, equal text.
+    """Return a game's Inform 7 source with our sentences in it. Equal games give equal text.
 
-    Raises `WorldError` if a text to be replaced is not there: another TextWorld than we know.
+    Raises `WorldError` if a text to be replaced is missing, as in other versions of TextWorld.
     """
     compilers = need("textworld.generator.inform7", extra="textworld")
     text = str(compilers.generate_inform7_source(game))
     for old, new in _OURS.items():
         if old not in text:
-            raise WorldError(f"TextWorld's source lacks {old!r}: use textworld==1.7.0")
+            raise WorldError(f"TextWorld's source does not have {old!r}: use textworld==1.7.0")
         text = text.replace(old, new)
     return text + _RULES
 
 
 def compiled(text: str, what: str) -> bytes:
-    """Return the Z-machine program of an Inform text; `what` names it in errors."""
+    """Return the Z-machine program compiled from an Inform text; `what` names it in errors."""
     compilers = need("textworld.generator.inform7", extra="textworld")
     with tempfile.TemporaryDirectory(prefix="worldquiz-") as scratch:
         target = Path(scratch) / "game.z8"
@@ -171,8 +171,8 @@ def compiled(text: str, what: str) -> bytes:
             compilers.compile_inform7_game(text, str(target))
         except compilers.CouldNotCompileGameError as error:
             raise WorldError(
-                f"{what} does not compile: either no space is left for temporary files "
-                f"({Path(scratch).parent}; set TMPDIR), or more than about 60 rooms or 96 objects "
-                "exceed the Z-machine's 512 KB: lower the parameters, or build without games"
+                f"{what} does not compile. Either {Path(scratch).parent} has no space left for "
+                "temporary files (set TMPDIR), or the world exceeds the Z-machine's 512 KB, about "
+                "60 rooms or 96 objects (lower the parameters, or build without games)"
             ) from error
         return target.read_bytes()

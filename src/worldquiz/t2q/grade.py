@@ -1,8 +1,8 @@
 """Grading: exact and deterministic. An unreadable reply is never right, and never dropped.
 
-On a question that no episode made answerable only abstaining is right; on an answerable one only
-the answer is (arXiv 2601.09503, equations 2 and 3). Yes or no and names are read as in every
-benchmark (`facts.answer_values`), directions and kinds of things here.
+If no episode made a question answerable, only abstaining is right; if one did, only the answer is
+(arXiv 2601.09503, equations 2 and 3). Yes or no and names are read as in every benchmark, by
+`facts.answer_values`; this module reads directions and kinds of things.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _PLACES = ("room", "container", "supporter")
 _NUMBERS = {str(n): str(n) for n in range(100)} | NUMERALS
 _NUMBERS |= dict.fromkeys(("none", "no other rooms", "no rooms"), "0")
 _TAKES = "passages it takes needs steps doors away exactly"
-"""Words beside a number, beyond those of its question."""
+"""Words allowed beside a number, in addition to those of its question."""
 _COUNTED, _WHOLE = re.compile(r"\b(?:moves|hops)\b", re.I), re.compile(r"(?<=\d)\.0\b")
 _BOUND = re.compile(
     r"\b(?:at most|at least|more than|less than|up to|over|under)\b|[<>\u2264\u2265~-] ?\d"
@@ -69,10 +69,10 @@ class Reading(NamedTuple):
 
 
 def read(question: Question, reply: str, kinds: Kinds = _NOTHING) -> Reading:
-    """Return what a reply to a question says.
+    """Return the reading of a reply to a question.
 
-    A place is answered by a name of the world's rooms and holders, or of the question's answers; a
-    thing's name tells its kind. Nothing but what is right depends on the answers.
+    A place is named by any of the world's rooms and holders, or of the question's answers. A
+    thing's name stands for its kind. The answers decide only whether a reply is right.
     """
     said = claim(reply)
     if status := declined(said):
@@ -84,7 +84,7 @@ def read(question: Question, reply: str, kinds: Kinds = _NOTHING) -> Reading:
 
 
 def _right(question: Question, reply: str, kinds: Kinds) -> bool | None:
-    """Tell whether a reply is right, None where no answer can be read in it."""
+    """Return whether a reply is right, None if no answer can be read in it."""
     asked = question.text
     names = [name for name, kind in kinds.items() if kind in _PLACES]
     match question:
@@ -130,7 +130,7 @@ def _right(question: Question, reply: str, kinds: Kinds) -> bool | None:
 
 
 def _number(reply: str, asked: str) -> str | None:
-    """Return the one number that a reply gives, None where it gives a bound or none."""
+    """Return the one number that a reply gives, None if it gives a bound or no number."""
     if _BOUND.search(reply.lower()):
         return None
     told = named(_COUNTED.sub("passages", _WHOLE.sub("", reply)), f"{asked} {_TAKES}", _NUMBERS)
@@ -138,7 +138,7 @@ def _number(reply: str, asked: str) -> str | None:
 
 
 def _one_place(found: frozenset[str], kinds: Kinds) -> bool:
-    """Tell whether names are one place: one name, or a holder in a room."""
+    """Return whether names mean one place: a single name, or a holder and its room."""
     rooms = {normal(name) for name, kind in kinds.items() if kind == "room"}
     return len(found) == 1 or (len(found) == 2 and len(found & rooms) == 1)
 
@@ -164,13 +164,13 @@ _GOING = FRAME | word_set(
 
 
 def direction(text: str) -> str | None:
-    """Return the direction of the compass that a text is, in any spelling; None if it is none."""
+    """Return the compass direction that a text spells, in any form; None if it spells none."""
     found = _WAY.fullmatch(tidy(text))
     return _way(found) if found else None
 
 
 def bearing(reply: str, asked: str, about: Sequence[str]) -> str | None:
-    """Return the only direction that a reply gives, as seen from the room that is asked about."""
+    """Return the only direction that a reply gives, as seen from the room in the question."""
     rooms = {tokens(name.lower()): "room" for name in about}
     units = {**rooms, **{tokens(each): each for each in COMPASS}}
     found = []
@@ -182,7 +182,7 @@ def bearing(reply: str, asked: str, about: Sequence[str]) -> str | None:
 
 
 def _bearing(parts: list[Clause]) -> str | None:
-    """Return the one direction that clauses tell, None where they speak of a room the other way."""
+    """Return the one direction in some clauses, None if they name a room the other way round."""
     ways = {name for each in parts for name in each.names} - {"room"}
     at = next((n for n, each in enumerate(parts) if set(each.names) & ways), 0)
     if len(ways) != 1 or not parts[at].plain(_GOING) or any(each.has(DOUBT) for each in parts):
@@ -191,7 +191,7 @@ def _bearing(parts: list[Clause]) -> str | None:
 
 
 def _room(asked: str, name: str) -> re.Pattern[str]:
-    """Return how a room may be spoken of beside a direction: as left, or as gone to."""
+    """Return a pattern of phrases that name a room beside a direction: as left, or as reached."""
     plain, told = re.escape(name), asked.lower()
     if re.search(rf"\b(?:from|leave) the {plain}\b", told):
         return re.compile(
@@ -223,7 +223,7 @@ _HOLDER = re.compile(
     r"|\b(?:in|on|inside) (?:the|a) (?:container|supporter)\b"
     r"|\bit (?:is|was) a (?:container|supporter)\b"
 )
-"""Words that tell the kind of what holds the things, which are asked about."""
+"""Words about the kind of the holder, where the question asks about the things in it."""
 _KINDS |= {"nothing": "nothing", "none": "nothing", "empty": "nothing", "nothing else": ""}
 _KINDS |= dict.fromkeys(("nothing of", "nothing that", "nothing to", "none of"), "elsewhere")
 _AMOUNT = PLAIN | REMARK | word_set(
@@ -231,13 +231,13 @@ _AMOUNT = PLAIN | REMARK | word_set(
     " also another type types kind kinds category categories item items things contained contains"
     " held holds had has them following include includes included including are all first can"
 )  # fmt: skip
-"""Words beside a list of kinds that name no thing."""
+"""Words beside a list of kinds that do not name a thing."""
 
 
 def categories(
     reply: str, asked: str, about: Sequence[str], kinds: Mapping[str, str]
 ) -> frozenset[str] | None:
-    """Return the categories that a reply names, none for "nothing"; None if it names more.
+    """Return the categories that a reply lists, an empty set for "nothing"; None if it is unclear.
 
     A thing's name among `kinds` counts as its kind, except for things the question is `about`.
     """
@@ -252,7 +252,7 @@ def categories(
 
 
 def _categories(text: str, units: Mapping[tuple[str, ...], str]) -> frozenset[str] | None:
-    """Return what sentences list that say nothing else. The others, and asides, add nothing."""
+    """Return the kinds in sentences that only list kinds; all other text may not add any."""
     text = text[1:-1] if re.fullmatch(r"\([^()]*\)", text) else text
     label = _LABEL.match(text)
     text = text[label.end() :] if label else text
@@ -274,5 +274,5 @@ def _categories(text: str, units: Mapping[tuple[str, ...], str]) -> frozenset[st
 
 
 def _lists(part: Clause) -> bool:
-    """Tell whether a clause lists kinds, and says nothing else."""
+    """Return whether a clause lists kinds and says nothing else."""
     return all(word in _AMOUNT or word.isdecimal() for word in part.words)

@@ -2,19 +2,19 @@
 
     env = gymnasium.make("worldquiz/T2Q-easy-v0", seed=0, reward="both")
 
-Commands go in as text, and what a player would read comes out. `play_through` plays the episode, so
-its budget, its outcomes and its records are those of any agent's. Each number has a world of its
-own, made when it is first played, and there is no end of them (`splits`). Each reward is a sum that
-follows from what happened so far:
+Actions are commands as text, and observations are the texts that a player would read.
+`play_through` plays the episode, so its budget, outcomes and records are the same as for any other
+agent. Each number has its own world, made when it is first played; the numbers never run out
+(`splits`). The total reward so far is one of these:
 
     task         tasks won / tasks: the task success rate
-    knowledge    questions settled since the first reset / questions: the coverage, less what the
-                 start tells
+    knowledge    questions settled since the first reset / questions: the coverage, minus the
+                 coverage at the start
     both         the sum of the two
 
-A step earns the difference that it makes, so an episode earns the sums at its end whichever way led
-there: `knowledge` is a potential, without a discount. A trainer that asks the quiz, too, pays for
-answers by `T2QEnv.quiz_score`.
+The reward of a step is the change in this total, so the sum over an episode depends only on its
+end: `knowledge` is an undiscounted potential. A trainer that also asks the quiz can reward answers
+by `T2QEnv.quiz_score`.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ else:
 
 Reward = Literal["task", "knowledge", "both"]
 KEPT = 256
-"""Most worlds that a process keeps: making one takes longer than an episode."""
+"""Most worlds that a process keeps, since making a world takes longer than an episode."""
 
 
 class Watched(Game):
@@ -81,7 +81,7 @@ class Watched(Game):
         return self.settled / max(len(self.bundle.questions), 1)
 
     def earned(self, reward: Reward) -> float:
-        """Return the rewards earned so far."""
+        """Return the total reward so far."""
         task = self.won / len(self.bundle.tasks)
         knowledge = 0.0 if self.told is None else self.coverage - self.told
         return {"task": task, "knowledge": knowledge, "both": task + knowledge}[reward]
@@ -97,7 +97,7 @@ class Watched(Game):
         return self._watch(super().step(action))
 
     def _watch(self, transition: Transition) -> Transition:
-        """Take note of what was disclosed, and of the questions that this settles."""
+        """Note the facts that were disclosed and the questions that they settle."""
         self.won += transition.done  # which ends the task
         later = self._task is not None and self._task.later
         facts = map(self.spec.dated, transition.revealed) if later else transition.revealed
@@ -117,7 +117,7 @@ def built(level: str, split: Split, number: int) -> Bundle:
 
 Shown = dict[str, str]
 LONGEST = 8_192
-"""Characters of a text that is observed, at most."""
+"""Most characters of an observed text."""
 
 
 @coroutine
@@ -132,7 +132,7 @@ class _Player:
     def __init__(self, tasks: int) -> None:
         self.tasks, self.begun, self.commands = tasks, 0, 0
         self.last: Observation | None = None
-        self._news: list[str] = []  # what is told before the next observation
+        self._news: list[str] = []  # texts to show before the next observation
 
     async def begin(self, observation: Observation) -> None:
         self.begun += 1
@@ -150,19 +150,19 @@ class _Player:
         self._news += [observation.text, told]
 
     def told(self, text: str = "") -> str:
-        """Return a text behind everything that is still to be told."""
+        """Return a text after all news that is still to be shown."""
         news, self._news = self._news, []
         return "\n\n".join([*news, text] if text else news)
 
 
 class T2QEnv(WorldEnv):
-    """Plays worlds of a level; close it when done.
+    """Environment of the worlds of a level; close it when done.
 
     An observation is a dict of texts: `text`, `inventory` and the task's `objective`. `info` holds
     counts only: `tasks`, the current `task` (from 1), tasks `won`, `commands` given, `questions`,
-    those `settled`, and their share, the `coverage`; and the `admissible_commands` where they are
-    asked for. The episode is terminated when its last task is won, and truncated when the commands
-    for its last task are used up.
+    those `settled`, and their share, the `coverage`; also the `admissible_commands` if requested.
+    The episode is terminated when its last task is won, and truncated when the commands for its
+    last task are used up.
     """
 
     metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012
@@ -179,19 +179,19 @@ class T2QEnv(WorldEnv):
         budget: float | None = None,
         admissible: bool = False,
     ) -> None:
-        """Set it up; no world is built before a reset.
+        """Set up the environment; no world is built before a reset.
 
         Args:
-            level: A level of `worldquiz t2q build`.
+            level: A preset of `worldquiz t2q build`, except paper.
             seed: Seed of the first world, if `reset` gets none.
             split: "train" or "test"; they share no world.
             reward: "task", "knowledge" or "both".
             worlds: Number of worlds; None for no limit.
             max_steps: Most commands in each task.
-            budget: Most commands, as a multiple of the walkthroughs'. Without either, the
-                level's own.
-            admissible: Put the commands that make sense into `info`: a tuple of texts under
-                "admissible_commands". They follow from what is in sight or carried alone.
+            budget: Most commands, as a multiple of the walkthroughs'. Without `budget` and
+                `max_steps`, the level's own.
+            admissible: Add a tuple of sensible commands to `info` as "admissible_commands". They
+                depend only on what is in sight or carried.
         """
         check_choice("reward", reward, get_args(Reward))
         check_choice("level", level, PRESETS)
@@ -199,7 +199,7 @@ class T2QEnv(WorldEnv):
         self._budget = Budget.of(max_steps, budget, Budget(None, PRESETS[level].budget))
         super().__init__(seed=seed, split=split, worlds=worlds)
         self.level, self.reward, self._admissible = level, reward, admissible
-        self._earned = 0.0  # so far, by the rewards that are paid
+        self._earned = 0.0  # the total reward so far
         self._world: Watched | None = None
         self._script: Coroutine[Observation, str, tuple[Episode, ...]] | None = None
         self.episodes: tuple[Episode, ...] = ()
@@ -223,7 +223,7 @@ class T2QEnv(WorldEnv):
 
     @property
     def bundle(self) -> Bundle:
-        """The world under way, its answers included: keep it from the agent."""
+        """The world being played, answers included: keep it from the agent."""
         if self._world is None:
             raise ValueError("no world is open: call reset() first")
         return self._world.bundle
@@ -231,7 +231,7 @@ class T2QEnv(WorldEnv):
     def step(self, action: str) -> tuple[Shown, float, bool, bool, dict[str, Any]]:
         """Give the game a command.
 
-        Raises `ValueError` for an action that is no text, and where a reset is due.
+        Raises `ValueError` for an action that is not a text, or if a reset is due.
         """
         self._check_step(action)
         world = self._world
@@ -243,25 +243,25 @@ class T2QEnv(WorldEnv):
         return seen, self._earned - before, won, self.due and not won, self._info(world)
 
     def quiz_score(self, asked: Sequence[Question], replies: Sequence[str]) -> float:
-        """Return the knowledge score over questions of the world's quiz, once it is played.
+        """Return the knowledge score over some of the world's questions, after an episode.
 
-        It is 1 at most, and below 0 for bad guesses at what was shown; an answer to anything else
-        is worth nothing. A question without a reply counts as an abstention, and the score is
-        0 where none of them counts.
+        The score is at most 1, and below 0 for bad guesses about what was shown; answers about
+        anything else are worth nothing. A question without a reply counts as an abstention. The
+        score is 0 if no question counts.
         """
         said = [*replies, *[ABSTAIN] * (len(asked) - len(replies))]
         bundle, answers = replace(self.bundle, questions=tuple(asked)), tuple(map(Answer, said))
         return knowledge(question_rows(Played(bundle, self.episodes, answers))) or 0.0
 
     def close(self) -> None:
-        """Leave the game."""
+        """Close the game being played."""
         if self._script is not None:
             self._script.close()
             self._script, self.due = None, True
         self._world, self.episodes = None, ()
 
     def _send(self, command: str | None) -> Shown:
-        """Run the script to its next observation, or to its end; return what is observed."""
+        """Run the script to its next observation, or to its end; return the observation."""
         assert self._script is not None
         try:
             observation = self._script.send(command)  # type: ignore[arg-type]

@@ -1,6 +1,6 @@
 """T2Q's quiz for a person, who reads what the player of a run saw in each world.
 
-The run that comes of it has the same worlds, tasks and episodes; only the answers are the person's.
+The resulting run has the same worlds, tasks and episodes; only the answers are the person's.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class WorldsQuiz(Quiz):
     )
 
     def __init__(self, run: Path, name: str, data: Path | None = None) -> None:
-        """Read what a run asked; `data` is its suite, if moved. Raises `RecordError`."""
+        """Read the questions of a run; `data` is its suite, if moved. Raises `RecordError`."""
         told = by_person(manifest_of(run), name, without={"code", FOLDER})
         self.manifest = {**told, "kind": "run"}
         self._suite, self._episodes = suite_of(run, data), episodes_of(run)

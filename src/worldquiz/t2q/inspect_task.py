@@ -46,15 +46,15 @@ RECORDS = "worldquiz"
 LEFT = "left"
 """Key of a sample's metadata for how its solver ended."""
 EARLY = (
-    "The solver stopped with {} questions unanswered, which count as wrong. An agent that takes "
-    "its tools as an argument, such as `react`, is given the world's as `worldquiz/react`, or by "
+    "The solver stopped with {} questions unanswered, which count as wrong. Give the world's tools "
+    "to an agent that takes tools as an argument, such as `react`: use `worldquiz/react`, or pass "
     "`tools=[world()]`."
 )
 
 
 @dataclass(frozen=True, kw_only=True)
 class TaskSettings(T2QSettings):
-    """Settings of the task: those of a run, without model, limits and seed, which inspect sets."""
+    """Settings of the task: a run's, without model, limits and seed, which inspect sets."""
 
     LACKS: ClassVar[frozenset[str]] = frozenset(declared(RunSettings))
 
@@ -73,11 +73,11 @@ def t2q(
     """Task2Quiz (arXiv 2601.09503): play every task of every world, then take its quiz.
 
     Args:
-        suite: A folder that `worldquiz t2q build` made. Without it the suite of `preset`, `seed`
-            and `worlds` is built, once, into the user's cache folder.
-        preset: easy, medium, hard, paper for these three, explore, or infer.
+        suite: A folder that `worldquiz t2q build` made. Without it, the suite of `preset`, `seed`
+            and `worlds` is built once, in the user's cache folder.
+        preset: One of easy, medium, hard, explore, infer, change; or paper for the first three.
         seed: Random seed of the worlds.
-        worlds: Worlds a level.
+        worlds: Worlds per level.
         agent: The model, or a scripted agent.
         answerer: The model, or a scripted answerer.
         agent_seed: Random seed of scripted agents that draw at random.
@@ -94,7 +94,7 @@ def t2q(
         solver=sitting(work),
         scorer=quiz(),
         cleanup=left,
-        fail_on_error=True,  # a log that lacks worlds is no success: `eval-set` tries it again
+        fail_on_error=True,  # a log with missing worlds has failed: `eval-set` tries it again
         continue_on_fail=True,  # but the other worlds are finished first
         version=2,
         metadata={RECORDS: work.manifest},
@@ -104,7 +104,7 @@ def t2q(
 def built(plan: Plan) -> Suite:
     """Return the suite of a plan from the user's cache folder, built or finished if need be.
 
-    That is ``XDG_CACHE_HOME``, else ``~/.cache``.
+    The cache folder is ``XDG_CACHE_HOME``, else ``~/.cache``.
     """
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     name = f"{plan.preset}-{plan.seed}-{digest(dumps(plan, Plan))[:12]}"
@@ -145,8 +145,8 @@ def sitting(work: WorldsRun) -> Solver:
 def session(work: WorldsRun, world: str) -> SampleSession:
     """Return a world's session for solvers other than the task's own.
 
-    Raises `KnobError` at its first call where the task's arguments say who else plays, or what that
-    one's memory and prompts are.
+    Raises `KnobError` at its first call if the task's arguments name an agent or answerer, or set
+    their memory or prompts.
     """
 
     async def script(mine: SampleSession) -> str:
@@ -161,7 +161,7 @@ def session(work: WorldsRun, world: str) -> SampleSession:
         unused = [f"-T {name}={value}" for name, (value, usual) in said.items() if value != usual]
         if unused:
             given = " ".join(sorted(unused))
-            raise KnobError(f"{given}: has no effect with a solver of your own: leave it out")
+            raise KnobError(f"{given}: has no effect with your own solver: leave it out")
         return script(mine)
 
     return SampleSession(TOOLS, begin, leaves)
@@ -177,7 +177,7 @@ def leave(state: TaskState, played: Played) -> list[Row]:
 def rows_left(state: TaskState) -> list[Row]:
     """Return a sample's rows; a session that its solver left open is ended first.
 
-    Raises `RecordError` where there are none: the task's own solver was stopped.
+    Raises `RecordError` if there are none because the task's own solver was stopped.
     """
     mine = ended(state)
     if mine is not None:
@@ -220,7 +220,7 @@ def quiz() -> Scorer:
 
 
 def summary(rows: Sequence[Row]) -> str:
-    """Say in a line how a world went."""
+    """Return a one-line summary of the results in a world."""
     found = counted(rows)
     right, asked = found["correct"], found["questions"]
     return (

@@ -1,7 +1,7 @@
 """Questions about the initial state of a world, and replies to them.
 
-A question knows its answer and its requirement; an answerer gets the `Prompt` only. Five formats
-come from the paper (arXiv 2601.09503, appendix C): yes_no, which, where, what, description.
+A question holds its answer and its requirement; an answerer gets only the `Prompt`. The five
+formats are the paper's (arXiv 2601.09503, appendix C): yes_no, which, where, what, description.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ LAWS = (
     "An open thing is not locked, and a locked one is not open.",
     "A key fits only what was locked at the start.",
 )
-"""What holds in every text world and may be told to every answerer: a question counts as
-answerable once what was shown settles it under these laws."""
+"""Laws of every text world, which every answerer may know: a question counts as answerable once
+the facts that were shown settle it under these laws."""
 CATEGORIES = ("object", "container", "supporter", "food", "key")
 """What a `Description` may name (the paper's list)."""
 NO_EXIT = "no such exit"
-"""The answer to a question that supposes an exit that is not there."""
+"""The answer to a question that supposes an exit where there is none."""
 MIX = {
     "location": 611, "connectivity": 422, "direction": 405, "match": 170, "property": 359,
 }  # fmt: skip
-"""Questions of each type of the paper's taxonomy (section 3.1) over its 30 worlds: the counts of
-which the percentages of its Table 2 are fractions (docs/explanation/t2q.md derives them; the paper
-states only their sum, 1,967)."""
+"""Number of questions of each type of the paper's taxonomy (section 3.1) over its 30 worlds,
+derived from the percentages in its Table 2 (see docs/explanation/t2q.md); the paper states only
+their sum, 1,967."""
 
 
 Format = Literal["yes_no", "which", "where", "what", "description"]
@@ -61,8 +61,8 @@ class _Asked:
     requires: Requirement
     about: tuple[str, ...]  # entities asked about
     guess: float | None = field(default=None, kw_only=True)
-    """The share, 0..1, that somebody who was shown nothing gets right, fixed when a world is built:
-    1/k, where an answer is one of k. None: not known; the question does not count."""
+    """The share, 0..1, that somebody who was shown nothing gets right, fixed when a world is built;
+    1/k if there are k possible answers. None: unknown; the question does not count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class Which(_Asked):
 
 @dataclass(frozen=True, slots=True)
 class Where(_Asked):
-    """Answered by a place: any of `answers` is right (the holder or the room that it stands in)."""
+    """Answered by a place: any of `answers` is right (a holder, or the room of that holder)."""
 
     answers: tuple[str, ...]
     kind: Literal["where"] = "where"
@@ -137,7 +137,7 @@ def gold(question: Question) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Text that a memory returned, kept once however often it was shown."""
+    """Text that a memory returned, stored once however often it was shown."""
 
     id: str  # a hash of the text
     text: str
@@ -147,9 +147,9 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A recorded answer to one question; all fields except the reply are filled by models only."""
+    """A recorded answer to one question; only models fill fields other than the reply."""
 
     reply: str | None = None  # as given; None: none is on record
-    lost: AnswerStatus | None = None  # why no answer can be in it
-    context: Context | None = None  # that it answered from
+    lost: AnswerStatus | None = None  # why it cannot hold an answer
+    context: Context | None = None  # from which it was answered
     failure: str | None = None  # why the call failed

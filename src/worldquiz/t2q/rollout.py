@@ -1,19 +1,19 @@
 """Task2Quiz's two stages in one world, and the rows that record them.
 
 An agent plays the world's tasks (`play_through`), an answerer takes its quiz (`examine`). The agent
-is handed observations, never a `Transition`; the episode records them, and beside them the facts
-that each step revealed and changed.
+gets observations, never a `Transition`; the episode records the observations with the facts that
+each step revealed and changed.
 
-There is a row for each task and each question. That of a task has the type ``task``: its reply is
-the commands that were given, and it is right if it was won. All numbers of a run are computed from
+There is a row for each task and each question. The row of a task has the type ``task``; its reply
+is the commands given, and it is right if the task was won. All numbers of a run are computed from
 its rows. Beside the grade, ``measures`` holds
 
-    of a task        walkthrough, commands, outcome, refused, repeated; of a model its `moves`
-    of a question    at_start: whether the task list and the first screen settle it; by the paper's
-                     rule of checkpoints (`paper`), shown and at_start; the `first` place of a thing
-                     that may have been moved since; of a model the id of the `context` that it
-                     answered from, and turns `left_out` there
-    of a world       in its first row, the `usage` of a model by purpose
+    for a task        walkthrough, commands, outcome, refused, repeated; for a model, its `moves`
+    for a question    at_start: whether the task list and the first screen settle it; `paper`:
+                      shown and at_start by the paper's checkpoints; the `first` place of a thing
+                      that may have been moved since; for a model, the id of the `context` from
+                      which it answered, and the number of turns `left_out` there
+    for a world       in its first row, the `usage` of a model by purpose
 """
 
 from __future__ import annotations
@@ -49,17 +49,17 @@ from worldquiz.t2q.world.spec import CHANGE, Task, Transition, World, WorldSpec
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A bundle, one agent's episodes in it (in task order), and its answers (in quiz order)."""
+    """A bundle, one agent's episodes in it (in task order), and the answers (in quiz order)."""
 
     bundle: Bundle
     episodes: tuple[Episode, ...]
     answers: tuple[Answer, ...]
-    moves: tuple[tuple[int, Move], ...] = ()  # with their tasks, of a model that played
+    moves: tuple[tuple[int, Move], ...] = ()  # of a model, each with its task's number
     usage: Mapping[Purpose, Usage] = field(default_factory=dict)  # of a model
-    lost: str | None = None  # why the world failed: nothing was played, nothing was asked
+    lost: str | None = None  # why the world failed; then it has no episodes and no answers
     lived: Mapping[str, Moment] = field(
         default_factory=dict
-    )  # when questions about it were settled
+    )  # when questions about the play were settled
 
 
 async def play_through(
@@ -73,8 +73,8 @@ async def play_through(
 ) -> tuple[Episode, ...]:
     """Play a world's tasks in order with one agent, which may remember from one to the next.
 
-    `name` is how records call the agent. An episode ends when its task is won, when the agent gives
-    up (acts None) or when the commands for it are used up.
+    `name` is the agent's name in records. An episode ends when its task is won, when the agent
+    gives up (`act` returns None) or when the commands for the task are used up.
     """
     episodes: list[Episode] = []
     for number, task in enumerate(tasks):
@@ -116,7 +116,7 @@ def _step(
 async def examine(
     answerer: AnswersQuiz, episodes: Sequence[Episode], questions: Sequence[Question]
 ) -> tuple[Answer, ...]:
-    """Stage 2: every question of the world, from the transcripts and nothing else."""
+    """Stage 2: answer every question of the world from the transcripts and nothing else."""
     await answerer.study([episode.transcript for episode in episodes])
     return tuple(await answerer.answers([prompt(question) for question in questions]))
 
@@ -134,7 +134,7 @@ class PaperRule:
 
 @dataclass(frozen=True, kw_only=True)
 class Measures:
-    """Schema of the measures, those of tasks and of questions."""
+    """Schema of the measures, of tasks and of questions."""
 
     walkthrough: int = 0
     commands: int = 0
@@ -175,7 +175,7 @@ def _head(played: Played, agent: str, answerer: str) -> dict[str, Any]:
 
 
 def _tasks(played: Played, agent: str, answerer: str) -> Iterator[Row]:
-    """Yield the rows of a world's tasks; of a world that failed, none was played."""
+    """Yield the rows of a world's tasks; in a world that failed, no task was played."""
     head = _head(played, agent, answerer)
     for number, task in enumerate(played.bundle.tasks):
         row = Row(
@@ -252,11 +252,11 @@ def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterat
 
 
 def visited(spec: WorldSpec, question: Question) -> Requirement:
-    """Return the paper's checkpoint of a question: the places of what it is about were reached.
+    """Return the paper's checkpoint of a question: the places that it is about were reached.
 
-    That of "the apple is in the kitchen" is that "the agent has reached the kitchen" (section 2.3).
-    By it, the content of a closed chest there, or the lock of a door there, counts as known. A
-    choice that names nothing else is about its choices.
+    The checkpoint of "the apple is in the kitchen" is "the agent has reached the kitchen" (section
+    2.3). So the content of a closed chest there, or the lock of a door there, counts as known. A
+    question that names nothing is about its choices.
     """
     places = [
         [room for room, _ in spec.ends(name)] or [spec.room_of(name)]  # of a door either room
@@ -266,12 +266,12 @@ def visited(spec: WorldSpec, question: Question) -> Requirement:
 
 
 def regraded(row: Row, question: Question, kinds: Mapping[str, str]) -> Row:
-    """Return the row of an answer that is graded again."""
+    """Return a row with its answer graded again."""
     return replace(row, **_graded(question, Answer(row.reply), kinds))
 
 
 def _graded(question: Question, said: Answer, kinds: Mapping[str, str]) -> dict[str, Any]:
-    """Return what a row says of an answer."""
+    """Return the fields of a row that depend on the answer."""
     told: dict[str, Any] = {"reply": said.reply or "", "correct": None}
     if said.reply is None:
         return {**told, "status": AnswerStatus.FAILED, "unscored": "no answer on record"}
@@ -284,7 +284,7 @@ def _graded(question: Question, said: Answer, kinds: Mapping[str, str]) -> dict[
 
 
 def _handed_over(question: Question, context: Context) -> bool | None:
-    """Tell whether the context from a memory shows the answer; None if it cannot be told."""
+    """Return whether the context from a memory shows the answer; None if this is unknown."""
     if context.whole:
         return True
     return shows(context.text, prompt(question), golds(question))

@@ -1,10 +1,9 @@
 """A run on a suite: an agent plays every task of a world, then an answerer takes its quiz.
 
-One unit of work is a world: played, graded and kept at once (`run_folder`), by one process. So its
+The unit of work is a world: one process plays it, grades it and stores it (`run_folder`). So its
 records are the same, byte for byte, whatever process or machine of a cluster plays it. A language
-model is agent, answerer or both; its worlds are played side by side, as many as there are
-connections, and its calls are kept (`llm.calls`), so a killed run continues without repeating a
-call.
+model is agent, answerer or both. Its worlds are played side by side, as many as it has connections,
+and its calls are stored (`llm.calls`), so a killed run continues without repeating a call.
 """
 
 from __future__ import annotations
@@ -60,8 +59,8 @@ Models = tuple["Model", "Model"]
 class WorldsRun:
     """A run of an agent and an answerer. Equal settings on equal suites give equal runs.
 
-    Each is a name, `MODEL`, an object, or a class or function that makes one; where both are the
-    same object or class, one and the same acts in a world and answers about it.
+    Agent and answerer are each a name, `MODEL`, an object, or a class or function that makes one.
+    If both are the same object or class, a single instance acts in a world and answers about it.
     """
 
     suite: Suite
@@ -77,7 +76,7 @@ class WorldsRun:
 
     @property
     def by_model(self) -> tuple[bool, bool]:
-        """Tell whether the model acts, and whether it answers."""
+        """Return whether the model acts, and whether it answers."""
         acts, answers = (isinstance(w, str) and w == MODEL for w in (self.agent, self.answerer))
         return acts, answers
 
@@ -97,7 +96,7 @@ class WorldsRun:
 
     @cached_property
     def memory(self) -> MemoryEntry:
-        """The line of the catalogue about the model's memory."""
+        """The entry of the model's memory in the catalogue."""
         from worldquiz.memory.catalog import entry
 
         return entry(self.given.memory)
@@ -115,7 +114,7 @@ class WorldsRun:
     def manifest(self) -> dict[str, Any]:
         """Manifest of the run: what it measures (agent, model, memory), and on which suite.
 
-        Inside inspect_ai, whose log says which model it is, the run has no `reach`.
+        Inside inspect_ai, whose log names the model, the run has no `reach`.
         """
         given, versions = self.given, own_version()
         told: dict[str, Any] = {
@@ -152,14 +151,14 @@ class WorldsRun:
         return {**told, "versions": versions, **code_of(**code)}
 
     def require(self) -> None:
-        """Check who plays, the game, the memory with its embedder, and the model's settings."""
+        """Check the players, the game, the memory with its embedder, and the model's settings."""
         given, reach, (acts, answers) = self.given, self.reach, self.by_model
         agent, answerer = name_of(self.agent), name_of(self.answerer)
         if reach is None and (acts or answers):
-            raise KnobError("choose a model, or an agent who plays and an answerer of the quiz")
-        _ = self.budget  # raises for one that allows nothing sensible
+            raise KnobError("choose a model, or both an agent and an answerer")
+        _ = self.budget  # raises if it is invalid
         if given.wording > MOST:
-            raise KnobError(f"wording {given.wording}: questions have wordings 0 to {MOST}")
+            raise KnobError(f"wording: expected 0 to {MOST}, found {given.wording}")
         if reach:
             if not (acts or answers):
                 raise KnobError(f"{agent} and {answerer} need no model: leave it out")
@@ -172,18 +171,18 @@ class WorldsRun:
             check_portable((self.agent, self.answerer), given.jobs or 1)
 
     def begin(self, out: Path) -> None:
-        """Note the place of the suite."""
+        """Note where the suite is."""
         note(self.suite.path, out)
 
     def kept(self, out: Path, done: Done) -> PlayedWorlds:
-        """Open the worlds kept so far."""
+        """Open the worlds stored so far."""
         return PlayedWorlds(out, done, self.suite.bundle)
 
     def produce(self, left: Sequence[str], kept: PlayedWorlds, out: Path) -> None:
-        """Play the worlds: those of a model side by side in this process, others in several.
+        """Play the worlds: with a model, side by side in this process; else in several processes.
 
-        On a cluster, a unit has as many worlds of a model as it has connections of all, so that a
-        worker does not wait for one world's replies.
+        On a cluster, each unit of a model's run has as many worlds as connections, so that no
+        worker waits for the replies in a single world.
         """
         if self.reach and cluster.get() is None:
             self.ask(left, kept, self.reach)
@@ -222,7 +221,7 @@ class WorldsRun:
                 kept.losses[world] = error
             else:
                 if not any(answer.failure for answer in played.answers):
-                    calls.forget()  # else what was replied beside failures is not paid twice
+                    calls.forget()  # else they are kept, so that no reply is paid for twice
 
         longest = longest_first(self.suite, worlds)
         each_asked(sitting, longest, reach, models, kept.spent())
@@ -230,16 +229,16 @@ class WorldsRun:
     def _models(self, reach: Reach) -> Models:
         """Return the models. Raises an error if one cannot be asked.
 
-        Replies to a memory have no limit of tokens: one whose JSON is cut off keeps nothing.
+        Replies to a memory have no token limit: nothing is kept from a reply whose JSON is cut.
         """
         reach.require()
         _ = self.embedder  # raises where it cannot be loaded
         return reach.made(), reach.made(self.given.memory_model, without="max_tokens")
 
     async def by_tools(self, world: str) -> tuple[Played, str]:
-        """Let an agent that calls tools play a world and take its quiz; add the last words to it.
+        """Let an agent that calls tools play a world and take its quiz.
 
-        Its calls answer the offers of `agents.remote.Remote`.
+        Also returns the closing message to it. Its calls answer offers of `agents.remote.Remote`.
         """
         from worldquiz.t2q.agents.remote import Remote
 
@@ -255,10 +254,10 @@ class WorldsRun:
         remote: Remote | None = None,
         calls: Calls | None = None,
     ) -> Played:
-        """Let the agent meet a world's tasks, then the answerer its questions.
+        """Let the agent play a world's tasks, then the answerer take its quiz.
 
-        `remote` takes the place of both. `calls` keeps what a model replies; raises `Diverged`
-        where it holds replies to other prompts.
+        `remote` replaces both. `calls` stores a model's replies; raises `Diverged` if it holds
+        replies to other prompts.
         """
         bundle = self.suite.bundle(world)
         llm = None
@@ -294,7 +293,7 @@ class WorldsRun:
     def _seated(
         self, bundle: Bundle, llm: Any = None
     ) -> tuple[Agent, Callable[[Bundle, Sequence[Episode]], AnswersQuiz]]:
-        """Return the agent, and what makes the answerer of questions and episodes."""
+        """Return the agent, and a function from a bundle and its episodes to the answerer."""
         seed = self._seed(bundle)
         if self.agent is self.answerer and not isinstance(self.agent, str):
             made = fresh(self.agent, "agent", seed=seed)
@@ -318,8 +317,8 @@ class WorldsRun:
 def longest_first(suite: Suite, worlds: Sequence[str]) -> list[str]:
     """Return worlds sorted by the likely number of calls, the most first; ties keep their order.
 
-    A run takes as long as its longest world where that one begins at once. Tasks lead through more
-    rooms where there are more; questions are asked together, and count little.
+    A run need not take longer than its longest world if that world begins at once. Tasks lead
+    through more rooms in larger worlds; questions are asked together, and count little.
     """
     entries = {world: suite.entry(world) for world in worlds}
     return sorted(worlds, key=lambda world: -entries[world]["tasks"] * entries[world]["rooms"])
@@ -328,10 +327,10 @@ def longest_first(suite: Suite, worlds: Sequence[str]) -> list[str]:
 def _apart(
     suite: Path, who: tuple[object, object, T2QSettings], out: Path, worlds: Sequence[str]
 ) -> dict[str, WorldquizError]:
-    """Play some worlds of a run into the run's folder, in this process.
+    """Play some worlds of a run in this process, and store them in the run's folder.
 
-    Returns why worlds could not be finished, in a form that can be sent. Raises an error that says
-    nothing of the worlds.
+    Returns the errors of worlds that could not be finished, in a form that can be sent. Raises an
+    error that is not about a world.
     """
     work = WorldsRun(_opened(suite, (suite / MANIFEST).stat().st_mtime_ns), *who)
     kept = work.kept(out, silent)
@@ -359,5 +358,5 @@ def _sendable(fault: BaseException) -> WorldquizError:
 
 @lru_cache(1)
 def _opened(path: Path, written: int) -> Suite:
-    """Return a suite, opened once in a process: a manifest of thousands of worlds takes long."""
+    """Return a suite, opened once per process, since a long manifest takes long to read."""
     return Suite.load(path)

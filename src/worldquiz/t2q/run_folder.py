@@ -1,15 +1,15 @@
 """The folder of a Task2Quiz run.
 
-    RUN/manifest.json    written first: the suite's digest and place, agent, answerer, settings
+    RUN/manifest.json    written first: the suite's digest and folder, agent, answerer, settings
     RUN/rows.jsonl       each task and each question of each world, graded (`t2q.rollout`)
-    RUN/episodes.jsonl   what was done and shown in each task RUN/contexts.jsonl   of a model only:
-    texts that its memory recalled, each once RUN/scores.json      written last; computed from the
-    rows alone
+    RUN/episodes.jsonl   commands, observations and facts of each task
+    RUN/contexts.jsonl   for a model only: each text that its memory recalled, once
+    RUN/scores.json      written last; computed from the rows alone
 
-While a run goes on, each finished world has a folder of its own with its part of these files, which
-appears whole or not at all: a killed run resumes with the worlds that are missing, and several
-processes write side by side. In the end the parts are joined, in the order of the worlds. A run
-that was settled and goes on again is split into such folders first.
+During a run, each finished world has its own folder with its part of these files. The folder is
+written whole or not at all, so a killed run resumes with the missing worlds, and several processes
+write side by side. In the end the parts are joined, in the order of the worlds. A settled run that
+is resumed keeps its joined files until the new parts are joined with them.
 """
 
 from __future__ import annotations
@@ -57,19 +57,19 @@ from worldquiz.t2q.suites import Bundle, Suite
 
 EPISODES, CONTEXTS = "episodes.jsonl", "contexts.jsonl"
 _JOINED = (EPISODES, CONTEXTS, ROWS)
-"""The files of a finished run; that of the rows is written last, and says that all are there."""
+"""The files of a finished run; the rows are written last, to show that all are complete."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorldContext(Context):
-    """A line of the contexts."""
+    """A line of ``contexts.jsonl``."""
 
     world: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class WorldsManifest(RunManifest):
-    """Fields of a run's manifest; only models' runs state those that are None by default."""
+    """Fields of a run's manifest; fields that do not apply to a run may be missing."""
 
     agent: str
     answerer: str
@@ -96,8 +96,8 @@ def manifest_of(run: Path) -> dict[str, Any]:
 
 
 def names_of(manifest: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the names of a run's agent and answerer in tables. A model that acts has its own name;
-    one that answers has its memory's, with its own if another agent acted.
+    """Return the names of a run's agent and answerer in tables. A model that acts goes by its own
+    name; a model that answers goes by its memory's, with its own if another agent acted.
     """
     agent, answerer = str(manifest["agent"]), answered_by(manifest)
     if manifest["answerer"] == MODEL:
@@ -107,12 +107,12 @@ def names_of(manifest: Mapping[str, Any]) -> tuple[str, str]:
 
 
 class WorldLines:
-    """The lines of a file by the worlds that they are about; none is held."""
+    """The lines of a file by world; they are read when asked for, not kept in memory."""
 
     def __init__(self, path: Path) -> None:
-        """Index a file; one that is not there has no lines. Raises `RecordError`."""
+        """Index a file; a missing file has no lines. Raises `RecordError`."""
         self._path = path
-        self.places: dict[str, list[tuple[int, int]]] = {}  # by world: where a line is, its length
+        self.places: dict[str, list[tuple[int, int]]] = {}  # by world: a line's offset and length
         if not path.is_file():
             return
         with path.open("rb") as stream:
@@ -132,13 +132,13 @@ class WorldLines:
 
 
 class PlayedWorlds(Worlds):
-    """The worlds of a run: each is graded and kept when it is finished, and joined in the end."""
+    """The worlds of a run: each is graded and stored when finished; all are joined in the end."""
 
     def __init__(
         self, out: Path, done: Callable[[str], None], bundle: Callable[[str], Bundle]
     ) -> None:
         super().__init__(out, done)
-        self.losses: dict[str, BaseException] = {}  # why worlds could not be finished, so far
+        self.losses: dict[str, BaseException] = {}  # errors of worlds that could not be finished
         self._bundle = bundle  # reads a world
 
     @cached_property
@@ -151,11 +151,11 @@ class PlayedWorlds(Worlds):
         return names_of(manifest_of(self.out))
 
     def has(self, world: str) -> bool:
-        """Tell whether a world is finished."""
+        """Return whether a world is finished."""
         return world in self._settled or super().has(world)
 
     def keep_played(self, played: Played) -> None:
-        """Grade a finished world and keep its rows, its episodes, and the contexts from memory."""
+        """Grade a finished world; store its rows, its episodes, and the contexts from memory."""
         world = played.bundle.spec.id
         episodes = [dumps(each, Episode) for each in played.episodes]
         shown = {each.context.id: each.context for each in played.answers if each.context}
@@ -173,12 +173,12 @@ class PlayedWorlds(Worlds):
         self.keep(world, fill)
 
     def fail(self, world: str) -> None:
-        """Keep that a lost world failed, and why."""
+        """Store that a lost world failed, and why."""
         why = reason_of(self.losses.pop(world))
         self.keep_played(Played(self._bundle(world), (), (), lost=why))
 
     def spent(self) -> list[Usage]:
-        """Return what a model's run took: its finished worlds, and the calls of the others."""
+        """Return the usage of a model's run: of its finished worlds, and of calls in all others."""
         from worldquiz.llm.calls import made
 
         used = [row.measures["usage"] for row in self._rows() if "usage" in row.measures]
@@ -194,7 +194,7 @@ class PlayedWorlds(Worlds):
             yield from rows_in(path, WorldRow)
 
     def settle(self, worlds: Sequence[str]) -> None:
-        """Join all worlds, in their order: those of now, and those that were joined before."""
+        """Join all worlds, in their order: new worlds, and worlds that were joined before."""
         if (self.out / ROWS).is_file() and not (self.out / WORLDS).is_dir():
             return
         for name in _JOINED:
@@ -210,7 +210,7 @@ class PlayedWorlds(Worlds):
         remove_folder(self.out / WORLDS)
 
     def reopen(self, *, failed: bool) -> None:
-        """Go on with a settled run; with `failed`, without the worlds that have failures."""
+        """Reopen a settled run; with `failed`, leave out the worlds that have failures."""
         if failed:
             lost = {row.world for row in self._rows() if row.status is AnswerStatus.FAILED}
             self._settled.difference_update(lost)
@@ -225,17 +225,17 @@ def episodes_of(run: Path) -> Callable[[str], tuple[Episode, ...]]:
 
 
 def suite_of(run: Path, data: Path | None = None) -> Suite:
-    """Open the suite of a run: in folder `data`, else where its manifest says.
+    """Open the suite of a run: in the folder `data`, else where the run's manifest says.
 
-    Raises `RecordError` where that suite is not there.
+    Raises `RecordError` if that suite is missing.
     """
     return Suite.load(data_folder(run, data))
 
 
 def asked_in(run: Path, suite: Suite) -> Callable[[str], tuple[Bundle, Mapping[str, Moment]]]:
-    """Return a function that reads a world as a run asked of it: in its words, about its play.
+    """Return a function that reads a world with the questions that a run asked, in its wording.
 
-    Beside it stands when each question about the play could be answered.
+    The function also returns when each question about the run's own play could be answered.
     """
     manifest = manifest_of(run)
     wording, own = manifest.get("wording", 0), manifest.get("own_play")
@@ -248,7 +248,7 @@ def asked_in(run: Path, suite: Suite) -> Callable[[str], tuple[Bundle, Mapping[s
 
 
 def grader(run: Path, data: Path | None) -> Callable[[Row, Mapping[str, Any]], Row]:
-    """Return what grades a row's reply again. Raises `RecordError` where the suite is not there."""
+    """Return a function that grades a row's reply again. Raises `RecordError` without the suite."""
     asked = lru_cache(1)(asked_in(run, suite_of(run, data)))
 
     def again(row: Row, line: Mapping[str, Any]) -> Row:
@@ -260,12 +260,12 @@ def grader(run: Path, data: Path | None) -> Callable[[Row, Mapping[str, Any]], R
 
 
 def check_run(run: Path) -> None:
-    """Read all of a finished run. Raises `RecordError` where it does not hold together."""
+    """Read a whole finished run. Raises `RecordError` if its files do not fit together."""
     manifest = manifest_of(run)
     rows, episodes = list(read_rows(run, WorldRow)), episodes_of(run)
     strange = {row.world for row in rows} - {*manifest["worlds"]}
     if strange:
-        raise RecordError(f"{run / ROWS}: has rows of another world: {min(strange)!r}")
+        raise RecordError(f"{run / ROWS}: has rows of a world not in the run: {min(strange)!r}")
     played = Counter(row.world for row in rows if row.type == TASK and row.unscored is None)
     for world, tasks in played.items():
         if (number := len(episodes(world))) != tasks:

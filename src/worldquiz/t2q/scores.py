@@ -1,20 +1,20 @@
-"""Numbers of a run, counted from its rows alone, as the JSON document that commands print.
+"""Scores of a run, computed from its rows alone, as the JSON document that commands print.
 
-    {"knowledge", "knowledge_ci",               at most 1; guessing earns 0
+    {"knowledge", "knowledge_ci",               at most 1; guessing gives 0
      SHARE, ...                                 0..1, null where undefined
      "by_type":  {TYPE:  {the same without tsr, "counts", "ci"}},
      "by_level": {LEVEL: {the same with tsr,    "counts", "ci"}},
      "counts":   {"worlds", "tasks", "won", "questions", "answerable", ...},
      "ci":       {KEY: [low, high]},            95 %, clustered by world; null for fewer than two
      "steps":    {"spl", "efficiency_won", "commands", "walkthrough"},
-     "stale", "beliefs":                         of worlds in which things were moved (`_beliefs`)
+     "stale", "beliefs":                        for worlds in which things were moved (`_beliefs`)
      "split":    {"all" and each TYPE: {"from_answerable", "from_non_answerable", ...}},
-     "usage"}                                    of a language model only
+     "usage"}                                   for a language model only
 
 ``tsr`` is the task success rate (arXiv 2601.09503, equation 1); for the other shares see
-`facts.knowledge`. Commands are set against the walkthrough as in SPL
-(success weighted by path length; Anderson et al., arXiv 1807.06757): a won task earns walkthrough /
-max(walkthrough, commands), a lost one nothing. The maximum is there because a walkthrough by
+`facts.knowledge`. Commands are compared with the walkthrough as in SPL
+(success weighted by path length; Anderson et al., arXiv 1807.06757): a won task gets walkthrough /
+max(walkthrough, commands), a lost task 0. The maximum is needed because a walkthrough by
 dependency order is not proven shortest and may be beaten.
 
 Every number is a ratio of sums over worlds.
@@ -47,7 +47,7 @@ COUNTED: Mapping[str, tuple[str, str]] = {
 
 
 def of_run(run: Path, *, paper: bool = False) -> Scores:
-    """Return the scores of a finished run, also by the `paper`'s rule of what is answerable.
+    """Return the scores of a finished run; with `paper`, by the paper's rule of answerability.
 
     Raises `RecordError`.
     """
@@ -58,7 +58,7 @@ def of_run(run: Path, *, paper: bool = False) -> Scores:
 
 
 def scores(rows: Iterable[Row], *, resamples: int = RESAMPLES) -> Scores:
-    """Return all numbers of a run. With ``resamples=0`` no intervals are drawn (and numpy unused).
+    """Return all scores of a run. With ``resamples=0``, no intervals are computed, without numpy.
 
     Worlds that failed are left out.
     """
@@ -137,12 +137,12 @@ def _block(
         **{key: share(counts[above], counts[below]) for key, (above, below) in shares.items()},
         "counts": counts,
         "ci": bounds,
-        "knowledge_ci": bounds["knowledge"],  # beside the headline, for who reads that only
+        "knowledge_ci": bounds["knowledge"],  # beside the headline, for readers of that alone
     }
 
 
 def _steps(tasks: Iterable[Row]) -> dict[str, float | None]:
-    """Return commands beside those of the walkthroughs, from the rows of tasks."""
+    """Return commands compared with the walkthroughs' commands, from the rows of tasks."""
     walks = [(row.measures["walkthrough"], row.measures["commands"], row.correct) for row in tasks]
     won = [least / max(least, given, 1) for least, given, right in walks if right]
     return {
@@ -154,10 +154,10 @@ def _steps(tasks: Iterable[Row]) -> dict[str, float | None]:
 
 
 def _beliefs(later: Sequence[Row]) -> dict[str, Any]:
-    """Return which place replies name for things on a later visit, the first one or the other.
+    """Count the places that replies name for things on a later visit: the first or the other.
 
-    A belief is stale if a thing was moved, the agent was shown where it is, and the reply names the
-    first place; ``stale`` is their share.
+    A belief is stale if a thing was moved, the agent was shown where it is, and the reply still
+    names the first place; ``stale`` is the share of these.
     """
     found = {}
     for moved, shown in product((True, False), repeat=2):
@@ -178,7 +178,7 @@ def _beliefs(later: Sequence[Row]) -> dict[str, Any]:
 def _split(counts: Mapping[str, float]) -> dict[str, float | None]:
     """Return where correct answers come from (appendix D, figure 8): facts or rightly abstaining.
 
-    The first two are shares of all that is correct, the others of what was asked.
+    The first two are shares of all correct answers, the last two of the questions asked.
     """
     right, known = counts["correct"], counts["correct_answerable"]
     return {

@@ -1,7 +1,7 @@
 """Task2Quiz for agents that call tools: a place is a world, with its tasks and its quiz.
 
-Records are those of `t2q.run`: the same `sit` pulls commands and answers, so the budget, the
-episodes and the answers are those of any agent that gives the same ones.
+Records are as in `t2q.run`: the same `sit` gets commands and answers, so an agent has the same
+budget, episodes and answers as any other agent that gives the same commands and answers.
 """
 
 from __future__ import annotations

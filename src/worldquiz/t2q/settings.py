@@ -12,22 +12,22 @@ class T2QSettings(RunSettings):
     """Settings of `T2QSuite.run` and ``worldquiz t2q run``."""
 
     max_steps: int | None = setting(
-        None, "Most commands in each task; of suites of preset paper, 50.", least=0
+        None, "Most commands in each task; 50 for suites of preset paper.", least=0
     )
     budget: float | None = setting(
         None,
-        "Most commands, as a multiple of the walkthroughs'; a task's unused ones go to the next. "
-        "By default that of the suite's preset: 1.5, and 3 for explore.",
+        "Most commands, as a multiple of the walkthroughs'; unused ones go to the next task. "
+        "By default the preset's: 1.5, or 3 for explore, infer and change.",
     )
     own_play: int | None = setting(
-        None, "Also ask so many questions in each world about the agent's own play.", least=1
+        None, "Number of extra questions in each world about the agent's own play.", least=1
     )
     horizon: int | None = setting(
-        None, "Ask about its own play in the first so many commands of a world only.", least=1,
+        None, "Number of first commands in each world that these questions cover.", least=1,
         needs="own_play",
     )  # fmt: skip
     wording: int = setting(
-        0, "Ask in other words, 1 to 5; 4 and 5 are for testing, not for tuning.", least=0
+        0, "Alternative wording, 1 to 5; 4 and 5 are for testing, not for tuning.", least=0
     )
     memory: object = setting(
         "in-context", "Memory of the model; `worldquiz t2q memories` lists them.", panel=MEMORY
@@ -36,7 +36,7 @@ class T2QSettings(RunSettings):
         None, "Model that memories call; by default, the same model.", panel=MEMORY
     )
     granularity: str = setting(
-        "step", "What is added to memory at a time.", panel=MEMORY, choices=("step", "task")
+        "step", "Unit that is added to memory at a time.", panel=MEMORY, choices=("step", "task")
     )
     k: int = setting(10, "Largest number of pieces that memory recalls.", panel=MEMORY, least=1)
     recent: int = setting(
@@ -50,7 +50,7 @@ class T2QSettings(RunSettings):
         "openai:MODEL@BASE_URL.",
         panel=MEMORY,
     )
-    explore: bool = setting(False, "Ask for exploration.", panel=PROMPTS)
+    explore: bool = setting(False, "Ask the model to explore.", panel=PROMPTS)
     bonus: bool = setting(False, "Promise a bonus for discoveries.", panel=PROMPTS)
     laws: bool = setting(False, "State the laws of every world.", panel=PROMPTS)
     reason_first: bool = setting(

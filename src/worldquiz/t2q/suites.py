@@ -1,22 +1,22 @@
-"""A suite: worlds with their tasks and questions, as they stand on disk.
+"""A suite: worlds with their tasks and questions, as stored on disk.
 
-    SUITE/plan.json                 written first: preset, seed, parameters; a build resumes by it
+    SUITE/plan.json                 written first: preset, seed, parameters; a build resumes from it
     SUITE/worlds/easy-00/spec.jsonl tasks.jsonl quiz.jsonl
                          games/                    with --per-task-games, for TextWorld
     SUITE/manifest.json             written last: versions, the digest, and each world's hashes
 
-A world's folder appears whole or not at all (`write_folder`). One process at a time writes into a
-suite (`claimed`).
+A world's folder is written whole or not at all (`write_folder`). One process at a time writes into
+a suite (`claimed`).
 
-Worlds go by names. A name stands for a class or function that opens one world of a suite. It may
-ask for ``spec``, the world as a value, and for ``folder``, in which the suite keeps it, and returns
-a `World`::
+Worlds are opened by name. A name stands for a class or function that opens one world of a suite. It
+may take ``spec``, the world as a value, and ``folder``, in which the suite keeps the world, and
+returns a `World`::
 
     def opened(spec: WorldSpec, folder: Path) -> World: ...
 
-Packages add worlds under the entry point group ``worldquiz.worlds``; ``module:attribute`` names
-one too. `worldquiz.t2q.suite` makes a suite of them, and `check.check_world` says whether one
-keeps the protocol.
+Packages add worlds under the entry point group ``worldquiz.worlds``; ``module:attribute`` is also a
+name. `worldquiz.t2q.suite` makes a suite of such worlds, and `check.check_world` checks that a
+world keeps the protocol.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from worldquiz.t2q.world.config import Budget
 from worldquiz.t2q.world.spec import Task, World, WorldSpec
 
 WORLD = "python"
-"""Opener of the worlds of a plan: its name in the catalogue."""
+"""Name in the catalogue of the class that opens the worlds of a plan."""
 CATALOGUE = Catalogue(
     noun="world",
     group="worldquiz.worlds",
@@ -61,7 +61,7 @@ class Bundle:
     questions: tuple[Question, ...]
 
     def evidence(self, episodes: Iterable[Episode]) -> Evidence:
-        """Return what episodes of the tasks showed of the world."""
+        """Return the evidence about the world that episodes of its tasks showed."""
         later = {task.id for task in self.tasks if task.later}
         told = [self._dated(each) if each.task in later else each for each in episodes]
         return Evidence.of(told, self.truth)
@@ -75,7 +75,7 @@ class Bundle:
 
     @property
     def truth(self) -> State:
-        """All that is true at the start, and of a later visit what is true when it begins."""
+        """All that is true at the start, and at the beginning of a later visit, if there is one."""
         later = any(task.later for task in self.tasks)
         moved = map(self.spec.dated, self.spec.later.initial) if later else ()
         return self.spec.initial.union(moved)
@@ -96,7 +96,7 @@ def read_bundle(folder: Path) -> Bundle:
     """Read what `write_bundle` wrote."""
     specs = read_records(folder / "spec.jsonl", "world", WorldSpec)
     if len(specs) != 1:
-        raise RecordError(f"{folder / 'spec.jsonl'}: {len(specs)} worlds, expected one")
+        raise RecordError(f"{folder / 'spec.jsonl'}: expected one world, found {len(specs)}")
     tasks = read_records(folder / "tasks.jsonl", "task", Task)
     questions = read_records(folder / "quiz.jsonl", "question", Question)
     return Bundle(specs[0], tuple(tasks), tuple(questions))
@@ -144,12 +144,12 @@ class Suite:
 
     @classmethod
     def load(cls, path: Path | str) -> Self:
-        """Open a finished suite. Raises `RecordError` if there is none, or an incomplete one."""
+        """Open a finished suite. Raises `RecordError` if it is missing or incomplete."""
         folder = Path(path)
         if not folder.exists():
             raise RecordError(
-                f"{folder}: there is no such folder: `worldquiz t2q build --preset easy --seed 0 "
-                f"--out {folder}` makes a suite"
+                f"{folder}: there is no such folder: make a suite by `worldquiz t2q build --preset "
+                f"easy --seed 0 --out {folder}`"
             )
         if not (folder / MANIFEST).is_file() and (folder / "plan.json").is_file():
             check_whole(folder)
@@ -171,7 +171,7 @@ class Suite:
 
     @property
     def digest(self) -> str:
-        """Changes if and only if the content does."""
+        """Digest of the content: it changes if and only if the content does."""
         return str(self.manifest["digest"])
 
     @property
@@ -181,7 +181,7 @@ class Suite:
 
     @property
     def knobs(self) -> Mapping[str, config.Knobs]:
-        """The parameters of each level; empty for worlds of a user's own."""
+        """The parameters of each level; empty for a user's own worlds."""
         plan = self.manifest.get("plan")
         return config.turned(plan["preset"], plan["settings"]) if plan else {}
 
@@ -194,7 +194,7 @@ class Suite:
         return Budget(None, next(knobs.budget for knobs in self.knobs.values()))
 
     def first_opened(self) -> Bundle:
-        """Return the first world, once it was opened, to see that it can be played."""
+        """Open the first world, to check that it can be played, and return it."""
         bundle = self.bundle(self.worlds[0])
         with self.opened(bundle):
             return bundle
@@ -216,7 +216,7 @@ class Suite:
         return world_folder(self.path, world)
 
     def bundle(self, world: str) -> Bundle:
-        """Read a world. Raises `RecordError` if it is not what the manifest says it is."""
+        """Read a world. Raises `RecordError` if it differs from its digest in the manifest."""
         folder = self.folder(world)
         bundle = read_bundle(folder)
         for name, wanted in self.entry(world)["files"].items():
@@ -228,15 +228,15 @@ class Suite:
         return bundle
 
     def opener(self, world: str) -> str:
-        """Return the name under which a world is opened: a kind of world, or code."""
+        """Return the name by which a world is opened: from the catalogue, or that of code."""
         return str(self.entry(world).get("world", self.manifest["world"]))
 
     @contextmanager
     def opened(self, bundle: Bundle) -> Iterator[World]:
         """Open a world to be played, and close it again.
 
-        Raises `CatalogError` for an unknown name, or one that does not make a world; `WorldError`
-        where it makes another world than the suite holds.
+        Raises `CatalogError` if its name is unknown or does not make a world, `WorldError` if the
+        name makes a world that differs from the suite's.
         """
         spec, folder = bundle.spec, self.folder(bundle.spec.id)
         name = self.opener(spec.id)

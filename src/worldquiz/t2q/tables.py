@@ -19,7 +19,7 @@ from worldquiz.t2q.suites import Bundle, Suite
 def tables(run: Path) -> Iterator[Any]:
     """Yield Table 2 and Figure 4 of a run: EUS by type of question, TSR and EUS by level.
 
-    And of worlds in which things were moved, which places were named.
+    For worlds in which things were moved, also yield the places that replies name.
     """
     found = of_run(run)
     parts = [*found["by_type"].items(), *found["by_level"].items()]
@@ -31,8 +31,8 @@ def tables(run: Path) -> Iterator[Any]:
     yield table(rows, "", "TSR", "EUS", "questions")
     if "beliefs" in found:
         yield (
-            "Places named for things on the last visit. Stale belief: the first place of a thing "
-            f"that was moved and shown again, {decimal(found['stale'])} of these"
+            "Places named for things on the last visit. Stale beliefs, which name the first place "
+            f"of a thing that was moved and shown again: {decimal(found['stale'])} of these"
         )
         rows = [(name, *map(str, counts.values())) for name, counts in found["beliefs"].items()]
         yield table(rows, "", *next(iter(found["beliefs"].values())))
@@ -47,7 +47,7 @@ _COLUMNS = {
 
 
 def figure_8(document: dict[str, Any]) -> Iterator[Any]:
-    """Return by type how much was answerable, and where right answers come from."""
+    """Yield the share of answerable questions by type, and where right answers come from."""
     yield f"{document['run']}: questions answerable by the paper's rule, and its Figure 8"
     rows = []
     for type, split in document["split"].items():
@@ -76,7 +76,7 @@ TABLE_1: dict[str, dict[str, Any]] = {
 
 
 def stats(suite: Suite) -> dict[str, Any]:
-    """Return means per level as the JSON contract states them; shares of types are 0..1."""
+    """Return means per level as the documented JSON document; shares of types are 0..1."""
     by_level: dict[str, list[Bundle]] = {}
     for bundle in map(suite.bundle, suite.worlds):
         by_level.setdefault(bundle.spec.level, []).append(bundle)
@@ -132,7 +132,7 @@ def _size(value: float | tuple[int, int] | None) -> str:
 
 
 def covers(suite: Suite, done: Done = silent) -> dict[str, dict[str, Any]]:
-    """Return each world's number of tasks beside the fewest that would do, None if not proven.
+    """Return each world's number of tasks and the least number needed, None if not proven.
 
     Raises `MissingExtra` without OR-Tools.
     """
@@ -146,7 +146,7 @@ def covers(suite: Suite, done: Done = silent) -> dict[str, dict[str, Any]]:
 
 
 def cover_gap(covers: Mapping[str, Mapping[str, Any]]) -> str:
-    """Say how far Algorithm 1 is from the fewest tasks that would do."""
+    """Return a sentence on how far Algorithm 1 is from the least number of tasks needed."""
     proven = [cover for cover in covers.values() if cover["exact"] is not None]
     greedy, exact = (sum(cover[which] for cover in proven) for which in ("greedy", "exact"))
     gap = f" ({greedy / exact - 1:+.1%})" if proven else ""

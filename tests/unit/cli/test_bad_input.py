@@ -47,7 +47,7 @@ def finished(suite: Any, tmp_path_factory: pytest.TempPathFactory) -> wq.Run:
     ("options", "words"),
     [
         (("--preset", "papr"), ["no preset 'papr'; did you mean 'paper'?"]),
-        (("--preset", "easy", "--worlds", "0"), ["--worlds", "make no suite"]),
+        (("--preset", "easy", "--worlds", "0"), ["--worlds", "expected 1 or more per level"]),
         (("--preset", "easy", "--worlds", "-2"), ["worlds"]),
         (("--preset", "easy", "--worlds", "ten"), ["--worlds", "ten"]),
         (("--preset", "easy", "--jobs", "0"), ["--jobs"]),
@@ -81,7 +81,7 @@ def test_a_verb_for_any_folder_is_no_benchmarks_own(cli: Cli, benchmark: str, ve
 
 
 NO_SUITE: dict[str, tuple[Callable[[Path], object], str]] = {
-    "not there": (shutil.rmtree, "there is no such folder: `worldquiz t2q build --preset easy "),
+    "not there": (shutil.rmtree, "there is no such folder: make a suite by `worldquiz t2q build "),
     "a run": (
         lambda suite: (suite / "manifest.json").write_text('{"kind": "run"}'),
         "manifest.json: is of kind 'run', expected a suite",

@@ -40,7 +40,7 @@ def test_two_worlds_in_one_folder_are_refused(suite: Any, tmp_path: Path) -> Non
     path = copy / "worlds" / "easy-00" / "spec.jsonl"
     header, record, _ = path.read_text().split("\n")
     path.write_text("\n".join([header.replace("1,", "2,", 1), record, record, ""]))
-    with pytest.raises(wq.WorldquizError, match="2 worlds, expected one"):
+    with pytest.raises(wq.WorldquizError, match="expected one world, found 2"):
         wq.t2q.load(copy).bundle("easy-00")
 
 

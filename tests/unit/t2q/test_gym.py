@@ -259,7 +259,7 @@ def test_a_vector_is_told_that_shared_memory_holds_no_texts() -> None:
         ({"reward": "tasks"}, r"no reward 'tasks'; did you mean 'task'"),
         ({"worlds": 0}, "worlds: 0"),
         ({"max_steps": "9"}, "max_steps: '9': expected a whole number of 0 or more"),
-        ({"max_steps": 5, "budget": 2.0}, "give one of them"),
+        ({"max_steps": 5, "budget": 2.0}, "give only one of them"),
     ],
 )
 def test_what_cannot_be_is_refused(options: dict[str, Any], said: str) -> None:

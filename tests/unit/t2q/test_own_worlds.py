@@ -103,11 +103,11 @@ def test_the_same_suite_again_is_kept_and_another_one_is_refused(
     ("worlds", "complaint"),
     [
         ([], "at least one world"),
-        (["grid", "grid"], "an id of its own"),
+        (["grid", "grid"], "a unique id"),
         (["gird"], "no world 'gird'; did you mean 'grid'"),
         ([dict], "is not a World: missing 'spec'"),
-        ([lambda: 1], "cannot be found again by a name"),
-        ([object()], "cannot be found again by a name"),
+        ([lambda: 1], "cannot be imported by name"),
+        ([object()], "cannot be imported by name"),
     ],
 )
 def test_what_is_no_suite_of_worlds(

@@ -1,7 +1,7 @@
 """Protocols of agents and answerers. Neither ever receives a fact, only observations.
 
-An agent acts; an answerer answers from transcripts. The two are independent: any agent goes with
-any answerer, and a model that does both is both.
+An agent acts; an answerer answers from transcripts. The two are independent: any agent can be
+paired with any answerer, and a model may be both.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from worldquiz.t2q.question import Answer, Prompt
 
 
 class Agent(Protocol):
-    """An agent of one world. It meets the world's tasks in order and may remember across them.
+    """An agent in one world. It plays the world's tasks in order and may remember earlier ones.
 
-    An agent that inherits from this takes no note where it says nothing else.
+    A subclass need not define `begin` and `end`: they do nothing by default.
     """
 
     async def begin(self, observation: Observation) -> None:
-        """Take note of a new episode: the world is as at the start again, the task is new."""
+        """Note a new episode: the world is back at its start, and the task is new."""
         return None
 
     async def act(self, observation: Observation) -> str | None:
@@ -30,7 +30,7 @@ class Agent(Protocol):
         ...
 
     async def end(self, observation: Observation) -> None:
-        """Take note of how the episode ended; no command follows this last observation."""
+        """Note how the episode ended; no command follows this last observation."""
         return None
 
 
@@ -38,11 +38,11 @@ class AnswersQuiz(Protocol):
     """An answerer for one world."""
 
     async def study(self, transcripts: Sequence[Transcript]) -> None:
-        """Take in all that an agent saw in this world, in the order played."""
+        """Read all that an agent saw in this world, in the order played."""
         ...
 
     async def answers(self, prompts: Sequence[Prompt]) -> Sequence[Answer]:
-        """Answer every question of the world: the protocol allows to read all of them first."""
+        """Answer every question about the world; all of them may be read before answering."""
         ...
 
 
@@ -50,7 +50,7 @@ class AnswersQuiz(Protocol):
 class Move:
     """A model's reply when asked for a command, as given."""
 
-    step: int  # that came of it
+    step: int  # that followed
     reply: str
-    read: AnswerStatus  # answered: it holds a command
+    read: AnswerStatus  # "answered" if it holds a command
     left_out: int = 0  # turns that the prompt left out because the window was full

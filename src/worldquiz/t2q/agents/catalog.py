@@ -1,11 +1,11 @@
-"""Agents and answerers by name, and those that a user passes as objects.
+"""Agents and answerers, found by name or passed as objects.
 
-Other packages add theirs under the entry point group ``worldquiz.agents``. An agent of another
-package may ask for a ``seed``; only our own references ever see walkthroughs, evidence or answers.
+Other packages add their own under the entry point group ``worldquiz.agents``. An agent from another
+package may take a ``seed``; only our own references ever see walkthroughs, evidence or answers.
 
 Any object with the right methods will do: an agent needs ``act(observation)``, an answerer
-``answer(prompt)``; ``begin``, ``end``, ``study`` and ``preview`` are called where there are such
-methods. Each may be plain or `async`.
+``answer(prompt)``. The methods ``begin``, ``end``, ``study`` and ``preview`` are called if they
+exist. Each method may be plain or `async`.
 """
 
 from __future__ import annotations
@@ -27,43 +27,43 @@ ROLES: Mapping[str, str] = {
     **dict.fromkeys(("explorer", "oracle", "worldgraph"), "upper-bound"),
     **dict.fromkeys(("random", "idle", "constant", "sheet", "abstainer"), "lower-bound"),
 }
-"""Roles of the baselines; all others are measured agents. No agent can beat an upper bound; one
-that beats a lower bound has learnt something; a reference is a fixed point to compare with.
+"""Roles of the baselines; all other agents are measured. No agent can beat an upper bound, an agent
+that beats a lower bound has learnt something, and a reference is a fixed point of comparison.
 """
 PRIVILEGED = ("walkthrough", "oracle")
-"""References that are offered the tasks, the questions, and evidence of what was shown.
+"""Names of the references that get the tasks, the questions, and evidence of what was shown.
 
-No model and no memory is ever given these."""
+No model or memory ever gets these."""
 _SCRIPTED = "worldquiz.t2q.agents.scripted"
 
 
 @dataclass(frozen=True)
 class Part(Catalogue):
-    """A role in a world (agent or answerer), with all that can take it."""
+    """A role in a world, agent or answerer, with the catalogue of those that can fill it."""
 
-    method: str  # of whoever takes the part
-    lacking: str  # what others do not do
+    method: str  # that fills the role
+    lacking: str  # how an error describes an object without the method
 
     def summaries(self) -> dict[str, str]:
-        """Return what each name stands for, in a line: ours, then those of other packages.
+        """Return a one-line summary of each name: ours, then those from other packages.
 
-        Raises `CatalogError` if a name means two things.
+        Raises `CatalogError` if two packages use the same name.
         """
         found = {}
         for name in dict.fromkeys((*self.ours, *self.names())):
             try:
                 thing = self.load(name)
             except CatalogError:
-                found[name] = "of another package; cannot be imported"
+                found[name] = "from another package; cannot be imported"
                 continue
             if name in self.ours or not isinstance(thing, type) or hasattr(thing, self.method):
-                found[name] = summary_of(thing) or "of another package"
+                found[name] = summary_of(thing) or "from another package"
         return found
 
     def own(self, who: object) -> object:
-        """Return who takes the part if their code may change: an object, or another package's.
+        """Return the object that fills the role if its code may change, None for any other.
 
-        None for ours, a model, a person and served agents.
+        It may be a user's or another package's, but not ours, a model, a person or a served agent.
         """
         if not isinstance(who, str):
             return who
@@ -75,9 +75,9 @@ class Part(Catalogue):
     ) -> Seated:
         """Return a new agent or answerer for one world, by its name or from an object.
 
-        The world, and evidence of the episodes, reach privileged references only; everyone else
-        gets observations or transcripts. Raises `CatalogError` if there is none of that name, if it
-        means two things, or if what it stands for cannot be imported or does not take the part.
+        Only privileged references get the world and evidence from the episodes; all others get
+        observations or transcripts. Raises `CatalogError` if the name is unknown or ambiguous, or
+        if its object cannot be imported or does not fill the role.
         """
         offered: dict[str, Any] = {"seed": seed}
         if isinstance(who, str) and who in PRIVILEGED:
@@ -88,14 +88,14 @@ class Part(Catalogue):
         return self.seated(fresh(make, self.noun, **offered), who, bundle.spec.id)
 
     def seated(self, made: object, who: object, world: str) -> Seated:
-        """Return an object as an agent and answerer of a world. Raises `CatalogError` if it lacks
-        the method, or has the name of another.
+        """Return an object as an agent and answerer in a world. Raises `CatalogError` if it lacks
+        the role's method, or if its name is taken.
         """
         check_name(who, self.noun, (*self.names(), HUMAN, MODEL))
         name = f"{self.noun} {name_of(who)!r}"
         if not hasattr(made, self.method):
             kind = type(made).__name__
-            raise CatalogError(f"{name} {self.lacking}: {kind} has no {self.method!r}")
+            raise CatalogError(f"{name} {self.lacking}: {kind} has no method {self.method!r}")
         return Seated(made, name, world)
 
 
@@ -109,7 +109,7 @@ AGENTS = Part(
         "idle": f"{_SCRIPTED}:Idle",
     },
     method="act",
-    lacking="plays no worlds",
+    lacking="cannot play worlds",
 )
 ANSWERERS = Part(
     "answerer",
@@ -122,21 +122,21 @@ ANSWERERS = Part(
         "abstainer": f"{_SCRIPTED}:Abstainer",
     },
     method="answer",
-    lacking="takes no quiz",
+    lacking="cannot take a quiz",
 )
 
 
 class Seated:
-    """An agent and answerer made of any object that acts, answers or does both.
+    """Agent and answerer around any object that acts, answers or does both.
 
-    Raises `AgentError` for what the object raises, and for what is no command or text.
+    Raises `AgentError` for any error of the object, and for a command or answer that is not a text.
     """
 
     def __init__(self, made: Any, who: str, world: str) -> None:
         self._made, self._who, self._where = made, who, f"in world {world!r}"
 
     async def _told(self, method: str, value: object, where: str = "") -> Any:
-        """Call a method of the object, if it has it."""
+        """Call a method of the object, if it has one of that name."""
         call = getattr(self._made, method, None)
         if call is None:
             return None
@@ -144,7 +144,7 @@ class Seated:
             return await settled(call(value))
 
     async def begin(self, observation: Observation) -> None:
-        """Tell the object, if it has the method."""
+        """Call the object's method, if it has one."""
         await self._told("begin", observation)
 
     async def act(self, observation: Observation) -> str | None:
@@ -153,15 +153,15 @@ class Seated:
         return None if command is None else self._text(command, "act", self._where)
 
     async def end(self, observation: Observation) -> None:
-        """Tell the object, if it has the method."""
+        """Call the object's method, if it has one."""
         await self._told("end", observation)
 
     async def study(self, transcripts: Sequence[Transcript]) -> None:
-        """Hand the transcripts to the object, if it wants them."""
+        """Give the transcripts to the object, if it has the method."""
         await self._told("study", transcripts)
 
     async def answers(self, prompts: Sequence[Prompt]) -> list[Answer]:
-        """Show the sheet to the object, if it wants it, and return its replies."""
+        """Show all prompts to the object, if it has `preview`, and return its replies."""
         await self._told("preview", prompts)
         found = []
         for prompt in prompts:

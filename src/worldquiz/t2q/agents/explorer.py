@@ -1,7 +1,7 @@
 """A systematic player: it opens, unlocks and enters whatever it has not seen yet, nearest first.
 
-It ignores its task. It keeps its map from task to task, so each episode goes on where the map
-still ends; it gives up once nothing is left to find out.
+It ignores its task. It keeps its map between tasks, so each episode continues at the edges of the
+map. It gives up once nothing is left to find.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from worldquiz.t2q.reader.graph import Reader, category
 
 
 class Explorer(Agent):
-    """Walks to the nearest thing that it can still learn from, and does it."""
+    """Walks to the nearest spot where it can still learn something, and acts there."""
 
     def __init__(self) -> None:
         self._reader = Reader()
         self._last: str | None = None
 
     async def begin(self, observation: Observation) -> None:
-        """Take in a new episode of the same world."""
+        """Start a new episode of the same world."""
         self._reader.begin(observation)
         self._last = None
 
@@ -54,7 +54,7 @@ class _Survey:
         return None
 
     def _reach(self) -> dict[str, str]:
-        """Return each room within reach, nearest first, with the first command of the way there."""
+        """Return each room within reach, nearest first, with the first command on the way there."""
         first = {self._now.room: ""}
         queue = [self._now.room]
         for room in queue:
@@ -67,7 +67,7 @@ class _Survey:
         return first
 
     def _pass(self, thing: str, beyond: str) -> str | None:
-        """Return `beyond` if a thing stands open, else what opens it, None if nothing does."""
+        """Return `beyond` if a thing is open, else the command that opens it, None without one."""
         if self._now.lids.get(thing, True):
             return beyond
         if not self._now.locks.get(thing):
@@ -76,7 +76,7 @@ class _Survey:
         return f"unlock {thing} with {fitting[0]}" if fitting else None
 
     def _unopened(self) -> set[str]:
-        """Return what has never been looked into or through, and doors to cut-off places."""
+        """Return containers and doors never looked into or through, and doors to cut-off rooms."""
         graph = self._graph
         things = {
             thing
@@ -93,14 +93,14 @@ class _Survey:
         return things
 
     def _unknown(self, room: str) -> bool:
-        """Tell whether a room has exits never walked or containers never opened."""
+        """Return whether a room has exits never walked or containers never opened."""
         graph = self._graph
         return any(way not in graph.ways.get(room, {}) for way in graph.exits[room]) or any(
             thing not in self._reader.contents for thing in self._reader.furniture(room)
         )
 
     def _widen(self) -> bool:
-        """Add the keys that useful locks want, then the shut containers where those keys lie."""
+        """Add the keys to try in useful locks, then the closed containers that hold these keys."""
         before = len(self._wanted) + len(self._useful)
         lying = [
             (thing, spot)
@@ -116,14 +116,14 @@ class _Survey:
         return len(self._wanted) + len(self._useful) > before
 
     def _worth(self, key: str, lock: str) -> bool:
-        """Tell whether a key should be tried on a lock, or turned in it."""
+        """Return whether a key should be tried on a lock, or turned in it."""
         fits = self._graph.matches(key, lock)
         if not self._now.locks.get(lock) or fits is False:
             return False
         return fits is None or lock in self._useful
 
     def _jobs(self, room: str) -> Iterator[str]:
-        """Yield what is worth doing in a room."""
+        """Yield commands worth giving in a room."""
         now, exits = self._now, self._graph.exits.get(room, {})
         if room not in self._reader.contents:  # things were moved since it was seen
             yield "look"

@@ -1,18 +1,18 @@
 """A language model with one memory in one world: it plays the tasks, then takes the quiz.
 
-    observation -> what memory recalls -> prompt -> reply -> command -> what came of it -> memory
+    observation -> what memory recalls -> prompt -> reply -> command -> its result -> memory
     question    -> what memory recalls -> prompt -> reply
 
-All that a method remembers stands in its prompts' ``Context:``, so methods differ by their memory
-and by nothing else. Prompts are the paper's (arXiv 2601.09503, appendix C; `prompts`).
+All that a method remembers is in the ``Context:`` of its prompts, so methods differ only in their
+memory. The prompts are the paper's (arXiv 2601.09503, appendix C; `prompts`).
 
-- The model is given observations only, and its memory's text; never a fact.
-- A reply without a command is a wasted step: the world is given an empty command, and refuses it.
-- Where the provider says that the window is full, the memory leaves out its oldest quarter, again
-  and again; with a memory that cannot do that the step is wasted, or the question wrong.
-- Questions of a quiz do not depend on each other, and several are asked at once. All are asked with
-  the memory as it is; then the memory leaves out a quarter, and those that were too long are asked
-  again; and so on. So the number asked at once, and the order of replies, decide nothing.
+- The model gets only observations and its memory's text, never a fact.
+- A reply without a command wastes a step: the world gets an empty command and refuses it.
+- If the provider reports that the window is full, the memory drops its oldest quarter until the
+  prompt fits. If a memory cannot do that, the step is wasted or the question is wrong.
+- The questions of a quiz are independent, and several are asked at once. All are asked with the
+  whole memory; then the memory drops a quarter, and questions that were too long are asked again;
+  and so on. So the result depends neither on the number asked at once nor on the order of replies.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from worldquiz.t2q.settings import T2QSettings
 COMMAND_FORM = object_of({"reason": {"type": "string"}, "command": {"type": "string"}})
 """The schema of a command with its reason."""
 Compose = Callable[[Recalled], str]
-"""Makes a prompt of what memory recalls."""
+"""Makes a prompt from what memory recalls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,39 +48,38 @@ class Said:
     """Result of one call: the reply, and the recalled context."""
 
     reply: str
-    lost: AnswerStatus | None  # why it cannot be read; None: it is worth trying
+    lost: AnswerStatus | None  # why it holds no answer; None if it may hold one
     recalled: Recalled
-    left_out: int  # turns that memory had left out when it was asked
+    left_out: int  # number of turns that memory had dropped by then
 
 
 class LLM:
-    """An agent and answerer; its `moves` grow as it goes."""
+    """An agent and answerer; `moves` collects its replies as it plays."""
 
     def __init__(self, calls: Calls, model: Model, memory: Guarded, given: T2QSettings) -> None:
-        """Calls are counted, those of the quiz apart from those before it."""
+        """Count calls, those for the quiz apart from earlier ones."""
         self.calls, self.memory = calls, memory
         self._model, self._given = calls.counting(model), given
         self._command_form = COMMAND_FORM if given.constrained else None
         self._task, self._step = -1, 0
         self._last: str | None = None  # the command that led to the next observation
-        self._recent: list[tuple[Moment, Turn]] = []  # of the current task, already taken
-        self._untold: list[tuple[Moment, Turn]] = []  # memory has not been given them yet
-        self._left_out = 0  # turns that memory was made to leave out
-        self.moves: list[tuple[int, Move]] = []  # with their tasks
+        self._recent: list[tuple[Moment, Turn]] = []  # turns of the current task so far
+        self._untold: list[tuple[Moment, Turn]] = []  # turns that memory does not have yet
+        self._left_out = 0  # number of turns that memory was made to drop
+        self.moves: list[tuple[int, Move]] = []  # each with its task's number
         self._contexts: dict[str, Context] = {}  # by their ids
 
     async def begin(self, observation: Observation) -> None:
-        """Take up the next task."""
+        """Start the next task."""
         self._task, self._step, self._last = self._task + 1, 0, None
         self._recent = []
 
     async def act(self, observation: Observation) -> str:
-        """Ask for a command; "" where the reply holds none."""
+        """Ask for a command; return "" if the reply holds none."""
         now = Moment(self._task, self._step), Turn(self._last, observation)
 
         def compose(recalled: Recalled) -> str:
-            """Return the context for a prompt: the memory, and the last turns that it does not show
-            verbatim."""
+            """Return a prompt with the memory and the last turns that it does not show verbatim."""
             recent = self._recent[max(0, len(self._recent) - self._given.recent) :]
             beside = self._untold if recalled.whole else recent
             return scene(self._given, recalled.parts, beside, now, whole=recalled.whole)
@@ -100,7 +99,7 @@ class LLM:
         return command
 
     async def end(self, observation: Observation) -> None:
-        """Take in how the task ended."""
+        """Record how the task ended."""
         await self._take(Moment(self._task, self._step), Turn(self._last, observation))
         await self._tell()
 
@@ -115,9 +114,9 @@ class LLM:
             await self._tell()
 
     async def answers(self, prompts: Sequence[Prompt]) -> list[Answer]:
-        """Ask all questions of a quiz; a call that fails has no reply.
+        """Ask all questions of a quiz; a call that fails gives an answer without a reply.
 
-        Raises `AgentError` where the memory fails at all of them.
+        Raises `AgentError` if the memory fails for every question.
         """
         found: dict[int, Said | Exception] = {}
         left = list(range(len(prompts)))
@@ -134,14 +133,14 @@ class LLM:
         return [self._answer(found[place]) for place in range(len(prompts))]
 
     async def _take(self, moment: Moment, turn: Turn) -> None:
-        """Have a turn remembered, at once or at the end of its task."""
+        """Record a turn; memory gets it at once or at the end of its task."""
         self._recent.append((moment, turn))
         self._untold.append((moment, turn))
         if self._given.granularity == "step":
             await self._tell()
 
     async def _tell(self) -> None:
-        """Give memory the turns that it has not been given yet."""
+        """Give memory the turns that it does not have yet."""
         if self._untold:
             told, self._untold = entry(self._untold), []
             await self.memory.add(told)
@@ -154,9 +153,9 @@ class LLM:
     async def _call(
         self, query: str, compose: Compose, form: Mapping[str, Any] | None
     ) -> Awaitable[Said]:
-        """Recall and compose, and return the call, which is not made yet.
+        """Recall, compose the prompt, and return the call, which is made when it is awaited.
 
-        The reply is held to a `form`, if there is one.
+        A `form`, if given, is the schema that the reply must keep to.
         """
         recalled = await self.memory.recall(query)
         message = user(compose(recalled))
@@ -169,7 +168,7 @@ class LLM:
         return said(self._left_out)
 
     def _shrunk(self) -> bool:
-        """Have the memory leave out a part; tell whether it did."""
+        """Make the memory drop a part; return whether it did."""
         dropped = self.memory.shrink()
         self._left_out += dropped
         return dropped > 0
@@ -186,5 +185,5 @@ class LLM:
 
 
 def _too_long(said: Said | Exception) -> bool:
-    """Tell whether a prompt did not fit."""
+    """Return whether a prompt did not fit."""
     return isinstance(said, Said) and said.lost is AnswerStatus.OVERFLOW

@@ -1,7 +1,7 @@
 """An agent that calls tools: a session offers it a reply and tools, and it calls one of them.
 
-It acts and it answers, so it is agent and answerer in one. It is handed no transcript and keeps
-what it likes. It is never shown more than any agent or answerer is.
+It is agent and answerer in one. It gets no transcript and remembers what it chooses to. It is never
+shown more than any other agent or answerer.
 """
 
 from __future__ import annotations
@@ -50,15 +50,15 @@ class Remote:
     """Acts and answers in one world as its agent calls tools."""
 
     def __init__(self, tasks: int, left: Callable[[int, int], int]) -> None:
-        """Take the number of tasks, and how many commands one of them (from 0) may take.
+        """Take the number of tasks, and a function for the number of commands that a task may use.
 
-        `left` gets the number given in the tasks before.
+        `left` gets the task's number, from 0, and the number of commands given in earlier tasks.
         """
         self._tasks, self._limit = tasks, left
-        self._news: list[str] = []  # what the agent is told before what comes next
+        self._news: list[str] = []  # texts to show before the next one
         self._begun = 0
         self._given = self._left = 0  # commands
-        self._offered: Observation | None = None  # what the agent was shown last
+        self._offered: Observation | None = None  # the last one that the agent was shown
         self._gives_up = self._gives_all_up = False
 
     async def begin(self, observation: Observation) -> None:
@@ -73,7 +73,7 @@ class Remote:
         return f"Task {self._begun} of {self._tasks}"
 
     async def act(self, observation: Observation) -> str | None:
-        """Return the command that the agent gives, None where it is done with the task."""
+        """Return the command that the agent gives, None if it ends the task."""
         if self._gives_all_up:
             return None
         now = f"{told(observation)}\nCommands left: {self._left}"
@@ -91,7 +91,7 @@ class Remote:
         return str(call.arguments["command"])
 
     async def end(self, observation: Observation) -> None:
-        """Tell how a task ended, with the last observation where the agent has not seen it."""
+        """Announce how a task ended, with the last observation if the agent has not seen it."""
         if observation is not self._offered:
             self._news.append(told(observation))
         why = "given up" if self._gives_up or self._gives_all_up else "no commands are left"
@@ -99,7 +99,7 @@ class Remote:
         self._news.append(f"{self._heading} {won}.")
 
     async def study(self, transcripts: Sequence[Transcript]) -> None:
-        """Announce the quiz; the agent remembers what it remembers."""
+        """Announce the quiz; the agent answers from its own memory, without transcripts."""
         self._news.append(_QUIZ)
 
     async def answers(self, prompts: Sequence[Prompt]) -> list[Answer]:
@@ -112,7 +112,7 @@ class Remote:
         return replies
 
     def farewell(self) -> str:
-        """Return the last words to the agent."""
+        """Return the closing message to the agent."""
         return self._with_news("This world is finished, and your answers are kept.")
 
     def _with_news(self, text: str) -> str:
@@ -121,9 +121,9 @@ class Remote:
 
 
 def leaves(tools: Sequence[str]) -> ToolCall:
-    """Return the calls made for an agent that has left: it gives up its tasks, and answers "".
+    """Return the call to make for an agent that has left: end all its tasks, or answer "".
 
-    An empty answer is wrong, and is no abstention: leaving earns nothing.
+    An empty answer is wrong and does not count as abstaining, so leaving gains nothing.
     """
     if DONE.name in tools:
         return ToolCall(DONE.name, {"all_tasks": True})
@@ -131,5 +131,5 @@ def leaves(tools: Sequence[str]) -> ToolCall:
 
 
 def told(observation: Observation) -> str:
-    """Return an observation as agents are shown it."""
+    """Return an observation as it is shown to agents."""
     return f"{observation.text}\n\nInventory: {observation.inventory}\nScore: {observation.score}"

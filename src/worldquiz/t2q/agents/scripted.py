@@ -27,9 +27,9 @@ class Idle(Agent):
 
 
 class Walkthrough(Agent):
-    """Replays each task's walkthrough: an agent that always wins and strays nowhere.
+    """Replays each task's walkthrough: an agent that always wins and never strays.
 
-    It tells tasks apart by their order: the n-th `begin` is the n-th task of the world.
+    It identifies tasks by their order: the n-th `begin` starts the world's n-th task.
     """
 
     def __init__(self, tasks: Sequence[Task]) -> None:
@@ -37,7 +37,7 @@ class Walkthrough(Agent):
         self._commands: Iterator[str] = iter(())
 
     async def begin(self, observation: Observation) -> None:
-        """Take up the next task's walkthrough."""
+        """Start the next task's walkthrough."""
         self._commands = iter(next(self._plans))
 
     async def act(self, observation: Observation) -> str | None:
@@ -46,9 +46,9 @@ class Walkthrough(Agent):
 
 
 class Random(Agent):
-    """Picks among commands that make sense by the text, with a bias for moving on.
+    """Picks at random among commands that the text suggests, with a bias for moving on.
 
-    It reads the names of things in sight off the text, as a person would; it plans nothing.
+    It reads the names of things in sight from the text, as a person would, and plans nothing.
     """
 
     def __init__(self, seed: int) -> None:
@@ -91,7 +91,7 @@ def plausible(reader: Reader) -> dict[str, int]:
 
 
 def _openable(reader: Reader, thing: str) -> dict[str, int]:
-    """Return what can be tried on a door or container, whose lock the text may not tell."""
+    """Return commands to try on a door or container, whose lock the text may not mention."""
     now = reader.now
     keys = [thing for thing in now.carried if category(thing) == "key"]
     commands = {f"examine {thing}": 1}
@@ -106,7 +106,7 @@ def _openable(reader: Reader, thing: str) -> dict[str, int]:
 
 
 class Abstainer:
-    """Abstains from every question: right on all that was never shown, and knows nothing."""
+    """Abstains from every question: right about all that was never shown, but knows nothing."""
 
     async def answer(self, prompt: Prompt) -> str:
         """Abstain."""
@@ -120,10 +120,10 @@ _COMMONEST = {
 
 
 class Constant:
-    """Answers from the question alone, always: the commonest answer of its format.
+    """Always gives the commonest answer of the question's format.
 
-    Yes; the first choice; for a direction north; for a place a room that many worlds have; for
-    kinds "object", the commonest content of a holder.
+    That is yes, the first choice, north for a direction, a room that many worlds have for a place,
+    or "object", the commonest content of a holder, for kinds.
     """
 
     async def answer(self, prompt: Prompt) -> str:
@@ -147,17 +147,17 @@ class SheetReader:
         self._sheet = replace(self._sheet, objectives=objectives, first=first)
 
     async def preview(self, prompts: Sequence[Prompt]) -> None:
-        """Take note of the whole sheet."""
+        """Note all questions of the quiz."""
         self._sheet = replace(self._sheet, asked=read_all(prompts))
 
     async def answer(self, prompt: Prompt) -> str:
-        """Return the likeliest answer; the constant one to a question of no known wording."""
+        """Return the likeliest answer; to a question of unknown wording, the commonest answer."""
         found = guessed(self._sheet, prompt)
         return found.reply if found else await Constant().answer(prompt)
 
 
 class WorldGraph:
-    """Upper bound that reads observations only: right if they settle the answer, else silent."""
+    """Upper bound that reads observations only: right if they settle the answer, else abstains."""
 
     def __init__(self) -> None:
         self._graph = Graph()
@@ -172,10 +172,10 @@ class WorldGraph:
 
 
 class Oracle:
-    """Knows all answers, and what the player was shown: right wherever an answer is due.
+    """Knows all answers and what the player was shown: right about every question.
 
     It abstains exactly where the evidence never met a question's requirement, so by construction it
-    is the upper-bound baseline. Only the catalogue makes one, from data that no agent is given.
+    is the upper-bound baseline. Only the catalogue makes one, from data that no agent gets.
     """
 
     def __init__(self, questions: Sequence[Question], evidence: Evidence) -> None:
@@ -187,5 +187,5 @@ class Oracle:
         }
 
     async def answer(self, prompt: Prompt) -> str:
-        """Return the right reply. Raises `KeyError` for a question of another quiz."""
+        """Return the right reply. Raises `KeyError` for a question from another quiz."""
         return self._replies[prompt]

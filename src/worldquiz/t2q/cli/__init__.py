@@ -12,7 +12,7 @@ commands = LazyGroup(
         "Run": {
             "run": (
                 f"{_HERE}.suite:run",
-                "Let an agent play every task, an answerer take every quiz.",
+                "Let an agent play every task and an answerer take every quiz.",
             ),
         },
         "Look": {

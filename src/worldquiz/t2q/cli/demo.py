@@ -1,4 +1,4 @@
-"""The demo's Task2Quiz part: pairs of agent and answerer in six worlds, and in two of `explore`.
+"""The demo's Task2Quiz part: pairs of agent and answerer in six worlds, one in two of `explore`.
 
 An agent that wins all tasks of the six worlds has seen everything; in `explore` it has not.
 """
@@ -27,7 +27,7 @@ EXPLORE = Plan("explore", seed=7, worlds=2)
 
 
 def demo(folder: Path, jobs: int) -> Iterator[tuple[str, Sequence[Run]]]:
-    """Build worlds, let each pair play and answer, and say what comes of it."""
+    """Build worlds, let each pair play and answer, and yield each finding with its runs."""
     runs = _played(folder, PLAN, PAIRS, jobs)
     idle, acting, guessing = (run.scores for run in runs[:3])
     counts, guessed = acting["counts"], decimal(guessing["knowledge"])

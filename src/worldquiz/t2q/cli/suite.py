@@ -41,10 +41,10 @@ SAMPLE = 10
 @option(
     "--preset",
     required=True,
-    help="easy, medium, hard, paper for these three, explore, infer, change.",
+    help="One of easy, medium, hard, explore, infer, change; or paper for the first three.",
 )
 @BUILD_SEED
-@option("--worlds", type=int, default=10, help="Number of worlds of each level.")
+@option("--worlds", type=int, default=10, help="Number of worlds per level.")
 @option(
     "--set",
     "parameters",
@@ -55,7 +55,7 @@ SAMPLE = 10
 @option(
     "--per-task-games",
     is_flag=True,
-    help="Compile a game of each task for TextWorld, as the paper does.",
+    help="Also compile each task to a game for TextWorld, as the paper does.",
 )
 @JOBS
 @ON
@@ -119,7 +119,7 @@ def stats(suite: Path, prove: bool, json: bool) -> None:
 @ON
 @JSON
 def check(suite: Path, jobs: int | None, on: str | None, json: bool) -> None:
-    """Replay every walkthrough, and check each world by it; the exit code is 1 if one fails."""
+    """Replay every walkthrough and check each world; the exit code is 1 if a check fails."""
     from worldquiz.t2q.check import check_worlds
     from worldquiz.t2q.suites import Suite
 
@@ -140,8 +140,8 @@ def check(suite: Path, jobs: int | None, on: str | None, json: bool) -> None:
 
 @command
 @SUITE
-@argument("world", "WORLD", "A world of the suite; all if absent.", type=str, required=False)
-@option("--all", "every", is_flag=True, help="All questions.")
+@argument("world", "WORLD", "A world of the suite; default: all.", type=str, required=False)
+@option("--all", "every", is_flag=True, help="Print all questions.")
 @JSON
 def show(suite: Path, world: str | None, every: bool, json: bool) -> None:
     """Print the worlds of a suite, or one world's map, tasks, walkthroughs and questions."""
@@ -192,7 +192,7 @@ def _world(bundle: Bundle, questions: int) -> Iterator[Any]:
 @command
 @JSON
 def agents(json: bool) -> None:
-    """List agents and answerers; any agent goes with any answerer."""
+    """List agents and answerers; any agent can be paired with any answerer."""
     from worldquiz.page.terminal import table
     from worldquiz.t2q.agents.catalog import AGENTS, ANSWERERS, ROLES
 
@@ -208,7 +208,7 @@ def agents(json: bool) -> None:
 @command
 @JSON
 def memories(json: bool) -> None:
-    """List memories: version, what each needs, and how to get what is missing here."""
+    """List memories: version, requirements, and how to install a missing one."""
     from worldquiz.memory.catalog import memories, version
     from worldquiz.page.terminal import table
 
@@ -249,7 +249,7 @@ def run(
 ) -> None:
     """Let an agent play every task and an answerer take every quiz.
 
-    Each is a scripted one by name, or a language model with a memory. A stopped run can be resumed.
+    Each is a scripted player or a language model with a memory. A stopped run can be resumed.
     """
     from worldquiz.t2q.front import load
 
@@ -269,7 +269,7 @@ def run(
 def checkpoints(run: Path, json: bool) -> None:
     """Score a run by the paper's checkpoints, as in its Figure 8; nothing is written.
 
-    By them a question is answerable once the places that it is about were reached.
+    By these, a question is answerable once the agent has reached the places that it is about.
     """
     from worldquiz.t2q.run_folder import manifest_of, names_of
     from worldquiz.t2q.scores import of_run

@@ -23,11 +23,11 @@ template, filled = partial(prompts.template, __name__), prompts.filling(__name__
 Schema = dict[str, Any]
 TEXT: Schema = {"type": "string"}
 KINDS = f"all that there were of {', '.join(CATEGORIES)}; or nothing"
-"""Valid answers about kinds. The paper's guideline, which models are shown, lacks "nothing"."""
+"""Valid answers about kinds. The paper's guideline, which models are shown, omits "nothing"."""
 FORM = "{ “answer”: “<your answer>”, “reason”: “<why>” }"
 """Form of an answer that the paper's template asks for."""
 REASON_FIRST = "{ “reason”: “<why>”, “answer”: “<your answer>” }"
-_HERE = "\0"  # where memory's text goes: in front of all that is asked
+_HERE = "\0"  # where memory's text goes: before the question
 
 
 def scene(
@@ -41,7 +41,7 @@ def scene(
     """Return the prompt for a command.
 
     `parts` is the text that memory recalls, `recent` the last turns of the task, shown verbatim.
-    The objective is repeated where neither shows it (`whole`: memory shows all).
+    The objective is repeated if neither shows it (`whole`: memory shows every turn).
     """
     moment, turn = now
     seen = turn.observation
@@ -57,7 +57,7 @@ def scene(
 def query(given: T2QSettings, parts: Sequence[str], prompt: Prompt) -> str:
     """Return the prompt for an answer: the paper's template, with the context as its prefix.
 
-    The template speaks of the initial state; a question about another time leaves that out.
+    The template mentions the initial state; for a question about another time this is left out.
     """
     choices = _choices(prompt)
     text = filled(
@@ -76,13 +76,13 @@ def query(given: T2QSettings, parts: Sequence[str], prompt: Prompt) -> str:
 
 
 def _in_context(before: str, parts: Sequence[str], recent: str, after: str) -> str:
-    """Return a prompt that begins with what stays from call to call, so that it can be cached."""
+    """Return a prompt that begins with the text common to all calls, so that it can be cached."""
     told = "".join(parts) + recent
     return f"{before}Context:\n{told}\n{after}" if told else before + after
 
 
 def _preface(given: T2QSettings, *, acting: bool = False) -> str:
-    """Return the optional texts, which stand before all else."""
+    """Return the optional texts at the beginning of a prompt."""
     told = []
     if given.laws:
         told.append(filled("laws", laws=" ".join(LAWS)))
@@ -94,7 +94,7 @@ def _preface(given: T2QSettings, *, acting: bool = False) -> str:
 
 
 def question_text(prompt: Prompt) -> str:
-    """Return a question with its choices, and in which form it is answered: no context around."""
+    """Return a question with its choices and the form of its answer, without a context."""
     form = f"Name {KINDS}." if prompt.format == "description" else _guideline(prompt)
     return f"{prompt.text}\n{_choices(prompt)}{form}"
 
@@ -105,7 +105,7 @@ def _choices(prompt: Prompt) -> str:
 
 
 def guidelines() -> dict[str, str]:
-    """Return how answers of each format are to be given; the others by "default"."""
+    """Return the guideline for answers of each format; "default" is for all other formats."""
     lines = (line.partition(": ") for line in template("guidelines").splitlines())
     return {key: text for key, _, text in lines}
 
@@ -115,12 +115,12 @@ def _guideline(prompt: Prompt) -> str:
 
 
 def answer_form(prompt: Prompt, *, reason_first: bool = False) -> Schema:
-    """Return the form of the reply to a question: its answer, and the reason.
+    """Return the JSON Schema of the reply to a question: its answer and the reason.
 
-    A prompt asks for the same form in words; small models keep to it by a schema alone. A schema
-    lists the choices, abstaining always among them, so it gives nothing away that the prompt does
-    not: neither the answer nor whether there is one. Texts have no end: inspect sends no pattern
-    and no length to servers that speak OpenAI's protocol. Where a model's tokens are spent on its
+    A prompt asks for the same form in words; small models keep to it only under a schema. A schema
+    lists the choices and always abstaining, so it reveals no more than the prompt: neither the
+    answer nor whether there is one. Texts have no maximum length, since inspect sends no pattern
+    and no length to servers that speak OpenAI's protocol. If a model spends its tokens on the
     reason, the reply is cut, and read as far as it goes.
     """
     answers: Sequence[str] = ()

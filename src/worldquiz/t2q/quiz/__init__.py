@@ -1,1 +1,1 @@
-"""A world's quiz: families of questions, and how these are asked, read and guessed at."""
+"""A world's quiz: families of questions, with rules to ask, read and guess them."""

@@ -1,28 +1,28 @@
 """A world's quiz: its facts turned into questions by fixed rules (section 2.3), read and guessed.
 
-A world is asked about as many questions as the paper's worlds of its size, of each type the paper's
-share. Each type has a family (`quiz.family`) whose rule yields questions, in groups that are asked
-whole or not at all, in an order drawn by seed. Questions that the first screen or the task list
-settles come last.
+A world gets about as many questions as the paper's worlds of its size, with the paper's share of
+each type. Each type has a family (`quiz.family`), whose rule yields groups of questions in an order
+drawn by seed; a group is asked whole or not at all. Questions that the first screen or the task
+list settles come last.
 
-A question is answerable as soon as what was shown settles it under the six laws that every text
-world obeys and every quiz states (`question.LAWS`; families give their numbers). Hence a negative
-can be known in more than one way, and a requirement lists all the ways there are.
+A question is answerable as soon as the facts shown settle it under the six laws that every text
+world obeys and every quiz states (`question.LAWS`; families cite their numbers). Hence a negative
+can be known in more than one way, and its requirement lists all of these ways.
 
-The *guessing rate* of a question says how often somebody who was shown nothing answers it rightly.
-It is fixed when a world is built, stored with the question and never computed anew. It is the
-larger of chance (one of two for yes or no, one of the choices) and how often the answerer `sheet`
-was right in other worlds of the level, on questions of which it was as sure. The second stands in
-``guesses.csv``, which ``scripts/guesses.py`` measures:
+The *guessing rate* of a question is the share of right answers from somebody who was shown nothing.
+It is fixed when a world is built, stored with the question and never recomputed. It is the larger
+of chance (1/2 for yes or no, 1/k for k choices) and the share that the answerer `sheet` got right
+in other worlds of the level, on questions about which it was equally sure. This share is in
+``guesses.csv``, measured by ``scripts/guesses.py``:
 
-    level, ask       a preset, and a wording by name; of some also the kind of what it is about
-    trust            how sure the answerer is at most, 0..1, rising; the last row holds for more
-    guess            the rate, 0..1, and 0.06 more, for whoever reads more out of a sheet than our
-                     reader does; of yes or no the larger of right and wrong
-    measured         how many questions that the start leaves open it was measured on
+    level, ask       a preset, and a wording by name; for some also the kind of the thing in it
+    trust            upper bound of the answerer's trust, 0..1, rising; the last is for all above
+    guess            the rate, 0..1, plus 0.06 for answerers that learn more from a sheet than our
+                     reader does; for yes or no, the larger of right and wrong
+    measured         number of questions it was measured on, all left open by the start
 
-Questions of worlds of no preset, or of no kind of ours, have chance as their rate, or none, unless
-the world gives one: 1/k, where an answer is one of k. Without a rate a question does not count.
+In worlds without a preset, or for unknown wordings, the rate is chance if that is defined, unless
+the world gives one: 1/k if there are k possible answers. Without a rate a question does not count.
 
 docs/reference/question-rules.md lists all rules.
 """
@@ -69,17 +69,17 @@ FAMILIES = tuple(
 )  # fmt: skip
 WORDINGS = {wording.name: wording for family in FAMILIES for wording in family.wordings}
 LIMIT = 95
-"""How many questions a world is asked at most: the paper's hard worlds have 94.7 (Table 1)."""
+"""Most questions about a world; the paper's hard worlds have 94.7 on average (Table 1)."""
 MOST = 5
-"""How many other wordings each question has (``words.csv``)."""
+"""Number of alternative wordings of each question (``words.csv``)."""
 EACH = 3.2
-"""How many questions a world is asked at most for each of its rooms and things."""
+"""Most questions about a world for each of its rooms and things."""
 
 
 def ask(spec: WorldSpec, tasks: Sequence[Task] = ()) -> tuple[Question, ...]:
-    """Return the questions about a world's initial state; equal worlds, equal questions.
+    """Return the questions about a world's initial state; equal worlds give equal questions.
 
-    They stand in an order drawn by seed; an id names the type and the place in that order.
+    Their order is drawn by seed; an id consists of the type and the number in that order.
     """
     most, asked = min(LIMIT, EACH * len(spec.kinds)), list[Question]()
     own = [family for family in FAMILIES if family.preset == spec.level]
@@ -103,13 +103,13 @@ def ask(spec: WorldSpec, tasks: Sequence[Task] = ()) -> tuple[Question, ...]:
 
 
 def infer(asked: Inferred, shown: frozenset[Fact]) -> bool:
-    """Tell whether the map of the facts that were shown settles an inferred question."""
+    """Return whether the map of the facts shown settles an inferred question."""
     return WORDINGS[asked.rule].read(map_of(shown), *asked.names) is not None
 
 
 @cache
 def words() -> Mapping[str, Sequence[str]]:
-    """Return the ways to put each wording: its own, then those of ``words.csv``."""
+    """Return the texts of each wording: its own, then those in ``words.csv``."""
     found = {name: [wording.text] for name, wording in WORDINGS.items()}
     for row in _table("words.csv"):
         found[row["wording"]].append(row["text"])
@@ -137,9 +137,9 @@ def understood(prompt: Prompt) -> Asked | None:
 
 
 def put(question: Question, number: int) -> Question:
-    """Return a question in other words, by their number from 1; 0 are those that it was built in.
+    """Return a question in alternative words, numbered from 1; 0 is its original text.
 
-    One of no known wording, or for which there are no other words, stays as it is.
+    A question of unknown wording, or without that alternative, is returned as it is.
     """
     name, names = _match(question.text) or ("", {})
     texts = words().get(name, ())
@@ -149,15 +149,15 @@ def put(question: Question, number: int) -> Question:
 
 
 def read_all(prompts: Iterable[Prompt]) -> tuple[Asked, ...]:
-    """Return what the questions of known wordings ask."""
+    """Return what each question asks; questions of unknown wording are left out."""
     return tuple(filter(None, map(understood, prompts)))
 
 
 def settled(graph: Graph, prompt: Prompt) -> str | None:
     """Return the answer that a reader's map settles, None if it settles none.
 
-    A question of no known wording is not guessed at. One with choices presupposes that exactly one
-    is right, so all but one may be ruled out.
+    A question of unknown wording is not guessed at. Exactly one of a question's choices is right,
+    so it may be known by ruling out the others.
     """
     asked = understood(prompt)
     if asked is None:
@@ -173,7 +173,7 @@ def settled(graph: Graph, prompt: Prompt) -> str | None:
 
 
 def guessed(sheet: Sheet, prompt: Prompt) -> Guess | None:
-    """Return the likeliest answer by a sheet, None to a question of no known wording."""
+    """Return the likeliest answer given a sheet, None to a question of unknown wording."""
     asked = understood(prompt)
     if asked is None:
         return None
@@ -187,12 +187,12 @@ def guessed(sheet: Sheet, prompt: Prompt) -> Guess | None:
 
 
 def shows(text: str, asked: Prompt, golds: Collection[str]) -> bool | None:
-    """Tell whether a text that a memory hands over holds one of the right answers.
+    """Return whether a text recalled by a memory holds one of the right answers.
 
-    The map of its turns settles it, or one turn shows it as it stands. For a turn that was taken
-    out of its task may show what a map cannot be sure of: somebody may have put the key on the
-    table where it lies. A model that is handed that turn has the evidence all the same. Monotone:
-    a text with more turns holds no less. None where it cannot be read whole.
+    Either the map of its turns settles the answer, or a single turn does. A turn without its task
+    may show what the map cannot be sure of: the player may have put the key on the table where it
+    lies. A model that gets this turn has the evidence all the same. Monotone: a text with more
+    turns never holds less. None if the text cannot be read completely.
     """
     from worldquiz.t2q.reader.context import read_context
 
@@ -222,7 +222,7 @@ def table() -> Mapping[tuple[str, str], Mapping[float, float]]:
 
 
 def cell(prompt: Prompt) -> str:
-    """Return the kind of a question as the table names it; "" for one of no known wording."""
+    """Return the kind of a question, as in the table of guesses; "" if its wording is unknown."""
     asked = understood(prompt)
     if asked is None:
         return ""
@@ -231,14 +231,14 @@ def cell(prompt: Prompt) -> str:
 
 
 def chance(question: Question) -> float | None:
-    """Return what a guess among the choices scores on average; None where nothing is to choose."""
+    """Return the average score of a guess among the choices, None without choices."""
     return 0.5 if isinstance(question, YesNo) else guess_among(prompt(question).choices)
 
 
 def with_guesses(
     spec: WorldSpec, tasks: Sequence[Task], questions: Sequence[Question]
 ) -> tuple[Question, ...]:
-    """Return a world's questions, each that has no rate with its own, where one is known."""
+    """Return a world's questions; those without a guessing rate get theirs, where it is known."""
     sheet = sheet_of(spec, tasks, questions)
 
     def rate(question: Question) -> float | None:
@@ -252,7 +252,7 @@ def with_guesses(
 
 
 def sheet_of(spec: WorldSpec, tasks: Sequence[Task], questions: Sequence[Question]) -> Sheet:
-    """Return what somebody holds who read all that a world says before the first command."""
+    """Return the sheet of a world: all that it says before the first command."""
     exits = {way: spec.doors.get((spec.start, way)) for way in spec.ways[spec.start]}
     first = Graph(exits={spec.start: exits})
     for fact in first_screen(spec):

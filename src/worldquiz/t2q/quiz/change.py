@@ -1,11 +1,11 @@
-"""Change: where things were at the start, and where they were once somebody had moved some.
+"""Change: where things were at the start, and where they were after somebody moved some.
 
-Two things of one kind that lie in different rooms are partners, paired by chance
-(`WorldSpec.partners`). Before the last tasks, each pair changes places or does not, by the toss of
-a coin. One of a pair is asked about at both times, with the places of both to choose from. So a
-sheet stays the same when partners exchange their names, at the start or later, and no question
-helps with another. Whoever only knows how it was at the start is right about half of how it is
-later: to name the first place of a thing that was moved is a *stale belief* (`t2q.scores`).
+Two things of one kind that lie in different rooms are partners, paired at random
+(`WorldSpec.partners`). Before the last tasks, the toss of a coin decides whether a pair swaps
+places. Questions ask where one thing of a pair was at both times, with the places of both as
+choices. So a sheet stays the same when partners exchange their names, at the start or later, and no
+question helps with another. An answerer that knows only the start is right about half of the later
+places: naming the first place of a thing that was moved is a *stale belief* (`t2q.scores`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from worldquiz.t2q.world.spec import CHANGE
 
 
 def rule(draft: Draft) -> Iterator[Group]:
-    """Ask of one thing of each pair that no objective names, at both times."""
+    """Ask where one thing of each pair was at both times; leave out pairs that objectives name."""
     for pair in draft.shuffled(draft.spec.partners):
         if draft.goals.isdisjoint(pair):
             thing, other = draft.shuffled(pair)

@@ -1,7 +1,7 @@
 """Connectivity: whether a passage joins two rooms, and which rooms are neighbours.
 
-Passages come in fours: A to B and C to D are true, A to D and C to B are false. So how often a room
-is named tells nothing.
+Questions come in fours: A to B and C to D are true, A to D and C to B are false. So the number of
+times that a room is named gives nothing away.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from worldquiz.t2q.world.spec import WorldSpec
 
 
 def rule(draft: Draft) -> Iterator[Group]:
-    """Ask by turns whether pairs of rooms are joined, four pairs at a time, and for neighbours.
+    """Ask in turn whether pairs of rooms are joined, four pairs at a time, and for neighbours.
 
-    Of a world too small for that, any pairs are asked about.
+    In a world too small for fours, any pairs are asked about.
     """
     spec = draft.spec
     rooms, pairs = draft.shuffled(spec.ways), draft.shuffled(combinations(sorted(spec.ways), 2))
@@ -39,17 +39,17 @@ def rule(draft: Draft) -> Iterator[Group]:
 
 
 def joined(spec: WorldSpec, room: str, other: str) -> bool:
-    """Tell whether a passage joins two rooms."""
+    """Return whether a passage joins two rooms."""
     return other in spec.ways[room].values()
 
 
 def swaps(draft: Draft, passages: Sequence[tuple[str, str]]) -> Iterator[Sequence[tuple[str, str]]]:
     """Yield two passages, and the same four rooms in two pairs that no passage joins.
 
-    Each room stands in one such four at most. In worlds of five rooms or fewer, and of the first
-    room, whose exits are shown, the pairs left out would tell something. Which of the two ways to
-    exchange rooms comes first is drawn: by the alphabet, one could tell which two pairs of the four
-    are the passages.
+    Callers use each room once at most, and leave out the first room, whose exits are shown. Worlds
+    of five rooms or fewer have no such fours, since the pairs left out would give something away.
+    The order of the two ways to exchange rooms is drawn, since alphabetical order would show which
+    two of the four pairs are the passages.
     """
     spec = draft.spec
     if len(spec.rooms) <= FEW:
@@ -74,9 +74,9 @@ def _neighbour(draft: Draft, room: str) -> Question:
 
 
 def passage(spec: WorldSpec, room: str, way: str) -> Requirement:
-    """It is known where an exit leads.
+    """Return the requirement to know where an exit leads.
 
-    It was walked, either way (law 2), or its door was seen from both rooms (law 3).
+    It was walked in either direction (law 2), or its door was seen from both rooms (law 3).
     """
     other, back = spec.ways[room][way], OPPOSITE[way]
     door = spec.doors.get((room, way))
@@ -87,15 +87,15 @@ def passage(spec: WorldSpec, room: str, way: str) -> Requirement:
 
 
 def walked(room: str, way: str, other: str) -> Requirement:
-    """A passage was walked, either way (law 2)."""
+    """Return the requirement that a passage was walked in either direction (law 2)."""
     return any_of(Seen(f.LEADS(room, way, other)), Seen(f.LEADS(other, OPPOSITE[way], room)))
 
 
 def barred(spec: WorldSpec, room: str, way: str, other: str) -> Requirement:
-    """It is known that leaving a room this way does not lead straight to the other room.
+    """Return the requirement to know that this way does not lead straight to the other room.
 
-    Seen from the room: no such exit, or it leads elsewhere; from the other room: no exit back
-    that way, or it leads elsewhere (law 2); from both: exits that differ in their doors (law 3).
+    Either the room has no such exit, or it leads elsewhere; or the other room has no exit back, or
+    that leads elsewhere (law 2); or the two exits do not have the same door (law 3).
     """
     back = OPPOSITE[way]
     ways = [*_elsewhere(spec, room, way), *_elsewhere(spec, other, back)]
@@ -112,14 +112,14 @@ def _elsewhere(spec: WorldSpec, room: str, way: str) -> tuple[Requirement, ...]:
 
 
 def apart(spec: WorldSpec, room: str, other: str) -> Requirement:
-    """It is known that no passage joins two rooms: every direction is barred."""
+    """Return the requirement to know that no passage joins two rooms: every way is barred."""
     return All(tuple(barred(spec, room, way, other) for way in DIRECTIONS))
 
 
 def _read_neighbour(graph: Graph, room: str) -> str | None:
-    """Name the neighbour that was learned first: seeing more changes no answer.
+    """Name the neighbour that was learned first, so that seeing more never changes the answer.
 
-    Unless turns are missing, a room is walked to or from before a door tells what is behind it.
+    Unless turns are missing, a room is entered or left before a door shows what lies behind it.
     """
     ways = (*graph.ways.get(room, {}), *DIRECTIONS)  # those walked, in the order learned
     behind = (graph.behind(room, way) for way in ways)
@@ -131,7 +131,7 @@ def _guess_joined(sheet: Sheet, room: str, other: str) -> float:
 
 
 def _likely(sheet: Sheet, room: str, other: str) -> float:
-    """Return how likely a passage joins two rooms: few are closed to a ring, but small ones."""
+    """Return how likely it is that a passage joins two rooms; only small maps are often rings."""
     rooms, ways = len(sheet.far), len(sheet.ways)
     if sheet.start in (room, other):
         near = min(0.85 * ways, len(sheet.paired) / 2)  # of two joined, one is next to the first
@@ -149,7 +149,7 @@ def _guess_neighbour(sheet: Sheet, room: str) -> Guess | None:
         return None
     likely = {each: _likely(sheet, room, each) for each in others}
     likely |= dict.fromkeys(sheet.paired.get(room, ()), 0.5)
-    if room == sheet.start:  # near which most is to be dropped
+    if room == sheet.start:  # most things are to be dropped near it
         much = Counter(spot for spot, _ in sheet.dropped.values() if spot in sheet.paired)
         likely |= {each: min(1, likely[each] + 0.2 * (n - 1)) for each, n in much.items() if n > 1}
         likely |= {each: 0.95 if late else 0.9 for each, late in sheet.near.items()}

@@ -1,7 +1,7 @@
 """Detour: whether one could still get from one room to another if a door could not be passed.
 
-Questions come in fours, about two rooms on each side of a door: the door parts two of the pairs,
-and each room is in one of these and in one other. So how often a room is named tells nothing.
+Questions come in fours, about two rooms on each side of a door. The door separates two of the four
+pairs; each room is in one of these and in one other. So naming a room gives nothing away.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from worldquiz.t2q.reader.graph import Graph
 
 
 def rule(draft: Draft) -> Iterator[Group]:
-    """Ask of each door that cuts off two rooms or more, by turns."""
+    """Ask about each door that cuts off two rooms or more, in turn."""
     doors = [list(_rings(draft, door)) for door in draft.shuffled(draft.spec.of_kind("door"))]
     for turn in zip_longest(*doors):
         yield from filter(None, turn)

@@ -14,14 +14,14 @@ from worldquiz.t2q.quiz.sheet import Guess, Sheet
 from worldquiz.t2q.reader.graph import Graph
 
 UNEVEN = 0.414
-"""Tangent of half of a diagonal's angle: below it, a diagonal is not the nearest of eight ways."""
+"""Tangent of 22.5 degrees: below it, a diagonal is not the nearest of the eight directions."""
 
 
 def rule(draft: Draft) -> Iterator[Group]:
-    """Ask in which direction one room lies from another, of the first room last.
+    """Ask in which direction one room lies from another; pairs with the first room come last.
 
-    Pairs are left out of which the nearest of the eight directions is no diagonal, though neither
-    room is straight north, east, south or west of the other.
+    A pair is left out if the nearest of the eight directions is not a diagonal, though neither room
+    is straight north, east, south or west of the other.
     """
     start = draft.spec.start
     pairs = draft.shuffled(combinations(draft.shuffled(draft.spec.rooms), 2))
@@ -53,7 +53,7 @@ def _read(graph: Graph, other: str, room: str) -> str | None:
 
 
 def _guess(sheet: Sheet, other: str, room: str) -> Guess:
-    """Return a way from one room to another: along an exit, or from one exit to another."""
+    """Guess the direction: along an exit of the first room, or from one exit to another."""
     rooms, ways = len(sheet.far), sheet.ways
     if sheet.start in (room, other) and ways:
         return Guess(ways[0] if room == sheet.start else OPPOSITE[ways[0]], 1 / rooms)

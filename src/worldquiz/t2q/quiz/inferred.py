@@ -1,10 +1,10 @@
 """Inference from a map: the fewest moves, ways around a door, and locks that must be opened.
 
-An inferred question is answerable once its answer is the same in every world that agrees with what
-was shown and with the laws. No law says how many rooms there are, or how they lie. So an exit that
-nobody walked may lead to any room with a free end there, or to rooms that nobody has seen; and a
-place that was not listed whole may hold anything. Each search is made twice: in a world of the
-known facts and no more, and in the most favourable one. Where both agree, the matter is settled.
+An inferred question is answerable once its answer is the same in every world that agrees with the
+facts shown and with the laws. No law says how many rooms there are, or where they lie. So an exit
+that nobody walked may lead to any room with a free exit on that side, or to unseen rooms; and a
+place whose content was not fully listed may hold anything. Each search is made twice: in a world
+with only the known facts, and in the most favourable world. If both agree, the answer is settled.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from worldquiz.t2q.world import predicates as f
 from worldquiz.t2q.world.spec import MOVABLE
 
 FRESH = ""
-"""Rooms that nobody has seen: any number."""
+"""Stands for any number of rooms that nobody has seen."""
 Passes = Callable[[str | None], bool]
-"""Tells whether one can pass an exit with this door, or with none."""
+"""Returns whether one can pass an exit with this door, or without a door."""
 
 
 @lru_cache(256)
 def map_of(shown: frozenset[Fact]) -> Graph:
-    """Return the map of the facts that were shown; of a room, its exits once all four are."""
+    """Return the map of the facts shown; it has a room's exits once all four sides were shown."""
     graph, told = Graph(), sorted(shown)
     for room, way, other in f.LEADS.of(told):
         graph.walk(room, way, other)
@@ -57,11 +57,11 @@ def map_of(shown: frozenset[Fact]) -> Graph:
 def fewest(
     graph: Graph, room: str, other: str, shut: str | None = None
 ) -> tuple[int | None, int | None]:
-    """Return the fewest passages from one room to another, none of them through a door.
+    """Return the fewest passages from one room to another that avoid the door `shut`.
 
-    First along passages that are known, then along any that may be; None where none lead there. The
-    second is exact up to four, and in telling whether there is any: a longer way may use one
-    unknown exit twice.
+    The first number counts along known passages, the second along all possible ones; None where no
+    way leads there. The second is exact up to four, and in being None or not; a longer way may use
+    one unknown exit twice.
     """
     rooms = {*graph.exits, *graph.ways, room, other, FRESH}
 
@@ -101,7 +101,7 @@ def _next(
 
 
 def _may_join(graph: Graph, room: str, way: str, other: str, passes: Passes) -> bool:
-    """Tell whether an exit that nobody walked, or of a room that nobody saw, may lead to a room."""
+    """Return whether an exit that nobody walked, or an unseen room's exit, may lead to a room."""
     back, exits = OPPOSITE[way], graph.exits.get(other)
     free = graph.behind(other, back) is None and room != other
     seen = exits is None or (back in exits and passes(exits[back]))
@@ -112,7 +112,7 @@ def _may_join(graph: Graph, room: str, way: str, other: str, passes: Passes) -> 
 
 
 def spared(graph: Graph, start: str, thing: str, lock: str) -> bool | None:
-    """Tell whether a thing can be had from a room without ever unlocking one lock."""
+    """Return whether a thing can be taken, beginning in a room, without unlocking one lock."""
     if thing in _Hoard(graph, start, lock, {}, sure=True).things:
         return True
     return None if _may_be_had(graph, start, thing, lock, {}) else False
@@ -132,9 +132,9 @@ def _may_be_had(graph: Graph, start: str, thing: str, lock: str, fits: Mapping[s
 
 
 class _Hoard:
-    """All things that can be had from a room; `fits` adds keys to those known to fit locks.
+    """All things that can be taken, beginning in a room; `fits` adds to the known keys of locks.
 
-    Surely, or else if all that is not known is as it helps most.
+    If not `sure`, everything unknown is assumed to be as it helps most.
     """
 
     def __init__(
@@ -145,7 +145,7 @@ class _Hoard:
         self.things: set[str] = set()
         self.more = False  # a place that was not listed can be reached: anything may be there
         self.shut: set[str] = set()  # locks in the way that no known key opens
-        loose = (  # holders and rooms of which no more is known than that something lies there
+        loose = (  # holders and rooms known only from the things that lie there
             {*graph.place.values()} - graph.place.keys() - graph.exits.keys() - graph.ways.keys()
         )
         unknown = () if sure else {*graph.exits, *graph.ways, *loose, start, FRESH}
@@ -160,7 +160,7 @@ class _Hoard:
             self.more = not sure and not spots <= graph.contents.keys()
 
     def _opens(self, thing: str) -> bool:
-        """Tell whether a door or container can be opened, and note it if a key is wanting."""
+        """Return whether a door or container can be opened; note it if its key is missing."""
         locked = self.graph.locked(thing)
         if locked is False or (locked is None and not self._sure):
             return True
@@ -172,7 +172,7 @@ class _Hoard:
         return self.more
 
     def _holds(self, thing: str) -> bool:
-        """Tell whether one can take what is in or on a thing."""
+        """Return whether things in or on a thing can be taken."""
         lid = thing in self.graph.lids or thing in self.graph.locks
         if lid or thing in self.graph.contents:
             return self._opens(thing) if lid else True

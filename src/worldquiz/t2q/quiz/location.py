@@ -1,6 +1,6 @@
 """Location: where things, holders and doors were, and what kinds of things were in a place.
 
-Places are asked for openly: if they stood to choose, they would be known to hold something.
+Places are asked for without choices, which would show that the places listed hold something.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from worldquiz.t2q.world.spec import HOLDERS, MOVABLE
 def rule(draft: Draft) -> Iterator[Group]:
     """Ask where each thing was, and what kinds of things were in or on holders.
 
-    A holder that a goal names is mostly empty, and its content no question.
+    A holder that a goal names is mostly empty, so its content is not asked about.
     """
     spec, asked = draft.spec, []
     for thing in spec.of_kind(*MOVABLE):
@@ -53,9 +53,9 @@ def _kinds(graph: Graph, spot: str) -> str | None:
 
 
 _DROPPED = {True: (0.3, 0.4, 0.8, 0.6), False: (0.9, 0.9, 0.7, 0.65)}
-"""How sure it is that a key lies where it is to be dropped, by the quarter of its task.
+"""Odds that a key lies where it is to be dropped, by the quarter of the task list with its task.
 
-A key that a question tries on a lock most likely fits one."""
+True is for a key that a question names with a lock: it most likely fits one."""
 
 
 def _guess_place(sheet: Sheet, thing: str) -> Guess | None:
@@ -92,8 +92,8 @@ def _guess_holder(sheet: Sheet, holder: str) -> Guess | None:
 def _guess_door(sheet: Sheet, door: str = "") -> Guess | None:
     """Name a room of a door that the first screen does not show.
 
-    Best is one where the task beside that of the door drops something; then one to go to, or one of
-    the pairs that are asked about, which have passages to others than the first.
+    The best guess is a room where the task next to the door's own drops something; then a room to
+    go to, or a room from the pairs asked about, since these join rooms other than the first.
     """
     told = [n for n, text in enumerate(sheet.objectives, start=1) if door and door in text]
     for room, number in sheet.dropped.values():
@@ -107,7 +107,7 @@ def _guess_door(sheet: Sheet, door: str = "") -> Guess | None:
 
 
 def _guess_kinds(sheet: Sheet, spot: str) -> Guess:
-    """Name the commonest kind of the portable things that are not shown: keys lie open."""
+    """Name the commonest kind among portable things that are not shown; keys lie open."""
     if sheet.told(spot):
         return Guess("nothing", 1)
     hidden, kinds = len(sheet.hidden), Counter(map(kind_of, sheet.hidden))

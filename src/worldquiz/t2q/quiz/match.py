@@ -1,7 +1,7 @@
 """Match: which key fits which lock.
 
-Of four keys each fits one of the locks that are asked about. Any other key that is asked about fits
-one of two things that look alike before the first command.
+Each of four keys fits one of the four locks asked about. Any other key is asked about with two
+things that look alike before the first command.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ class Locks(NamedTuple):
     """Doors and containers of the questions on locks, drawn by the world's seed."""
 
     four: Sequence[str]  # which of four keys fits each of these? four, or none
-    pairs: Sequence[tuple[str, str]]  # something locked, and something else that the start leaves
+    pairs: Sequence[tuple[str, str]]  # something locked, and another thing of unknown state
 
 
 def locks_of(draft: Draft) -> Locks:
     """Draw the locks that are asked about.
 
-    "Which key fits?" says that something was locked, so no other question is about the four. What a
-    goal names comes first there: it is likely known to have been locked. Beside the four no goal's
-    thing is asked about: whoever saw that one is missing among them would know that it was not.
+    "Which key fits?" says that something was locked, so no other question is about the four. Things
+    that a goal names come first among the four: they are likely known to have been locked. Other
+    questions avoid a goal's things: one that is missing among the four would be known as unlocked.
     """
     spec = draft.spec
     draw = rng.child(spec.seed, "quiz", "locks")
@@ -50,10 +50,10 @@ def locks_of(draft: Draft) -> Locks:
 
 
 def rule(draft: Draft) -> Iterator[Group]:
-    """Ask which of four keys fits a lock, and of other keys if they fit this and that.
+    """Ask which of four keys fits a lock, and whether other keys fit the two things of a pair.
 
-    The lock of a key stands beside something that was not locked, or that another key fits. Keys
-    that fit nothing are asked about last, beside such a pair.
+    A pair is the lock of a key and something that was not locked, or that another key fits. Keys
+    that fit nothing are asked about last, with such a pair.
     """
     spec, (four, pairs) = draft.spec, locks_of(draft)
     if four:
@@ -79,7 +79,7 @@ def _fits(draft: Draft, key: str, lock: str) -> Question:
 
 
 def _known(spec: WorldSpec, key: str, lock: str) -> Requirement:
-    """It is known whether a key fits: it turned, it was tried in vain, or by law 4 or 6."""
+    """Return the requirement to know whether a key fits: by a try, or by law 4 or 6."""
     if spec.lock_of.get(key) == lock:
         return Seen(f.MATCH(key, lock))
     ways: list[Requirement] = [Seen(f.NO_MATCH(key, lock))]
@@ -93,7 +93,7 @@ def _known(spec: WorldSpec, key: str, lock: str) -> Requirement:
 
 
 def lock_state(spec: WorldSpec, thing: str) -> Requirement:
-    """It is known whether a thing was locked (law 5)."""
+    """Return the requirement to know whether a thing was locked (law 5)."""
     if f.LOCKED(thing) in spec.initial:
         return Seen(f.LOCKED(thing))
     if f.OPEN(thing) in spec.initial:

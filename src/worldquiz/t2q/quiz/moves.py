@@ -15,11 +15,11 @@ from worldquiz.t2q.quiz.sheet import Guess
 from worldquiz.t2q.reader.graph import Graph
 
 MOST = 4
-"""Passages that a question asks for at most: of more, nobody can tell exactly what is settled."""
+"""Most passages in an answer: for longer ways, it is not known exactly what is settled."""
 
 
 def rule(draft: Draft) -> Iterator[Group]:
-    """Ask of pairs of rooms, as many that are one passage apart as two, three and four."""
+    """Ask about pairs of rooms: as many one passage apart as two, three and four."""
     graph, pairs = map_of(draft.spec.initial), defaultdict[int, list[tuple[str, str]]](list)
     steps = [(room, other) for room, ways in draft.spec.ways.items() for other in ways.values()]
     far = {room: distances(steps, room) for room in draft.spec.ways}

@@ -1,7 +1,7 @@
 """Needs: whether a thing can be had without unlocking some door or container.
 
-Of two locks and two things, each thing needs one lock and not the other. So how often a lock or a
-thing is named tells nothing.
+Questions are about two locks and two things, each of which needs one lock and not the other. So the
+number of times that a lock or a thing is named gives nothing away.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from worldquiz.t2q.world.spec import MOVABLE
 
 
 def rule(draft: Draft) -> Iterator[Group]:
-    """Ask of each two locks by turns, with two things; of no thing and lock twice."""
+    """Ask about two locks and two things at a time, never twice about the same thing and lock."""
     spec, start = draft.spec, draft.spec.start
     graph, things = map_of(spec.initial), draft.shuffled(spec.of_kind(*MOVABLE))
     needed = {

@@ -1,11 +1,11 @@
 """Own play: questions about what the agent itself did, made from its steps once it has played.
 
-EMemBench asks an agent's memory so. Such questions belong to a run: two agents are compared by
-their scores, not question by question. An event is that the agent first entered a room, or first
-opened or took a thing, over all tasks together; no command numbers are told, which no agent sees.
-Nothing is asked about that an objective names or the first screen shows: these come in an order
-that is known. Of as many pairs the earlier comes first in the alphabet as last, for a text lists
-things so, and who takes all takes them so.
+EMemBench tests an agent's memory in this way. Such questions belong to a run: two agents are
+compared by their scores, not question by question. An event is the first time, over all tasks, that
+the agent entered a room, or opened or took a thing. Questions give no command numbers, which no
+agent sees, and name nothing that an objective names or the first screen shows, since its order is
+known. The earlier event comes first in the alphabet in as many pairs as last, since texts list
+things alphabetically, and an agent that takes them all does so in that order.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TYPE = "episode"
 EVENTS = {"player_at": "entered", "open": "opened", "carried": "took"}
 """The facts that events make true, and their verbs."""
 GUESS = 0.56
-"""One of two answers is right; 0.06 more for whoever reads more out of the question sheet."""
+"""Guessing rate: one of two answers is right, plus 0.06 for hints in the question sheet."""
 FIRST = "About the play itself: which of the two did the player do first, over all tasks together?"
 ROOMS = (
     "About the play itself, all tasks together: just before the player first {event}, how many "
@@ -44,12 +44,12 @@ CARRIED = (
 
 @dataclass(frozen=True)
 class _Event:
-    """Something that the agent did for the first time, and how it stood just before."""
+    """Something that the agent did for the first time, and its state just before."""
 
     at: Moment
     verb: str
     name: str
-    rooms: int  # that it had been in
+    rooms: int  # number of rooms that it had been in
     carried: frozenset[str]
 
     @property
@@ -61,9 +61,9 @@ def asked_of(
     bundle: Bundle, episodes: Sequence[Episode], wording: int, most: int | None,
     horizon: int | None,
 ) -> tuple[Bundle, Mapping[str, Moment]]:  # fmt: skip
-    """Return a world as a run asks of it: in its words, with `most` questions about its play.
+    """Return a world's quiz in a run's wording, with at most `most` questions about its play.
 
-    Beside it stands when each of these could be answered.
+    The second value is the moment at which each question about the play could be answered.
     """
     lived = own_play(bundle, episodes, most, horizon) if most else {}
     reworded = (put(question, wording) for question in bundle.questions)
@@ -76,8 +76,8 @@ def own_play(
 ) -> Mapping[Question, Moment]:
     """Return questions about an agent's own play, `most` at most, and when each could be answered.
 
-    With a `horizon` they are about its first so many commands. Equal play, equal questions; an id
-    is a digest of the words.
+    With a `horizon`, they are only about that many first commands. Equal play gives equal
+    questions; an id is a digest of the text.
     """
     told = " ".join(task.objective for task in bundle.tasks)
     told += " ".join(name for fact in first_screen(bundle.spec) for name in fact.args)
@@ -99,7 +99,7 @@ def own_play(
 
 
 def _events(episodes: Sequence[Episode], horizon: int | None) -> Iterator[_Event]:
-    """Yield what was done first, in order, within so many commands."""
+    """Yield the events in order, within the first `horizon` commands."""
     seen, rooms, commands = set[tuple[str, str]](), set[str](), 0
     for number, episode in enumerate(episodes):
         carried = frozenset[str]()
@@ -125,9 +125,9 @@ Four = Sequence[tuple[_Event, _Event]]
 
 
 def _pairs(events: Sequence[_Event]) -> Iterator[Four]:
-    """Yield two pairs at a time, of one kind of thing each: doors are opened early.
+    """Yield two pairs at a time, each about one kind of thing, since doors are opened early.
 
-    In one the earlier event comes first in the alphabet, in the other last.
+    In one pair the earlier event comes first in the alphabet, in the other last.
     """
     alike = defaultdict[tuple[str, str], list[_Event]](list)
     for event in events:
@@ -151,7 +151,7 @@ def _first(fours: Sequence[Four]) -> Iterator[Sequence[Asked]]:
 
 
 def _rooms(fours: Sequence[Four]) -> Iterator[Sequence[Asked]]:
-    """Ask of two events how many rooms were known, and offer the numbers of both."""
+    """Ask how many rooms were known at each of two events, with both numbers as choices."""
     for four in fours:
         numbers = [sorted((one.rooms, other.rooms)) for one, other in four]
         if all(low < high for low, high in numbers):
@@ -166,7 +166,7 @@ def _rooms(fours: Sequence[Four]) -> Iterator[Sequence[Asked]]:
 def _carried(
     events: Sequence[_Event], every: Sequence[_Event], draw: Random
 ) -> Iterator[Sequence[Asked]]:
-    """Ask of a thing that was carried, and of another of its kind that was not, just then."""
+    """Ask about a thing that was carried just then, and about one of its kind that was not."""
     taken = sorted(event.name for event in every if event.verb == EVENTS["carried"])
     for event in (each for each in events if each.verb == EVENTS["player_at"]):
         had = [thing for thing in taken if thing in event.carried]

@@ -1,6 +1,6 @@
-"""Premise: in which direction an exit lies, of which half of the questions wrongly suppose it.
+"""Premise: in which direction an exit lies; half of the questions wrongly suppose that it exists.
 
-That there is no such exit is something to be known, and not the same as that nobody can tell.
+Knowing that there is no such exit is not the same as not knowing the answer.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from worldquiz.t2q.reader.graph import Graph
 
 
 def rule(draft: Draft) -> Iterator[Group]:
-    """Ask of each door in its rooms and in as many others, or of four rooms in two pairs each.
+    """Ask about each door in its rooms and in as many others, or about four rooms in pairs.
 
-    A world is asked one or the other, for the rooms of a door are a pair. The first room is left
-    out: its exits are shown before the first command.
+    A world gets only one of the two, since the rooms of a door are such a pair. The first room is
+    left out: its exits are shown before the first command.
     """
     rooms = draft.shuffled(sorted(draft.spec.ways.keys() - {draft.spec.start}))
     doors = [_door(draft, door, rooms) for door in draft.shuffled(draft.spec.of_kind("door"))]

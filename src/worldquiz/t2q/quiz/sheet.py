@@ -1,9 +1,9 @@
 """Reading of a question sheet and its first screen: kinds of things, deals, states of locks.
 
 Somebody who saw nothing of a world may read all of its questions, its tasks and the first screen.
-He knows how worlds are made (how many locks there are, how things are dealt out) and reads kinds
-off nouns. Each family guesses by that, and says how sure it is; how often such a guess is right in
-other worlds is the guessing rate of a question (`quiz.ask`).
+Such a reader knows how worlds are made (how many locks there are, how things are placed) and infers
+kinds from nouns. Each family guesses by that, and gives its trust in the guess. The share of such
+guesses that are right in other worlds is the guessing rate of a question (`quiz.ask`).
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _NOUNS = {noun: kind for kind, nouns in NOUNS.items() if kind != "room" for noun
 _FETCH = re.compile(r"Recover the (.+) and the (.+)\.")
 _DROP = re.compile(r"Take the (.+), then drop it in the (.+)\.")
 FEW = 5
-"""Rooms, at most, of worlds in which pairs of rooms are not asked about in fours."""
+"""Most rooms of a world in which pairs of rooms are not asked about in fours."""
 MOST = 7
-"""Doors and containers of which all states are tried."""
+"""Most doors and containers in a world for which all combinations of states are tried."""
 LOCKED, OPEN = 0.4, 0.55
-"""Shares of doors and containers that are locked, and of the others that are open."""
+"""Share of doors and containers that are locked, and share of the unlocked ones that are open."""
 
 
 class Guess(NamedTuple):
@@ -47,7 +47,7 @@ class Asked(NamedTuple):
 
 
 def kind_of(name: str) -> str:
-    """Return what a name of the stock stands for, by its noun; else "room"."""
+    """Return the kind of thing that a generated name stands for, by its noun; else "room"."""
     words = [word for word in name.split() if not word.isdigit()]
     return _NOUNS.get(words[-1], "room") if len(words) > 1 else "room"
 
@@ -76,7 +76,7 @@ class Sheet:
 
     @cached_property
     def names(self) -> Mapping[str, list[str]]:
-        """All that is named or shown, by kind, each sorted."""
+        """All names in the questions and on the first screen, by kind, sorted."""
         named = {name for each in self.asked for name in (*each.names, *each.choices)}
         named |= {*self.first.place, *self.first.lids, self.start} - {""}
         found: dict[str, list[str]] = defaultdict(list)
@@ -86,15 +86,15 @@ class Sheet:
 
     @cached_property
     def far(self) -> Sequence[str]:
-        """The rooms other than the first, those last that a task is to go to.
+        """The rooms other than the first; those that an objective names come last.
 
-        Nothing else is to be done there, as a rule.
+        As a rule, a task goes to such a room because nothing else is to be done there.
         """
         rooms = [room for room in self.names["room"] if room != self.start]
         return sorted(rooms, key=self.told)
 
     def told(self, name: str) -> bool:
-        """Tell whether an objective names something."""
+        """Return whether an objective names something."""
         return any(name in text for text in self.objectives)
 
     @cached_property
@@ -104,7 +104,7 @@ class Sheet:
 
     @cached_property
     def paired(self) -> Mapping[str, list[str]]:
-        """The rooms of such pairs, with the two that each is asked with: one is joined to it."""
+        """The rooms in such fours, each with the two it is asked with; one is joined to it."""
         found: dict[str, list[str]] = defaultdict(list)
         for names in self.named("joined") if self.dealt else ():
             for room, other in permutations(names):
@@ -113,19 +113,19 @@ class Sheet:
 
     @cached_property
     def dropped(self) -> Mapping[str, tuple[str, int]]:
-        """The things to be dropped in a room, that room, and the task's number.
+        """The things to be dropped in a room, each with that room and the task's number.
 
-        A key that fits nothing is mostly dropped where it lies, in an early task: that is short and
-        covers much. Of keys that fit, those of late tasks are.
+        A key that fits nothing is mostly dropped where it lies, in an early task, which is short
+        and covers much. A key that fits is dropped where it lies mostly in late tasks.
         """
         told = enumerate(map(_DROP.fullmatch, self.objectives), start=1)
         return {match[1]: (match[2], number) for number, match in told if match}
 
     @cached_property
     def fetched(self) -> Mapping[str, tuple[tuple[str, ...], int]]:
-        """The things of tasks that ask for two, near each other, with both and the task's number.
+        """The things of tasks that fetch two near each other, with both and the task's number.
 
-        Such a thing lies open more often; one that is fetched alone is rather shut in.
+        Such a thing lies open more often; a thing fetched alone is more often shut in.
         """
         told = enumerate(map(_FETCH.fullmatch, self.objectives), start=1)
         pairs = [(match.groups(), number) for number, match in told if match]
@@ -133,9 +133,9 @@ class Sheet:
 
     @cached_property
     def near(self) -> Mapping[str, bool]:
-        """The rooms beside the first one, and whether a late task tells it.
+        """The rooms known to be next to the first, and whether a late task shows it.
 
-        A key on the first room's floor is dropped in the next room.
+        A key on the first room's floor is dropped in a room next to it.
         """
         return {
             room: 2 * number > len(self.objectives)
@@ -157,7 +157,7 @@ class Sheet:
     def spots(self) -> Sequence[str]:
         """The containers and supporters whose content is not shown, and that no task names.
 
-        As a rule each holds something: what is empty, a task covers by putting something there.
+        As a rule each holds something: an empty one is covered by a task that puts a thing there.
         """
         holders = [name for kind in HOLDERS for name in self.names[kind] if not self.told(name)]
         shut = [each for each in holders if self.first.lids.get(each) is False]
@@ -165,7 +165,7 @@ class Sheet:
 
     @cached_property
     def keys(self) -> Mapping[str, set[str]]:
-        """The keys that questions of yes or no name with each lock, and the locks with each key."""
+        """The keys that yes-or-no questions name with each lock, and the locks with each key."""
         found: dict[str, set[str]] = defaultdict(set)
         for key, lock in self.named("fits"):
             found[key].add(lock)
@@ -206,7 +206,7 @@ class Sheet:
                     yield states, self._odds(states)
 
     def _odds(self, states: Mapping[str, str]) -> float:
-        """Return how likely states are beside others, 0 if they contradict what is shown."""
+        """Return the relative odds of some states, 0 if they contradict the first screen."""
         odds = 1.0
         for thing, state in states.items():
             shown = self.first.lids.get(thing)

@@ -1,13 +1,13 @@
 """Texts that a memory recalls: parsing of turns into a map, and writing of a map in sentences.
 
-`read_context` makes a map of rendered turns. A memory may return some turns and not others, in any
-order. The law: a map from any part of a real trajectory is never wrong about the initial state. A
-thing that is named in full where nothing is in sight is taken to be the thing of that name. Where
-other lines stand among them, the text was not read exactly, and says so.
+`read_context` makes a map from rendered turns. A memory may return only some turns, in any order.
+The law: a map from any part of a real trajectory is never wrong about the initial state. A full
+name given where nothing is in sight is taken to mean the thing of that name. If there are other
+lines among the turns, the result says that the text was not read exactly.
 
-`WorldGraphMemory` keeps a map of the world as it was at its start, read from the text by rules,
-without a model. So it shows what a structured memory that makes no mistake is worth to the model
-that reads it.
+`WorldGraphMemory` keeps a map of the world at its start, read from the text by rules, without a
+model. So it shows how much a structured memory that makes no mistakes helps the model that reads
+it.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from worldquiz.t2q.reader.graph import Graph, Reader
 
 
 class ReadText(NamedTuple):
-    """A text with what could be read of it. The graph is shared, and may not be changed."""
+    """The maps read from a text. The graph is shared, and must not be changed."""
 
     graph: Graph
-    alone: Sequence[Graph]  # what each turn shows alone, as if it were the world's first
-    exact: bool  # every line was read, so that a matter not settled here is settled nowhere
+    alone: Sequence[Graph]  # of each turn alone, as if it were the world's first
+    exact: bool  # every line was read, so the text settles nothing beyond these maps
 
 
 _HEADING = re.compile(
@@ -41,7 +41,7 @@ _INVENTORY = "Inventory:"
 
 @lru_cache(maxsize=128)
 def read_context(text: str, *, changes: bool = False) -> ReadText:
-    """Read a recalled text. Contradictions raise nothing: the first statement stands."""
+    """Read a recalled text. If statements contradict each other, the first counts."""
     turns, rest = _split(text)
     reader = Reader(changes=changes)
     for moment in sorted(turns):
@@ -53,9 +53,9 @@ def read_context(text: str, *, changes: bool = False) -> ReadText:
 
 
 def _split(text: str) -> tuple[dict[Moment, Turn], list[str]]:
-    """Return the turns, and the lines that are no part of one or tell one in another way.
+    """Return the turns, and the lines that belong to no turn or repeat a turn differently.
 
-    A heading with no inventory below it is no turn: its text may be cut short.
+    A heading without an inventory below it is not a turn: its text may be cut short.
     """
     turns: dict[Moment, Turn] = {}
     rest, block = list[str](), list[str]()
@@ -108,7 +108,7 @@ class WorldGraphMemory:
 
 
 def _rooms(graph: Graph) -> Iterator[str]:
-    """Write the exits of each room, and how rooms lie from the first that was seen."""
+    """Write the exits of each room, and where it lies from the first room that was seen."""
     for room, exits in graph.exits.items():
         told = []
         for way, door in exits.items():
@@ -127,7 +127,7 @@ def _rooms(graph: Graph) -> Iterator[str]:
 def _things(
     graph: Graph, places: Mapping[str, str], whole: Mapping[str, frozenset[str]]
 ) -> Iterator[str]:
-    """Write what was in or on each place, and that it is all where the `whole` of it was seen."""
+    """Write what was in or on each place; if its `whole` content was seen, say that this is all."""
     for spot in dict.fromkeys((*whole, *places.values())):
         there = {thing for thing, place in places.items() if place == spot}
         things = sorted(there.union(whole.get(spot, ())))
@@ -138,7 +138,7 @@ def _things(
 
 
 def _locks(graph: Graph) -> Iterator[str]:
-    """Write how doors and containers were, and which keys fit."""
+    """Write the states of doors and containers, and which keys fit."""
     for thing in sorted({*graph.lids, *graph.locks}):
         lid, lock = graph.opened(thing), graph.locked(thing)
         told = [] if lid is None else ["open" if lid else "closed"]

@@ -1,22 +1,22 @@
 """Map of a world's initial state, from its text and from six laws.
 
-The six laws that every quiz states hold (`question.LAWS`, and by their numbers here): a
-thing is in one place only (1), a door in the two rooms that it joins; a passage leads back the way
-it came (2) and has one door or none, the same from both of its rooms (3); a key fits one lock at
-most, and a lock takes one key (4); an open thing is not locked (5); a key fits only what was
-locked (6). Nothing else is inferred: no geometry, no habit of a generator. Each answer is True,
-False or, where the text does not settle it, None.
+The six laws that every quiz states hold (`question.LAWS`, cited here by number): a thing is in one
+place only (1), a door in the two rooms that it joins; a passage leads back the way it came (2) and
+has one door or none, the same from both of its rooms (3); a key fits one lock at most, and a lock
+takes one key (4); an open thing is not locked (5); a key fits only what was locked (6). Nothing
+else is inferred: no geometry, no habits of a generator. Each answer is True or False, or None if
+the text does not settle it.
 
-A name's noun tells what kind of thing it stands for (`category`): common sense, not a fact of a
+The noun in a name shows the kind of thing (`category`): this is common sense, not a fact of a
 world.
 
-`Reader` follows a player through its episodes. Each starts from the same initial state and only
-the player changes the world. So a thing that the player has not moved is where it was at the start,
-and a lid or lock that it has not turned is as it was. A thing that it did move was seen first where
-it took it. Turns may be missing (`Reader.take`). Then nothing is concluded that they could have
-changed: things may have been moved and lids and locks turned, and nobody knows where the player
-stands before a room is described again. Facts that no command changes still count: exits, doors and
-furniture, which key fits, and passages walked from one turn to the next.
+`Reader` follows a player through its episodes. Each episode starts from the same initial state, and
+only the player changes the world. So a thing that the player has not moved is where it was at the
+start, and a lid or lock that the player has not turned is as it was. A thing that was moved was
+first seen where it was taken. Turns may be missing (`Reader.take`). Then nothing is concluded that
+missing turns could have changed: things may have been moved, lids and locks turned, and the
+player's room is unknown until a room is described. Facts that no command changes still count:
+exits, doors and furniture, which key fits, and passages walked from one turn to the next.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Graph:
     kinds: dict[str, str] = field(default_factory=dict)  # container, supporter or door
     place: dict[str, str] = field(default_factory=dict)  # thing -> room or holder
     contents: dict[str, frozenset[str]] = field(default_factory=dict)  # room or holder -> things
-    later_place: dict[str, str] = field(default_factory=dict)  # the same of a later visit
+    later_place: dict[str, str] = field(default_factory=dict)  # the same for a later visit
     later_contents: dict[str, frozenset[str]] = field(default_factory=dict)
     lids: dict[str, bool] = field(default_factory=dict)  # stood open
     locks: dict[str, bool] = field(default_factory=dict)  # was locked
@@ -70,7 +70,7 @@ class Graph:
     unfit: set[tuple[str, str]] = field(default_factory=set)  # keys and locks tried in vain
 
     def walk(self, room: str, way: str, other: str) -> None:
-        """Take note of a passage, which leads back the way it came (law 2)."""
+        """Add a passage, which leads back the way it came (law 2)."""
         self.ways.setdefault(room, {})[way] = other
         self.ways.setdefault(other, {})[OPPOSITE[way]] = room
 
@@ -83,7 +83,7 @@ class Graph:
         return next(iter(self.ends(thing)), self.place.get(thing))
 
     def leads(self, room: str, way: str, other: str) -> bool | None:
-        """Tell whether a room's exit leads to another room."""
+        """Return whether a room's exit leads to another room."""
         here, there = self._behind(room, way), self._behind(other, OPPOSITE[way])
         if here == other or there == room:
             return True
@@ -95,7 +95,7 @@ class Graph:
         return None if doors[0] == doors[1] else False  # of one passage, they are the same (law 3)
 
     def behind(self, room: str, way: str) -> str | None:
-        """Return the room behind an exit: by a walk, or since its door was seen there (law 3)."""
+        """Return the room behind an exit, known by a walk or by its door seen there (law 3)."""
         door = self.exits.get(room, {}).get(way)
         twins = [end for end in self.ends(door) if end != room] if door else []
         return self.ways.get(room, {}).get(way, next(iter(twins), None))
@@ -107,7 +107,7 @@ class Graph:
         return self.behind(room, way)
 
     def adjacent(self, room: str, other: str) -> bool | None:
-        """Tell whether a passage joins two rooms."""
+        """Return whether a passage joins two rooms."""
         found = {self.leads(room, way, other) for way in DIRECTIONS}
         return True if True in found else None if None in found else False
 
@@ -124,25 +124,25 @@ class Graph:
         return cells.get(other)
 
     def matches(self, key: str, lock: str) -> bool | None:
-        """Tell whether a key fits a lock (laws 4 and 6)."""
+        """Return whether a key fits a lock (laws 4 and 6)."""
         if key in self.fits:
             return self.fits[key] == lock
         known = lock in self.fits.values() or (key, lock) in self.unfit
         return False if known or self.locked(lock) is False else None
 
     def locked(self, thing: str) -> bool | None:
-        """Tell whether a door or container was locked (law 5)."""
+        """Return whether a door or container was locked (law 5)."""
         return False if self.lids.get(thing) else self.locks.get(thing)
 
     def opened(self, thing: str) -> bool | None:
-        """Tell whether a door or container stood open (law 5)."""
+        """Return whether a door or container stood open (law 5)."""
         return False if self.locks.get(thing) else self.lids.get(thing)
 
 
 def was_there(
     place: Mapping[str, str], whole: Container[str], spot: str, thing: str
 ) -> bool | None:
-    """Tell whether a thing lay in a spot, of places and of spots that are known completely."""
+    """Return whether a thing lay in a spot, by known places and by spots known completely."""
     if thing in place:
         return place[thing] == spot
     return False if spot in whole else None
@@ -151,7 +151,7 @@ def was_there(
 def category(name: str) -> str:
     """Return ``key``, ``food`` or ``object`` for a thing that can be carried.
 
-    Its noun tells, the last word of its name, numbers left out: "old book 2" is a book.
+    The kind follows from the last word of the name, numbers left out: "old book 2" is a book.
     """
     noun = next((word for word in reversed(name.split()) if not word.isdigit()), name)
     return "key" if noun in KEYS else "food" if noun in FOODS else "object"
@@ -159,7 +159,7 @@ def category(name: str) -> str:
 
 @dataclass(slots=True)
 class Now:
-    """State of the world at this moment of an episode, where the player can infer it."""
+    """State of the world at this moment of an episode, as far as the player can infer it."""
 
     room: str = ""
     carried: list[str] = field(default_factory=list)
@@ -174,7 +174,7 @@ class Now:
 class Reader:
     """Builds one world's `graph` and keeps the present moment in `now`.
 
-    If the world `changes`, a task whose first turn is missing may be of either visit.
+    If the world `changes`, a task whose first turn is missing may belong to either visit.
     """
 
     def __init__(self, *, changes: bool = False) -> None:
@@ -185,7 +185,7 @@ class Reader:
         self.unread: list[str] = []  # sentences of no known form
         self._place = self.graph.place
         self._last: Moment | None = None
-        self._blind = False  # commands that are not told may have moved and turned anything
+        self._blind = False  # commands in missing turns may have moved and turned anything
 
     @classmethod
     def of(cls, transcripts: Iterable[Transcript]) -> Reader:
@@ -211,7 +211,7 @@ class Reader:
         self._last = moment
 
     def begin(self, observation: Observation) -> None:
-        """Start an episode: the world is as at the start of this visit again."""
+        """Start an episode: the world is back at the start of this visit."""
         graph, told = self.graph, observation.objective
         self._blind, self._place, self.contents = False, graph.place, graph.contents
         if told.startswith(MOVED):
@@ -229,7 +229,7 @@ class Reader:
         self._see(observation, Wish())
 
     def step(self, action: str, observation: Observation) -> None:
-        """Take in a command and its result."""
+        """Read a command and its result."""
         if self.now.room:
             wish = read_action(action, self.in_sight(), self.doors())
         else:
@@ -252,7 +252,7 @@ class Reader:
         return [room, *(holder for holder in self.furniture(room) if lids.get(holder, True))]
 
     def in_sight(self) -> list[str]:
-        """Return all that can be named here."""
+        """Return the names of all things here, and of those carried."""
         room, now = self.now.room, self.now
         loose = [thing for spot in self.spots() for thing in now.contents.get(spot, ())]
         return [*self.doors(), *self.furniture(room), *loose, *now.carried]
@@ -276,7 +276,7 @@ class Reader:
         now.carried = read_inventory(observation.inventory)
 
     def _listed(self, spot: str, things: Sequence[str], fixed: Iterable[str] = ()) -> None:
-        """Take note of all things in a spot, and conclude what it held at the start."""
+        """Note all things in a spot, and conclude what it held at the start."""
         now, lay = self.now, set(fixed)
         now.contents[spot] = list(things)
         if not self._blind:
@@ -287,7 +287,7 @@ class Reader:
             (self.graph.place if thing in fixed else self._place).setdefault(thing, spot)
 
     def _lid(self, thing: str, is_open: bool) -> None:
-        """Take note that a door or container is open or closed before this turn's change."""
+        """Note whether a door or container was open before the change in this turn."""
         self.now.lids[thing] = is_open
         if self._blind:
             self.now.turned_lids.add(thing)
@@ -325,7 +325,7 @@ class Reader:
                 self._tried(said, noun, wish)
 
     def _tried(self, said: str, noun: str, wish: Wish) -> None:
-        """A lock was tried: the game says first whether it is turned, then whether the key fits."""
+        """Note a try at a lock: the game reports its state first, then whether the key fits."""
         match said:
             case "is locked" | "is unlocked":
                 self._lock(noun, said == "is locked")
@@ -344,7 +344,7 @@ class Reader:
     def _moved(self, said: str, thing: str, spot: str) -> None:
         now = self.now
         if said == "took" and not spot:
-            self._blind = True  # it lay in a room that is not told: other lists may lack it
+            self._blind = True  # its room is unknown, so it may be missing from other lists
         if said == "took" and thing not in now.origin:
             now.origin[thing] = "" if self._blind else spot
             if not self._blind:

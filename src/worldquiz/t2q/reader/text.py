@@ -1,10 +1,10 @@
-"""Reading what the game prints, and what the player typed: rooms, replies, objectives, commands.
+"""Parsing of the game's texts (rooms, replies, objectives) and of the player's commands.
 
-Every form of sentence that the game has is listed here once. A sentence of another form is kept in
-`RoomView.unread` rather than guessed at, so that a text that changes is noticed.
+Every form of sentence in the game is listed here once. A sentence of another form is kept in
+`RoomView.unread` rather than guessed at, so that changes of the texts are noticed.
 
-"You unlock the gate." names no key, and a new room's heading no direction: the player's own words
-do. The game refused ambiguous names and things out of sight, so a plain reading is enough.
+"You unlock the gate." does not name the key, nor a new room's heading the direction; the player's
+command does. The game refuses ambiguous names and things out of sight, so plain reading is enough.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _CARRYING = re.compile(r"^You are carrying: (?P<list>.+)\.$")
 
 @dataclass(slots=True)
 class RoomView:
-    """A room as its description shows it. A thing that it does not list is not there."""
+    """A room as described. A thing that the description does not list is not there."""
 
     room: str
     exits: dict[str, str | None] = field(default_factory=dict)  # direction -> door, None if bare
@@ -101,12 +101,12 @@ def read_inventory(text: str) -> list[str]:
 
 
 class Reply(NamedTuple):
-    """One thing that a reply says; names left out are those that the player asked for."""
+    """One statement of a reply; names left out are those in the player's command."""
 
     said: str
     noun: str | None  # None where the reply says "that"
     second: str | None  # None where it is the floor
-    listed: tuple[str, ...] | None  # all that is there; None where nothing is said of it
+    listed: tuple[str, ...] | None  # all things there; None if the reply does not say
 
 
 _N = r"the (?P<noun>.+?)"
@@ -140,7 +140,7 @@ _REPLIES = tuple(
 
 
 def read_replies(text: str) -> Iterator[Reply]:
-    """Yield what the lines of a reply say, in order; lines of no known form say nothing."""
+    """Yield the statements in the lines of a reply; lines of unknown form are left out."""
     for line in text.splitlines():
         for said, pattern in _REPLIES:
             if match := pattern.fullmatch(line.strip()):
@@ -152,7 +152,7 @@ def read_replies(text: str) -> Iterator[Reply]:
 
 
 MOVED = "After the first tasks, somebody moved some things. "
-"""The beginning of an objective from which on things lie elsewhere."""
+"""The beginning of the objectives after things were moved."""
 
 
 class Told(NamedTuple):
@@ -160,7 +160,7 @@ class Told(NamedTuple):
 
     thing: str
     spot: str | None  # a room (its floor) or a holder; None where no place is named
-    shut: bool = False  # to be opened; no task is won at the start
+    shut: bool = False  # it is to be opened, and no task is won at the start
 
 
 _GOAL = re.compile(
@@ -171,7 +171,7 @@ _PLACED = re.compile(r"the (?P<thing>.+?) (?:from|in|on) the (?:floor of the )?(
 
 
 def read_objective(text: str) -> list[Told]:
-    """Return what an objective gives away of the initial state."""
+    """Return the statements of an objective about the initial state."""
     match = _GOAL.fullmatch(text.strip())
     if match is None:
         return []
@@ -220,7 +220,7 @@ def read_action(action: str, in_sight: Iterable[str], doors: Mapping[str, str]) 
 def read_unsighted(action: str, carried: Iterable[str]) -> Wish:
     """Read a command given at an unknown place: only names of carried things are known.
 
-    A key that was tried is carried, so part of its name will do; all else must be named in full.
+    A key that is tried is carried, so part of its name is enough; all else must be named in full.
     """
     wish, plain = read_action(action, carried, {}), _plain(action)
     match = _LOCKING.fullmatch(plain) or _NAMED.fullmatch(plain)

@@ -1,15 +1,14 @@
 """Walkthroughs: from a world's state to the shortest commands that reach a goal.
 
-Opening, unlocking and taking are never undone in a shortest plan. So each is one bit, a set of them
-is an integer, and a plan costs its moves plus its bits. A *charge* is the set of actions that
-something demands: a locked door demands to be unlocked and opened and its key to be taken; if that
-key lies in a shut chest, the chest to be opened too.
+A shortest plan never undoes opening, unlocking or taking. So each such action is one bit, a set of
+actions is an integer, and a plan costs its moves plus its bits. A *charge* is the set of actions
+that something requires: a locked door must be unlocked and opened, and its key taken; if that key
+lies in a closed chest, the chest must be opened too.
 
 Taking something counts as possible as soon as the player passes by and has the keys for it. Its
-charge is paid only when it turns out to be needed, and its command is then written at the first
-passing. So A* needs to choose nothing but ways: its states are the room, the things that were not
-passed yet, and the actions paid for. Of plans of one length, the one that fetches the nearest thing
-first is taken.
+charge is paid only when it turns out to be needed; its command is then written at the first pass.
+So A* chooses only moves: its states are the room, the things that were not passed yet, and the
+actions paid for. Among plans of equal length, the plan that fetches the nearest thing first wins.
 
 TextWorld itself has no planner for goals (arXiv 2601.09503, section 2.2, derives walkthroughs from
 its quest generation).
@@ -31,18 +30,18 @@ from worldquiz.t2q.world import predicates as f
 from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE, Proof, Solution, WorldSpec
 
 NODES = 20_000
-"""Most states that a search looks at; beyond, a greedy plan stands."""
+"""Most states that a search visits; if they are not enough, a greedy plan is used."""
 Charge = int
 Thing = tuple[str, str, str]
-"""In a room, a key or the room next to it, and the lid or door before that."""
+"""A room, a key in it or a room next to it, and the lid or door in front of that."""
 
 
 Lying = dict[str, list[tuple[Charge, Charge]]]
-"""By room the things to be taken there, each with the things that must be had before."""
+"""By room, the things to be taken there, each with the things that must be taken before."""
 
 
 class Exit(NamedTuple):
-    """One way out of a room that can be passed at some time."""
+    """One way out of a room that can be passed at some point."""
 
     direction: str
     to: str
@@ -51,7 +50,7 @@ class Exit(NamedTuple):
 
 
 class Reached(NamedTuple):
-    """One way to get somewhere; the least estimate is the best way."""
+    """One way to reach something; the way with the least estimate is the best."""
 
     estimate: int  # commands
     needs: Charge
@@ -70,14 +69,14 @@ class Route(NamedTuple):
 
 
 class _Unreachable(Exception):
-    """Nothing within reach fulfils it."""
+    """Nothing within reach meets the goal."""
 
 
 class Planner:
     """Plans from the start of a world to any goals. Equal worlds give equal plans."""
 
     def __init__(self, spec: WorldSpec) -> None:
-        """Take a world apart. Raises `ValueError` where no way leads back from a passage."""
+        """Analyse a world. Raises `ValueError` if no way leads back from a passage."""
         self.spec, self.kinds, self.start, self.room_of = spec, spec.kinds, spec.start, spec.room_of
         self.open = {thing for (thing,) in f.OPEN.of(spec.facts)}
         self.locked = {thing for (thing,) in f.LOCKED.of(spec.facts)}
@@ -87,7 +86,7 @@ class Planner:
         if oneway := sorted((room, other) for room, other in steps if (other, room) not in steps):
             raise ValueError(f"no passage leads back from {oneway[0][1]!r} to {oneway[0][0]!r}")
         self.hops = cache(lambda target: distances(steps, target))
-        # each action has its bit: taking what is no key first, then what ways may need
+        # each action has its bit: first taking things other than keys, then what moves may need
         bits = (1 << number for number in count())
         self.takes: dict[str, Charge] = {}
         self.opens: dict[str, Charge] = {}
@@ -105,9 +104,9 @@ class Planner:
         self._sweep(sorted(f.MATCH.of(spec.facts)))
 
     def _sweep(self, matches: list[tuple[str, ...]]) -> None:
-        """Find, nearest first, what can be reached; a lock's key is the first one that fits.
+        """Find all that can be reached, nearest first; a lock's key is the first one that fits.
 
-        A key is reached before the locks it opens are, so nothing depends on itself.
+        A key is reached before the locks that it opens, so nothing depends on itself.
         """
         self.key: dict[str, str] = {}  # of each lock
         self.rooms: dict[str, Reached] = {}
@@ -166,13 +165,13 @@ class Planner:
         return Reached(way.estimate + 1, way.needs | bit)
 
     def _taking(self, thing: str) -> Charge:
-        """Return what taking a thing demands. Raises `_Unreachable`."""
+        """Return the charge of taking a thing. Raises `_Unreachable`."""
         if thing not in self.takes or self.room_of(thing) not in self.rooms:
             raise _Unreachable
         return self.takes[thing] | self._opening(self.spot[thing])
 
     def _opening(self, thing: str) -> Charge:
-        """Return what an open door or container demands; other holders demand nothing."""
+        """Return the charge of an open door or container; other holders have none."""
         charge = self.opens.get(thing, 0)
         if charge and thing in self.locked:
             if thing not in self.key:
@@ -181,7 +180,7 @@ class Planner:
         return charge
 
     def plan(self, *goals: Fact) -> Solution:
-        """Return commands that make a goal true, or have two things in hand; none if that holds.
+        """Return commands that meet a goal, or take two things; none if the goal holds already.
 
         Goals are ``player_at``, ``carried``, ``open``, ``at``, ``on``, ``in`` and ``eaten``; only
         ``carried`` comes in pairs. The plan is proven shortest unless the search was too long.
@@ -195,9 +194,9 @@ class Planner:
             sites = self._sites(left[0], things)
         except _Unreachable:
             raise PlanError(
-                f"goal {' and '.join(map(str, goals))}: no commands from {self.start!r} reach it: "
-                "something that it needs is locked away without a key, fixed in its place, or of "
-                "a wrong kind"
+                f"goal {' and '.join(map(str, goals))} cannot be reached from {self.start!r}: "
+                "something that it needs is locked away without a key, fixed in place, or of the "
+                "wrong kind"
             ) from None
         finds = dict(self.finds)
         for thing in things:
@@ -210,7 +209,7 @@ class Planner:
         return Solution(_Script(self, route).reached(left[0]), proof)
 
     def _sites(self, goal: Fact, things: list[str]) -> dict[str, Charge]:
-        """Return where goals can be reached and what must be paid there."""
+        """Return the rooms in which a goal can be met, each with the charge to pay there."""
         thing, other, charge, rooms = things[0], goal.args[-1], 0, list[str]()
         match goal.predicate, self.kinds.get(thing), self.kinds.get(other):
             case f.PLAYER_AT.name, _, _:
@@ -235,11 +234,11 @@ class Planner:
         return dict.fromkeys(sorted(within), charge)
 
     def _before(self, thing: str) -> list[str]:
-        """Return the rooms from which a door or holder is worked."""
+        """Return the rooms from which a door or holder can be used."""
         return [*(room for room, _ in self.spec.ends(thing)), self.room_of(thing)]
 
     def _lying(self, wanted: Iterable[Charge]) -> Lying:
-        """Return by room the things wanted, each with the things that must be had before."""
+        """Return the wanted things by room, each with the things that must be taken before."""
         lying: Lying = defaultdict(list)
         for bit in sorted(wanted):
             thing = self.thing[bit]
@@ -249,13 +248,13 @@ class Planner:
     def _shortest(
         self, sites: Mapping[str, Charge], finds: Iterable[Charge], plain: Route
     ) -> tuple[Route, bool]:
-        """Return the shortest route by A*, the plain one if there is no shorter; and if proven."""
+        """Return the shortest route by A*, else the plain one, and whether that is proven."""
         lying, serial = self._lying(finds), count(1)
         must = next(iter(sites.values()))  # each site has the same charge
 
         @cache
         def ahead(room: str, need: Charge) -> int:
-            """Return moves that no walk to a goal by way of one thing that it needs can beat."""
+            """Return a lower bound on the moves to a goal by way of all things that it needs."""
             vias = [self.room_of(name) for bit, name in self.thing.items() if bit & need] or [room]
             return min(
                 max(self.hops(via)[room] + self.hops(site)[via] for via in vias) for site in sites
@@ -351,7 +350,7 @@ def _passed(lying: Lying, room: str, missing: Charge) -> Charge:
 
 
 class _Script:
-    """Commands of a route: each thing is taken at the first passing that allows it."""
+    """Commands of a route: each thing is taken at the first pass that allows it."""
 
     def __init__(self, planner: Planner, route: Route) -> None:
         self._planner, self._held, self._open = planner, set[str](), set(planner.open)
@@ -365,7 +364,7 @@ class _Script:
             self._pass_by(way.to)
 
     def reached(self, goal: Fact) -> tuple[str, ...]:
-        """Return all commands, with those that turn what has been reached into the goal."""
+        """Return all commands, including those that meet the goal at the end of the route."""
         thing, holder = goal.args[0], goal.args[-1]
         match goal.predicate:
             case f.OPEN.name:
@@ -390,14 +389,14 @@ class _Script:
             self._open.add(thing)
 
     def _pass_by(self, room: str) -> None:
-        """Take the wanted things of a room that the keys at hand allow."""
+        """Take the wanted things in a room, as far as the keys at hand allow."""
         here = [t for t in self._wanted if t not in self._held and self._planner.room_of(t) == room]
         before = None
         while here and here != before:
             before, here = here, [thing for thing in here if not self._take(thing)]
 
     def _take(self, thing: str) -> bool:
-        """Take a thing if it can be taken; tell whether it was."""
+        """Take a thing if it can be taken; return whether it was."""
         planner, holder = self._planner, self._planner.spot[thing]
         if planner.kinds[holder] == "container":
             if holder in planner.locked and planner.key[holder] not in self._held:

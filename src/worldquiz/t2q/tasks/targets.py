@@ -5,14 +5,14 @@ carried, distractors included. Tasks to choose from: go to a room; open a door o
 a thing, or two near each other; put a thing on a supporter, into a container or on the floor of a
 room near it; eat food.
 
-Each target gets one candidate: of the tasks that cover it the one that covers most for its price.
-The greedy cover of Algorithm 1 chooses among the candidates. Then one or two tasks give way to a
-cheaper one, as long as there is one that covers what they alone cover.
+Each target gets one candidate: the task that covers it and covers most for its price. The greedy
+cover of Algorithm 1 chooses among the candidates. Then a cheaper task replaces one or two tasks, as
+long as one exists that covers all targets that only these cover.
 
-No task's commands all lie in those of another one. So a key is asked for together with something
-else, or to be put somewhere, never alone: whoever uses it would have done that task. A task covers
-a key only if it asks for that key, so that objectives name keys that fit nothing as they name
-others.
+The commands of a task are never all contained in another task's. So no task asks for a key alone,
+since any task that uses the key would contain it: a key is asked for with something else, or to be
+put somewhere. A task covers a key only if it asks for it, so that objectives name keys that fit
+nothing as often as other keys.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from worldquiz.t2q.world.spec import CHANGE, HOLDERS, LIES, MOVABLE, MOVED, Task
 
 WEIGHTS = {"room": 1.0, "container": 3.0, "supporter": 2.0, "door": 3.0}
 OBJECT_WEIGHT = 2.0
-"""Gain of an uncovered target: what takes an interaction (doors and containers: w_i = 3) before
-objects (w_o = 2) before rooms (w_r = 1). The paper publishes the order, not the values."""
+"""Gain of an uncovered target: interactions (doors and containers, w_i = 3) before objects
+(w_o = 2) before rooms (w_r = 1). The paper publishes the order, not the values."""
 
 PARTNERS = 3
-"""How many things, nearest first, are considered as the second to be fetched in one task."""
+"""Number of nearest things that are considered as the second to be fetched in one task."""
 NEAREST = 6
-"""How many places, nearest first, are considered as the place to put a thing; and things."""
+"""Number of nearest places considered for putting a thing, and of nearest things for a place."""
 _LOOKING = ("look", "inventory", "examine")
 _LINKS = {"unlock": " with ", "lock": " with ", "take": " from ", "put": " on ", "insert": " into "}
 TIME_LIMIT = 60.0
@@ -50,9 +50,9 @@ Signatures = Mapping[str, frozenset[str]]
 def tasks(spec: WorldSpec, *, share: float = 1) -> tuple[Task, ...]:
     """Return a world's coverage tasks, in the order in which the greedy cover takes them.
 
-    Of the cover a `share` is given, at least one task, drawn by the world's seed. The draw looks at
-    no task, so that what the tasks name tells nothing of what is true. In a world that changes, as
-    many as half of these follow once things have been moved, of another cover.
+    Only a `share` of the cover, at least one task, is drawn by the world's seed. The draw does not
+    look at the tasks, so the names in them give nothing away. In a world that changes, half as many
+    tasks follow after things have been moved, drawn from another cover.
     """
     first = _drawn(spec, share)
     if spec.level != CHANGE:
@@ -74,7 +74,7 @@ def _drawn(spec: WorldSpec, share: float) -> tuple[Task, ...]:
 
 
 def cover_sizes(spec: WorldSpec) -> dict[str, int | None]:
-    """Return how many tasks cover a world, and how many suffice, None if that is not proven."""
+    """Return the number of tasks in a world's cover, and the least possible, None if not proven."""
     chooser = _Chooser(spec)
     return {"greedy": len(chooser.cover()), "exact": fewest(spec.kinds, chooser.covers)}
 
@@ -89,7 +89,7 @@ class _Chooser:
             id: frozenset(n for n in task.covers if spec.kinds[n] != "key" or n in task.asked)
             for id, task in self.pool.items()
         }
-        # a large world offers more short tasks to choose from, so walkthroughs count as long sooner
+        # large worlds offer more short tasks, so there a shorter walkthrough counts as long
         long = max(4.0, 9 - len(spec.rooms) / 4)
         self._price = {
             id: 10 + 10 * n + round(10 * (n / long) ** 6)
@@ -99,7 +99,7 @@ class _Chooser:
 
         @cache
         def is_inside(one: str, other: str) -> bool:
-            """Tell whether all commands of a task occur in another one's, in their order."""
+            """Return whether all commands of a task occur in another's, in their order."""
             left = iter(self.pool[other].walkthrough.commands)
             return all(command in left for command in self.pool[one].walkthrough.commands)
 
@@ -125,7 +125,7 @@ class _Chooser:
         return min((id for id in self.pool if target in self.covers[id]), key=rank)
 
     def _better(self, cover: tuple[str, ...]) -> tuple[str, ...] | None:
-        """Return a cover in which one task, or none, replaces one or two, if that costs less."""
+        """Return a cheaper cover in which one task, or none, replaces one or two; else None."""
         cost = self._cost(cover)
         for some in chain(combinations(cover, 1), combinations(cover, 2)):
             rest = tuple(id for id in cover if id not in some)
@@ -142,15 +142,15 @@ class _Chooser:
         return set().union(*(self.covers[id] for id in some))
 
     def _cost(self, cover: Sequence[str]) -> tuple[int, int]:
-        """Return what a cover costs: first the tasks that lie in others, then the prices."""
+        """Return the cost of a cover: first the number of tasks inside others, then the prices."""
         inside = sum(self._is_inside(one, other) for one, other in permutations(cover, 2))
         return inside, sum(self._price[id] for id in cover)
 
 
 def _is_poor(spec: WorldSpec, task: Task) -> bool:
-    """Tell whether a task is a last resort, given only if no other covers a target.
+    """Return whether a task is a last resort, used only if no other task covers a target.
 
-    Commands of such tasks are mostly part of others; and what is to be opened is mostly locked.
+    Commands of such tasks are mostly part of other tasks, and things to be opened mostly locked.
     """
     keys = all(spec.kinds[name] == "key" for name in task.asked)
     return (
@@ -164,8 +164,8 @@ def signature(spec: WorldSpec, commands: Iterable[str]) -> frozenset[str]:
     """Return the coverage signature of commands that can be carried out (section 2.2).
 
     It names the rooms traversed, the start included, and every entity that a command changed or
-    used: what was opened, closed, unlocked, locked, taken, put, inserted, dropped or eaten, the key
-    or holder used for it, and the doors walked through. Looking exercises nothing.
+    used: things opened, closed, unlocked, locked, taken, put, inserted, dropped or eaten, the key
+    or holder used for this, and doors walked through. Looking does not count.
     """
     room = spec.start
     exercised = {room}
@@ -207,8 +207,8 @@ class _Maker:
 
     def _pairs(self) -> Iterator[tuple[Fact, ...]]:
         """Yield each thing alone, and each thing that is not a key with each of its nearest. A key
-        is never paired with a thing in the container that it fits, as that objective would say
-        where to look.
+        is never paired with a thing in the container that it fits: such an objective would give
+        away where to look.
         """
         for thing in self._movables:
             yield (CARRIED(thing),)
@@ -219,9 +219,9 @@ class _Maker:
                     yield tuple(sorted((CARRIED(thing), CARRIED(other))))
 
     def _puts(self, things: Iterable[str], places: Iterable[str]) -> list[Fact]:
-        """Return the tasks' pairs of a thing and a place to put it, the nearest first.
+        """Return goals to put one of some things in one of some places, the nearest first.
 
-        No key is put into what it might unlock.
+        No key is put into a container, which it might unlock.
         """
         kinds = self._spec.kinds
         pairs = [
@@ -234,7 +234,7 @@ class _Maker:
         return [LIES[kinds[place]](thing, place) for _, thing, place in sorted(pairs)[:NEAREST]]
 
     def _apart(self, thing: str, other: str) -> int:
-        """Return the moves between two things' rooms, doors or no doors."""
+        """Return the number of moves between two things' rooms; doors do not matter."""
         return self._planner.hops(self._spec.room_of(other))[self._spec.room_of(thing)]
 
     def _task(self, verb: Verb, goal: tuple[Fact, ...]) -> Task:
@@ -290,7 +290,7 @@ def greedy(
     """Return tasks in the order taken: each covers the most weight left uncovered (Algorithm 1).
 
     `universe` gives each target's weight. Equal gains go to the lower cost, then to the lower id.
-    Ends when nothing that any task covers is left.
+    Ends when no task covers anything that is left.
     """
     left, chosen = set(universe), list[str]()
 
@@ -309,7 +309,7 @@ def fewest(
 ) -> int | None:
     """Return the least number of tasks that cover all that can be covered.
 
-    None where that could not be proven in time. Raises `MissingExtra` without OR-Tools.
+    None if this could not be proven in time. Raises `MissingExtra` without OR-Tools.
     """
     cp_model = need("ortools.sat.python.cp_model", extra="exact")
     model = cp_model.CpModel()

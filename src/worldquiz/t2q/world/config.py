@@ -1,29 +1,29 @@
 """Parameters of text worlds and runs: presets of the paper's levels and `explore`, names, budgets.
 
-Counts are ranges drawn from by seed; shares are of the objects or passages of one world. The
-presets' room and object ranges are those of Table 1 (arXiv 2601.09503); the rest, on which the
-paper is silent, was chosen so that tasks, walkthroughs and questions fall where Table 1 and the
-question mix put them (docs/explanation/t2q.md says how).
+Counts are ranges from which a seed draws; shares are of the objects or passages of one world. The
+presets' room and object ranges are those of Table 1 (arXiv 2601.09503). The paper is silent on the
+other parameters, which were chosen so that tasks, walkthroughs and questions match Table 1 and the
+question mix (docs/explanation/t2q.md says how).
 
-``explore`` is ours: worlds that the tasks do not lead through. Its corridors reach far, most doors
-and containers are shut, locked doors cut off whole wings, and two fifths of the coverage tasks are
-given. A random walk within its budget sees a third of what there is to know.
+``explore`` is our own: its tasks do not lead through the whole world. Its corridors are long, most
+doors and containers are closed, locked doors cut off whole wings, and only two fifths of the
+coverage tasks are kept. A random walk within its budget sees a third of what there is to know.
 
-``infer`` is ours too: its questions are not about one fact, but have to be inferred from several.
-So is ``change``: after two thirds of its tasks somebody moves things, and it is asked about both
-times.
+``infer`` is ours too: its answers must be inferred from several facts. So is ``change``: after two
+thirds of its tasks somebody moves things, and questions are about the time before and the time
+after.
 
-A budget is the number of commands that an agent may give in a world: so many in each task, as the
-paper's code has it, or `times` what the walkthroughs take. By the latter a task's unspent commands
-go to the tasks after it: after n tasks, the agent has given at most ``times`` the commands of the
-first n walkthroughs. So an agent that fails a task loses that task's commands and none of the
-others', and one that wins early may look around later. Refused commands count.
+A budget limits the commands that an agent may give in a world: to a fixed number in each task, as
+in the paper's code, or to `times` the commands of the walkthroughs. With `times`, a task's unused
+commands go to later tasks: after n tasks, the agent has given at most ``times`` the commands of the
+first n walkthroughs. So an agent that fails a task loses only that task's commands, and an agent
+that wins early may look around later. Refused commands count.
 
 A name never gives a match away. Keys draw their adjectives from a pool that doors and containers
 never use, so no name links a key to its lock. Words have at most nine letters, the length to which
 the Z-machine cuts its dictionary, and none is a verb, direction or preposition of the game's
-parser. A world larger than the stock puts numbered wings before the names ("cedar wing 2 kitchen"
-is room 2 of that name).
+parser. If a world needs more names than there are, numbered wings come before the names ("cedar
+wing 2 kitchen" is room 2 of that name).
 """
 
 from __future__ import annotations
@@ -42,18 +42,18 @@ Range = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Knobs:
-    """Parameters by which one world is drawn. Ranges are inclusive; shares are 0..1.
+    """Parameters from which one world is drawn. Ranges are inclusive; shares are 0..1.
 
-    By default they are those of the level medium.
+    The defaults are those of the level medium.
 
-    Raises `KnobError` with name and value where no world can meet them.
+    Raises `KnobError` with name and value if no world can meet a parameter.
     """
 
     rooms: Range = (6, 10)
     objects: Range = (14, 18)  # doors, containers, supporters, keys, food and other portables
     containers: float = 0.22  # share of objects
     supporters: float = 0.1  # share of objects
-    food: float = 0.3  # share of the portables that are no keys
+    food: float = 0.3  # share of the portables other than keys
     doors: float = 0.3  # share of passages that have a door
     loops: float = 0.05  # passages beyond a tree, as a share of rooms
     compact: float = 3  # how strongly rooms open near the start: weight (1 + moves) ** -compact;
@@ -64,7 +64,7 @@ class Knobs:
     places_told: bool = False  # objectives say where things are, as the paper's do
     ajar: float = 0.55  # share of the unlocked doors and containers that stand open at the start
     deep_locks: bool = False  # doors that cut off much are as likely locked as others
-    errands: float = 1  # share of the coverage tasks that are given; the others are left out
+    errands: float = 1  # share of the coverage tasks that are kept
     budget: float = 1.5  # commands of a run by default, as a multiple of the walkthroughs'
 
     def __post_init__(self) -> None:
@@ -155,9 +155,9 @@ MAX_STEPS = 50
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Commands that an agent may give: so many in each task, or with `times` as walkthroughs say.
+    """Limit on an agent's commands: a number in each task, or `times` those of the walkthroughs.
 
-    Without either, what a run may take where neither who starts it nor its suite says more.
+    The defaults apply if neither the user nor the suite sets a budget.
     """
 
     max_steps: int | None = MAX_STEPS
@@ -165,23 +165,23 @@ class Budget:
 
     @classmethod
     def of(cls, max_steps: int | None, times: float | None, usual: Budget) -> Budget:
-        """Return the budget that was asked for, else the usual one.
+        """Return the requested budget, else the usual one.
 
-        Raises `KnobError` where both kinds are asked for, or one that allows nothing sensible.
+        Raises `KnobError` if both kinds are requested, or if `times` is not a number above 0.
         """
         if times is None:
             return usual if max_steps is None else cls(max_steps)
         if max_steps is not None:
             raise KnobError(
-                f"a budget of {times} times the walkthroughs and max steps {max_steps}: give one "
-                "of them"
+                f"budget {times} and max steps {max_steps} cannot be combined: give only one of "
+                "them"
             )
         if not 0 < times < float("inf"):
-            raise KnobError(f"budget: {times} times the walkthroughs: give a number above 0")
+            raise KnobError(f"budget: expected a finite number above 0, found {times}")
         return cls(None, times)
 
     def left(self, tasks: Sequence[Task], number: int, given: int) -> int:
-        """Return how many commands task `number` (from 0) may take after `given` before it."""
+        """Return how many commands task `number` (from 0) may use after `given` before it."""
         if self.max_steps is not None:
             return self.max_steps
         plans = sum(len(task.walkthrough.commands) for task in tasks[: number + 1])

@@ -3,18 +3,18 @@
     outcome(situation, command) -> text, situation, facts
 
 A situation is a value: where everything is, what is open and what is locked. A change returns a
-new one, which shares all that stays.
+new situation, which shares all unchanged parts.
 
-A dozen fixed rules, in the words of the game that TextWorld compiles of the same world. Inform's
-rules are its model and the Z-machine its proof: `tests/fidelity/test_engines.py` plays both and
-compares every text and state (docs/decisions/0058-game-in-python.md).
+The game has a dozen fixed rules, with the words of the game that TextWorld compiles from the same
+world. It follows Inform and is checked against the Z-machine: `tests/fidelity/test_engines.py`
+plays both and compares every text and state (docs/decisions/0058-game-in-python.md).
 
-The facts are those that the text discloses, by the true state and never by the text. A room shows
-its exits, doors (open or closed, never locked), furniture, and what lies on the floor, on
-supporters and in open containers; it never names the neighbouring room, which only walking there
-tells. A lock shows when it is tried, a match when the key turns (docs/reference/question-rules.md
-has the table). There are facts about the moment before the command among them (an unlocked door was
-locked), and about the moment after it; `Evidence` keeps those about the initial state.
+The facts are those that the text discloses, taken from the true state and never from the text. A
+room shows its exits, doors (open or closed, never locked), furniture, and what lies on the floor,
+on supporters and in open containers. It never names a neighbouring room, which shows only by
+walking there. A lock shows when it is tried, a match when the key turns (see the table in
+docs/reference/question-rules.md). Some facts are about the moment before the command (an unlocked
+door was locked), some about the moment after; `Evidence` keeps those about the initial state.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from worldquiz.t2q.world.words import (
 
 T = TypeVar("T")
 HANDS, GONE = "(carried)", "(eaten)"
-"""Place of a thing that the player carries, or has eaten; no entity can have such a name."""
+"""Places of things that the player carries or has eaten; no entity can have such a name."""
 
 
 class Situation:
@@ -78,7 +78,7 @@ class Situation:
         return cls(spec, spec.start, spot, open, locked)
 
     def _with(self, old: Fact, new: Fact, *rooms: str, **values: Any) -> Situation:
-        """Return the situation with one fact for another, and other values; `rooms` show it."""
+        """Return the situation with `new` for `old` and other values; `rooms` show the change."""
         after = Situation.__new__(Situation)
         after.__dict__ = {**self.__dict__, **values}
         if rooms:
@@ -92,7 +92,7 @@ class Situation:
         return self._with(f.PLAYER_AT(self.room), f.PLAYER_AT(room), room=room)
 
     def moved(self, thing: str, spot: str) -> Situation:
-        """Return the situation with a thing of the player's room, or a carried one, elsewhere."""
+        """Return the situation with a thing, carried or in the player's room, moved to a spot."""
         before = self.spot[thing]
         left = tuple([other for other in self.content[before] if other != thing])
         there = (thing, *self.content.get(spot, ()))
@@ -121,7 +121,7 @@ class Situation:
         return self.content.get(HANDS, ())
 
     def place(self, thing: str, spot: str | None = None) -> Fact:
-        """Return the fact that says where a thing is, or that it is in a spot."""
+        """Return the fact of where a thing is, or of its being in a given spot."""
         spot = spot or self.spot[thing]
         if spot == HANDS:
             return f.CARRIED(thing)
@@ -148,12 +148,12 @@ class Situation:
         return self._state
 
     def shows(self, holder: str) -> bool:
-        """Tell whether what is in or on a thing is in sight: on supporters, in open containers."""
+        """Return whether things in or on a holder are in sight: on a supporter, in an open one."""
         kind = self.spec.kinds.get(holder)
         return kind == "supporter" or (kind == "container" and holder in self.open)
 
     def kept(self, told: Callable[[Situation], T]) -> T:
-        """Return a function's cached result; it may look at the player's room only."""
+        """Return a function's cached result; the function may only look at the player's room."""
         memo = self._memo.setdefault(self.room, {})
         if told not in memo:
             memo[told] = told(self)
@@ -191,7 +191,7 @@ class Game:
     """One world, played in this process. A `Situation` holds its present state."""
 
     def __init__(self, spec: WorldSpec) -> None:
-        """Take up a world; `reset` states a task."""
+        """Open a world; `reset` states a task."""
         self.spec = spec
         self.situation = self._start = Situation.at_start(spec)
         self._task: Task | None = None
@@ -207,7 +207,7 @@ class Game:
 
     @property
     def admissible(self) -> tuple[str, ...]:
-        """The commands that make sense by what is in sight or carried."""
+        """The commands that make sense, given what is in sight or carried."""
         return admissible(self.situation.scope())
 
     def reset(self, task: Task) -> Transition:
@@ -238,13 +238,13 @@ class Game:
 
 
 def outcome(now: Situation, command: Command) -> Outcome:
-    """Return what the game says to a command, how things stand after it, and what was shown."""
+    """Return the game's reply to a command, the situation after it, and the facts shown."""
     return _RULES[command.verb](now, command.noun, command.second)
 
 
 @lru_cache(4096)
 def inventory(carried: tuple[str, ...]) -> str:
-    """Return what the game says of the things that the player carries."""
+    """Return the game's text about the things that the player carries."""
     return f"You are carrying: {_listed(carried)}." if carried else "You are carrying nothing."
 
 
@@ -275,12 +275,12 @@ def _room(now: Situation) -> str:
 
 
 def first_screen(spec: WorldSpec) -> tuple[Fact, ...]:
-    """Return what is shown before the first command, objectives aside."""
+    """Return the facts shown before the first command, objectives aside."""
     return view(Situation.at_start(spec))
 
 
 def view(now: Situation) -> tuple[Fact, ...]:
-    """Return what the text of the player's room says, sorted."""
+    """Return the facts in the text of the player's room, sorted."""
     return now.kept(_view)
 
 

@@ -1,14 +1,14 @@
 """Draw a world from a seed and parameters: map, doors, furniture, things, then locks.
 
-Rooms grow on a grid around the start, near cells first, so that no room is far away; passages
-beyond the tree make loops. Furniture and things are dealt evenly, poorest place first.
+Rooms are added on a grid around the start, near cells first, so that no room is far away; passages
+beyond the tree make loops. Furniture and things are spread evenly, the emptiest place first.
 
-Locks come last (`inject`), as a refinement of a world that could already be walked, one that keeps
-every part of it reachable (section 2.1). First the locks are chosen. Then, from the region that the
-player reaches without any key, one lock at a time is taken from the region's rim, its key laid
-where the region already reaches, and the region grown by what the lock hid. Each key is therefore
-reachable before its lock, and the world is solvable by construction. The planner proves it: each
-thing is asked for in some task that it considers.
+Locks come last (`inject`), in a world that can already be walked, and keep every part of it
+reachable (section 2.1). First the locks are chosen. Then, beginning with the region that the player
+reaches without any key, one lock at a time is taken from the region's rim, its key is placed in the
+region, and the region grows by what the lock hid. So each key is reachable before its lock, and the
+world is solvable by construction. The planner proves this: it plans for each thing, in some task
+that it considers.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from worldquiz.t2q.world.config import KEY_WORDS, NOUNS, THING_WORDS, WINGS, Kno
 from worldquiz.t2q.world.spec import HOLDERS, LIES, LOCKABLE, MOVABLE, Passage, Room, WorldSpec
 
 SNUGNESS = 20
-"""How strongly new rooms prefer cells beside several rooms, per share of loops: loops need them."""
+"""How strongly new rooms prefer cells beside several rooms, as loops need, per share of loops."""
 LEAST_THINGS = 1
-"""Portable things beside the keys that every world has, if need be instead of supporters."""
+"""Least number of portable things other than keys, if need be instead of supporters."""
 CROWDING, FLOOR, JITTER = 0.3, 1.5, 0.5
-"""Weights that keep a thing from a spot: other things in the room, a floor, chance."""
+"""Weights against putting a thing in a spot: other things in the room, a bare floor, chance."""
 
 
 class Namer:
-    """Hands out names of one world, each once."""
+    """Source of the names of one world, each used once."""
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
@@ -191,7 +191,7 @@ def generate(knobs: Knobs, seed: int, *, id: str, level: str = "custom") -> Worl
 
 
 def grow(draft: WorldDraft, rooms: int, knobs: Knobs, rng: random.Random) -> None:
-    """Add rooms cell by cell, each beside one that stands, near cells likeliest; then loops."""
+    """Add rooms cell by cell, each beside an existing room, near cells likeliest; then loops."""
     draft.cells[0, 0] = draft.add("room")
     snug = 1 + SNUGNESS * knobs.loops
     moves = {(0, 0): 0}  # from the start, along passages
@@ -223,7 +223,7 @@ def grow(draft: WorldDraft, rooms: int, knobs: Knobs, rng: random.Random) -> Non
 
 
 def furnish(draft: WorldDraft, kind: str, count: int, seed: int) -> None:
-    """Place furniture of a kind in rooms, those with the least first, dead ends before others."""
+    """Place furniture of a kind in rooms, the emptiest first, dead ends before other rooms."""
     rng = streams.child(seed, kind)
     for _ in range(count):
         load = {
@@ -289,7 +289,7 @@ def inject(draft: WorldDraft, count: int, knobs: Knobs, rng: random.Random) -> N
         region = within_reach(draft, locked)
         lock, key = rng.choice(sorted(region.rim)), draft.add("key")
         cost = {}
-        for spot in sorted(region.spots):  # a lid over it, a bare floor, company speak against it
+        for spot in sorted(region.spots):  # a closed lid, a bare floor or other things cost more
             kind = draft.kinds[spot]
             shut = kind == "container" and spot not in draft.open
             bother = 2 if kind == "room" else 2 * shut + len(draft.content[spot])
@@ -308,7 +308,7 @@ class Region(NamedTuple):
 
 
 def within_reach(draft: WorldDraft, locked: set[str]) -> Region:
-    """Return the region of the start where these things are locked."""
+    """Return the region around the start if these things are locked."""
     region = Region(set(), set(), set())
     queue = [draft.rooms[0]]
     while queue:

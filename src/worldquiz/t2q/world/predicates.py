@@ -1,7 +1,7 @@
 """Predicates of text worlds: what can be true of rooms, passages, things, doors and keys.
 
-Explicit negatives (``no_exit``, ``no_match``) say that something is false; absence says nothing,
-because it cannot be seen.
+Explicit negatives (``no_exit``, ``no_match``) say that something is false; a missing fact says
+nothing, because absence cannot be seen.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ON = Predicate("on", ("thing", "supporter"))
 CARRIED = Predicate("carried", ("thing",))
 EATEN = Predicate("eaten", ("food",))
 LISTED = Predicate("listed", ("holder",))
-"""Everything directly in or on a holder, or on the floor of a room, is known; so is what is not."""
+"""All things directly in or on a holder, or on a room's floor, are known; no others are there."""
 
 EXIT = Predicate("exit", ("room", "direction"))
 NO_EXIT = Predicate("no_exit", ("room", "direction"))

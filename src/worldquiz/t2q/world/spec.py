@@ -1,10 +1,10 @@
-"""A world as a value (rooms on a grid, facts at the start, tasks), and the protocol of playing it.
+"""A world as a value (rooms on a grid, facts at the start, tasks), and the protocol to play it.
 
-`WorldSpec.facts` holds what the maker chose (where things are, what leads where, what is locked,
-which key fits). What follows from it (exits, their absence, keys that fit nothing) is computed by
+`WorldSpec.facts` holds the facts that were chosen (places of things, passages, locks, which key
+fits). The facts that follow from them (exits, missing exits, keys that do not fit) are computed by
 `complete`, never stored.
 
-A world may change: between two visits, things that are partners have changed places
+A world may change: between two visits, some pairs of things have swapped places
 (`WorldSpec.later`). Rooms, doors, locks, furniture and keys stay as they are.
 """
 
@@ -29,7 +29,7 @@ HOLDERS = ("container", "supporter")
 LOCKABLE = ("container", "door")
 MOVABLE = ("object", "food", "key")
 LIES = {"room": facts.AT, "container": facts.IN, "supporter": facts.ON}
-"""The predicate that says that a thing is in or on something of a kind."""
+"""The predicate for a thing in or on a place, by the kind of the place."""
 CHANGING = frozenset(
     ("player_at", "at", "in", "on", "carried", "eaten", "open", "shut", "locked", "unlocked")
 )
@@ -61,7 +61,7 @@ class Passage(NamedTuple):
 
 @dataclass(frozen=True)
 class WorldSpec:
-    """One world, wholly determined; equal specs build equal games."""
+    """One world, fully determined; equal specs give equal games."""
 
     id: str  # "hard-03"
     level: str  # the preset that made it
@@ -114,7 +114,7 @@ class WorldSpec:
 
     @cached_property
     def doors(self) -> dict[tuple[str, str], str]:
-        """The doors by room and direction; each door stands twice."""
+        """The doors by room and direction; each door is listed twice."""
         return {(room, way): door for door, room, way in sorted(facts.DOOR_AT.of(self.facts))}
 
     @cached_property
@@ -161,7 +161,7 @@ class WorldSpec:
 
     @cached_property
     def later(self) -> WorldSpec:
-        """The world once partners have changed places, each pair by the toss of a coin."""
+        """The world after partners swapped places, each pair by the toss of a coin."""
         draw, facts = rng.child(self.seed, "moved"), {*self.facts}
         for one, other in (pair for pair in self.partners if draw.random() < 0.5):
             here, there = self.place[one], self.place[other]
@@ -175,7 +175,7 @@ class WorldSpec:
         return self.later if task.later else self
 
     def dated(self, fact: Fact) -> Fact:
-        """Return a fact of a later visit; where things lie has predicates of its own there."""
+        """Return a fact as one of the later visit, which has its own predicates for places."""
         moves = fact.predicate in PLACE and self.kinds[fact.args[0]] in MOVABLE
         if moves or fact.predicate == LISTED.name:
             return fact._replace(predicate=f"{fact.predicate}_later")
@@ -240,7 +240,7 @@ class Task:
         return self.objective.startswith(MOVED)
 
     def won(self, state: State) -> bool:
-        """Tell whether the goal holds in a state."""
+        """Return whether the goal holds in a state."""
         return state.issuperset(self.goal)
 
 
@@ -280,7 +280,7 @@ class World(Protocol):
         ...
 
     def step(self, action: str) -> Transition:
-        """Carry out what an agent wrote; anything not understood is refused in the game's voice."""
+        """Carry out an agent's command; an unclear one is refused in the game's voice."""
         ...
 
     def close(self) -> None:
@@ -327,7 +327,7 @@ def check_spec(spec: WorldSpec, where: object) -> None:
           if name not in known),
         *(f"{name!r}: no fact says where it is" for name in spec.of_kind(*MOVABLE, *HOLDERS)
           if name not in spec.place),
-        *(f"{name!r}: is not either open or shut" for name in spec.of_kind(*LOCKABLE)
+        *(f"{name!r}: must be either open or shut" for name in spec.of_kind(*LOCKABLE)
           if lids.count(name) != 1),
     )  # fmt: skip
     if spec.kinds.get(spec.start) != "room":

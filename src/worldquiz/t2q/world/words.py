@@ -1,14 +1,14 @@
 """Words of the game: what a player may write, and the texts of rooms and things.
 
-*What is read.* The whitelist holds TextWorld's own actions and nothing else: no ``print_state`` (it
-dumps the world), no ``tw-*``, ``restart``, ``quit``, ``save``, ``undo``, not several commands at
-once, no word that makes the parser ask back (it would swallow the next command). A command that is
-let through is rewritten to one canonical form, so that `game` knows what was asked. Any other
-command is refused in the game's words, and costs a step.
+*Commands.* The whitelist holds only TextWorld's own actions: no ``print_state`` (it would dump the
+world), no ``tw-*``, ``restart``, ``quit``, ``save`` or ``undo``, not several commands at once, and
+no word that makes the parser ask back (it would swallow the next command). An accepted command is
+rewritten to one canonical form for `game`. Any other command is refused in the game's words, and
+costs a step.
 
-*What is written.* `Texts` describes rooms and things. Wording varies by seed; the information in it
-never does. The game in Python and the Inform source of the same game are both written from it. A
-text depends on the state in two ways only: whether a `Lid` is open, and what is in or on a holder
+*Descriptions.* `Texts` describes rooms and things. The wording varies by seed; the information
+never does. Both the game in Python and its Inform source are written from these texts. A text
+depends on the state in two ways only: whether a `Lid` is open, and what is in or on a holder
 (`Content`).
 """
 
@@ -46,7 +46,7 @@ class Refusal:
 
 
 class Scope(NamedTuple):
-    """Entities in sight where the player stands, or carried; nothing else is known here."""
+    """Entities that the player sees or carries; nothing else is known here."""
 
     here: frozenset[str]  # entities in sight or carried
     holder: Mapping[str, str]  # thing in sight -> container or supporter that it is in or on
@@ -98,7 +98,7 @@ _MANY = re.compile(r"[.;\n]|\band\b|\bthen\b|,|\ball\b|\beverything\b|\beach\b")
 
 
 def understand(text: str, scope: Scope) -> Command | Refusal:
-    """Return the command that a text means at the player's place, or why it means none."""
+    """Return the command that a text means where the player is, or why it does not mean one."""
     told = _parsed(text)
     if not isinstance(told, list):
         return told
@@ -159,11 +159,11 @@ _HALF = {
     "unlock": "Say with what, as in: unlock THING with KEY.",
     "lock": "Say with what, as in: lock THING with KEY.",
 }
-"""The game's reply to a command that lacks its second half."""
+"""The game's replies to commands without their second half."""
 
 
 def _resolve(words: str, among: Collection[str]) -> str | Refusal:
-    """Return the one entity among some that the words name, in full or in part."""
+    """Return the only entity among some that the words name, in full or in part."""
     name = words if words in among else _ARTICLE.sub("", words.strip())
     if name in among:
         return name
@@ -201,7 +201,7 @@ def admissible(scope: Scope) -> tuple[str, ...]:
 
 
 class Lid(NamedTuple):
-    """One of two texts about a door or container."""
+    """Two texts about a door or container, of which its state chooses one."""
 
     thing: str
     open: str = "an open"
@@ -278,7 +278,7 @@ class Texts:
             space = " "
 
     def _worded(self, subject: str, *forms: str) -> str:
-        """Return one of the wordings, drawn for this subject alone, whatever other texts are."""
+        """Return one of the wordings, drawn for this subject independently of other texts."""
         return rng.child(self._spec.seed, "wording", subject).choice(forms)
 
 

@@ -72,7 +72,7 @@ def test_other_packages_add_agents(install: Install, rooms: T2QSuite, tmp_path: 
 @pytest.mark.parametrize(
     ("target", "words"),
     [
-        ("builtins:str", "agent 'mine' plays no worlds: str has no 'act'"),
+        ("builtins:str", "agent 'mine' cannot play worlds: str has no method 'act'"),
         ("no_such_module:Thing", "cannot import 'no_such_module:Thing'"),
         ("worldquiz.t2q.agents.scripted:Thing", "cannot import 'worldquiz.t2q.agents"),
     ],

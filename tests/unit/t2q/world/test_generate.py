@@ -94,7 +94,7 @@ def test_a_solvability_proof_fails_when_a_key_lies_behind_its_own_lock(
     [
         ({"start": "attik"}, "world 'w': start: no room 'attik'"),
         ({"without": "at"}, "no fact says where it is"),
-        ({"without": "shut"}, "is not either open or shut"),
+        ({"without": "shut"}, "must be either open or shut"),
         ({"without": "kind"}, "start: no room"),
         ({"more": Fact("at", ("unicorn", "den"))}, r"at\(unicorn, den\): no 'unicorn'"),
     ],
