@@ -118,14 +118,14 @@ PLAIN = FRAME | word_set(
     " initial originally original starting started began beginning room floor top place location"
     " position key lock fits unlocks opens could action game specifically exactly"
 )
-"""The same, for an answer that is a name."""
+"""Words around an answer that is a name, which add nothing to it."""
 REMARK = FRAME | word_set(
     "i i'd i'm we am have going choose pick think believe guess suppose say recall remember sure"
     " certain with you go okay ok well hmm good question let me read transcript twice based"
     " according context from in short thus far as tell if correctly saw response output assistant"
     " reply what notes task shown says reason confidence"
 )
-"""The same, for remarks around an answer."""
+"""Words of remarks around an answer, which add nothing to it."""
 I_SAY = re.compile(
     r"\b(?:i|we)(?:'d|'ll|'m| would| will| am| have|'ve)? (?:\w+ly )?(?:think|believe|guess|suppose"
     r"|say|answer|recall|remember|choose|pick|go with|going with|go|saw|found|(?:\w+ )?(?:sure"

@@ -21,7 +21,7 @@ from worldquiz.facts.answer_text import DOUBT, LONGEST
 from worldquiz.records import printable
 
 READER = 4
-"""Version of the reply reader, stored in manifests; raised when any reply is read differently.
+"""Version of the reply reader, in manifests; it increases if any reply is read differently.
 
 `tests/unit/facts/test_replies.py` holds a digest of the readings of its tables, by version.
 """

@@ -56,7 +56,7 @@ class AnyOf:
 
 @dataclass(frozen=True, slots=True)
 class Reachable:
-    """Met once a path of passages that were walked, in either direction, joins two rooms."""
+    """Met once a path of passages, each walked in either direction, joins two rooms."""
 
     source: str
     target: str

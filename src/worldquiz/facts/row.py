@@ -112,7 +112,7 @@ class Row:
 
     @property
     def asked(self) -> bool:
-        """True of a question, False of a task that was played."""
+        """True for a question, False for a task that was played."""
         return self.type != TASK
 
     @property

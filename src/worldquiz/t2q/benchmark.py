@@ -1,4 +1,4 @@
-"""Registration of Task2Quiz in the shared rooms. Each hook imports its code when it is called."""
+"""Registration of Task2Quiz as a benchmark. Each hook imports its code when it is called."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ _ID = re.compile(r"\w[\w.-]*")
 CONTENT = ("spec.jsonl", "tasks.jsonl", "quiz.jsonl")
 """Files with a world's content; games compiled from it add nothing."""
 RULES = 8
-"""Version of the rules for tasks and questions; raised when they change the quiz of any world."""
+"""Version of the rules for tasks and questions; it increases if they change any world's quiz."""
 
 
 class Slot(NamedTuple):

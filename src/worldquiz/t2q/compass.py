@@ -1,4 +1,4 @@
-"""Directions of the game, on a grid on which x grows to the east and y to the north; distances."""
+"""Directions and distances in the game, on a grid where x grows to the east, y to the north."""
 
 from __future__ import annotations
 

@@ -42,8 +42,8 @@ class T2QSuite(Suite):
     ) -> Run:
         """Let an agent play every task and an answerer take every quiz; return the finished run.
 
-        Give `agent` and `answerer`, or a `model` that replaces an absent one. Each of them, like
-        `memory`, is a name or an object: an instance is copied for each world, and a class or
+        Give `agent` and `answerer`, or a `model` for the role of an absent one. Agent, answerer and
+        `memory` are each a name or an object: an instance is copied for each world, and a class or
         function is called for each world. A stopped run can be resumed.
 
         Args:

@@ -221,7 +221,7 @@ class WorldsRun:
                 kept.losses[world] = error
             else:
                 if not any(answer.failure for answer in played.answers):
-                    calls.forget()  # else they are kept, so that no reply is paid for twice
+                    calls.forget()  # after a failure they stay, so no reply is paid for twice
 
         longest = longest_first(self.suite, worlds)
         each_asked(sitting, longest, reach, models, kept.spent())
@@ -293,7 +293,7 @@ class WorldsRun:
     def _seated(
         self, bundle: Bundle, llm: Any = None
     ) -> tuple[Agent, Callable[[Bundle, Sequence[Episode]], AnswersQuiz]]:
-        """Return the agent, and a function from a bundle and its episodes to the answerer."""
+        """Return the agent, and a function that makes the answerer from a bundle and episodes."""
         seed = self._seed(bundle)
         if self.agent is self.answerer and not isinstance(self.agent, str):
             made = fresh(self.agent, "agent", seed=seed)

@@ -269,7 +269,7 @@ def check_run(run: Path) -> None:
     played = Counter(row.world for row in rows if row.type == TASK and row.unscored is None)
     for world, tasks in played.items():
         if (number := len(episodes(world))) != tasks:
-            raise RecordError(f"{run / EPISODES}: world {world!r} has {number} of {tasks} episodes")
+            raise RecordError(f"{run / EPISODES}: {world!r}: {number} episodes for {tasks} tasks")
     contexts = read_bytes(run / CONTEXTS).splitlines() if (run / CONTEXTS).is_file() else []
     for number, line in enumerate(contexts, start=1):
         read_record(line, WorldContext, f"{run / CONTEXTS}:{number}")

@@ -58,7 +58,7 @@ def of_run(run: Path, *, paper: bool = False) -> Scores:
 
 
 def scores(rows: Iterable[Row], *, resamples: int = RESAMPLES) -> Scores:
-    """Return all scores of a run. With ``resamples=0``, no intervals are computed, without numpy.
+    """Return all scores of a run. With ``resamples=0`` there are no intervals, and no numpy needed.
 
     Worlds that failed are left out.
     """

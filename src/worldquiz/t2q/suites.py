@@ -228,7 +228,7 @@ class Suite:
         return bundle
 
     def opener(self, world: str) -> str:
-        """Return the name by which a world is opened: from the catalogue, or that of code."""
+        """Return the name by which a world is opened: in the catalogue, or ``module:attribute``."""
         return str(self.entry(world).get("world", self.manifest["world"]))
 
     @contextmanager

@@ -76,7 +76,7 @@ TABLE_1: dict[str, dict[str, Any]] = {
 
 
 def stats(suite: Suite) -> dict[str, Any]:
-    """Return means per level as the documented JSON document; shares of types are 0..1."""
+    """Return means per level as the documented JSON data; shares of types are 0..1."""
     by_level: dict[str, list[Bundle]] = {}
     for bundle in map(suite.bundle, suite.worlds):
         by_level.setdefault(bundle.spec.level, []).append(bundle)

@@ -1,1 +1,1 @@
-"""Players and answerers. None sees a fact; only privileged references are given more."""
+"""Agents and answerers. None sees a fact, except for privileged references."""

@@ -47,7 +47,7 @@ _QUIZ = (
 
 
 class Remote:
-    """Acts and answers in one world as its agent calls tools."""
+    """Agent and answerer in one world, driven by the tools that a remote agent calls."""
 
     def __init__(self, tasks: int, left: Callable[[int, int], int]) -> None:
         """Take the number of tasks, and a function for the number of commands that a task may use.

@@ -16,7 +16,7 @@ in other worlds of the level, on questions about which it was equally sure. This
 ``guesses.csv``, measured by ``scripts/guesses.py``:
 
     level, ask       a preset, and a wording by name; for some also the kind of the thing in it
-    trust            upper bound of the answerer's trust, 0..1, rising; the last is for all above
+    trust            upper bound of the answerer's trust, 0..1, rising; the last row has no bound
     guess            the rate, 0..1, plus 0.06 for answerers that learn more from a sheet than our
                      reader does; for yes or no, the larger of right and wrong
     measured         number of questions it was measured on, all left open by the start

@@ -1,7 +1,7 @@
 """Connectivity: whether a passage joins two rooms, and which rooms are neighbours.
 
-Questions come in fours: A to B and C to D are true, A to D and C to B are false. So the number of
-times that a room is named gives nothing away.
+Questions come in fours: A to B and C to D are true, A to D and C to B are false. So how often a
+room is named shows nothing.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def _read_neighbour(graph: Graph, room: str) -> str | None:
 
     Unless turns are missing, a room is entered or left before a door shows what lies behind it.
     """
-    ways = (*graph.ways.get(room, {}), *DIRECTIONS)  # those walked, in the order learned
+    ways = (*graph.ways.get(room, {}), *DIRECTIONS)  # walked ways first, in the order learned
     behind = (graph.behind(room, way) for way in ways)
     return next((other for other in behind if other is not None), None)
 
@@ -134,7 +134,7 @@ def _likely(sheet: Sheet, room: str, other: str) -> float:
     """Return how likely it is that a passage joins two rooms; only small maps are often rings."""
     rooms, ways = len(sheet.far), len(sheet.ways)
     if sheet.start in (room, other):
-        near = min(0.85 * ways, len(sheet.paired) / 2)  # of two joined, one is next to the first
+        near = min(0.85 * ways, len(sheet.paired) / 2)  # one of two joined rooms is near the start
         if {room, other} & sheet.paired.keys():
             return near / len(sheet.paired)
         return min(1.0, (ways - near) / max(1, rooms - len(sheet.paired)))

@@ -1,7 +1,7 @@
 """Detour: whether one could still get from one room to another if a door could not be passed.
 
 Questions come in fours, about two rooms on each side of a door. The door separates two of the four
-pairs; each room is in one of these and in one other. So naming a room gives nothing away.
+pairs; each room is in one of these and in one other. So how often a room is named shows nothing.
 """
 
 from __future__ import annotations

@@ -57,11 +57,11 @@ def map_of(shown: frozenset[Fact]) -> Graph:
 def fewest(
     graph: Graph, room: str, other: str, shut: str | None = None
 ) -> tuple[int | None, int | None]:
-    """Return the fewest passages from one room to another that avoid the door `shut`.
+    """Return the least number of passages between two rooms: as far as known, and at best.
 
-    The first number counts along known passages, the second along all possible ones; None where no
-    way leads there. The second is exact up to four, and in being None or not; a longer way may use
-    one unknown exit twice.
+    No way uses the door `shut`. The first number counts known passages only, the second also
+    possible ones; None where no way leads there. The second is exact up to four, and in being None
+    or not: a longer way may use one unknown exit twice.
     """
     rooms = {*graph.exits, *graph.ways, room, other, FRESH}
 

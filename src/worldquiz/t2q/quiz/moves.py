@@ -15,7 +15,7 @@ from worldquiz.t2q.quiz.sheet import Guess
 from worldquiz.t2q.reader.graph import Graph
 
 MOST = 4
-"""Most passages in an answer: for longer ways, it is not known exactly what is settled."""
+"""Most passages between two rooms in a question: `fewest` is not exact for longer ways."""
 
 
 def rule(draft: Draft) -> Iterator[Group]:

@@ -1,7 +1,7 @@
 """Needs: whether a thing can be had without unlocking some door or container.
 
-Questions are about two locks and two things, each of which needs one lock and not the other. So the
-number of times that a lock or a thing is named gives nothing away.
+Questions come in fours, about two things and two locks; each thing needs one of the locks and not
+the other. So how often a lock or a thing is named shows nothing.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 EMemBench tests an agent's memory in this way. Such questions belong to a run: two agents are
 compared by their scores, not question by question. An event is the first time, over all tasks, that
 the agent entered a room, or opened or took a thing. Questions give no command numbers, which no
-agent sees, and name nothing that an objective names or the first screen shows, since its order is
+agent sees. They leave out things that an objective names or the first screen shows, whose order is
 known. The earlier event comes first in the alphabet in as many pairs as last, since texts list
 things alphabetically, and an agent that takes them all does so in that order.
 """

@@ -1,4 +1,4 @@
-"""Reading of a question sheet and its first screen: kinds of things, deals, states of locks.
+"""Reading of a question sheet and its first screen: kinds and places of things, states of locks.
 
 Somebody who saw nothing of a world may read all of its questions, its tasks and the first screen.
 Such a reader knows how worlds are made (how many locks there are, how things are placed) and infers
@@ -104,7 +104,7 @@ class Sheet:
 
     @cached_property
     def paired(self) -> Mapping[str, list[str]]:
-        """The rooms in such fours, each with the two it is asked with; one is joined to it."""
+        """The rooms in these fours, each with two that it is asked with; one is joined to it."""
         found: dict[str, list[str]] = defaultdict(list)
         for names in self.named("joined") if self.dealt else ():
             for room, other in permutations(names):

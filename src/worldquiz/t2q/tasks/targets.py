@@ -116,7 +116,7 @@ class _Chooser:
         return greedy(self._weights, {id: self.covers[id] for id in some}, cost=self._price)
 
     def _candidate(self, target: str) -> str:
-        """Return the task that covers a target and most besides, for its price."""
+        """Return the task that covers a target and has the greatest gain for its price."""
 
         def rank(id: str) -> tuple[bool, float, str]:
             gain = math.fsum(self._weights[name] for name in self.covers[id])

@@ -56,7 +56,7 @@ class Knobs:
     food: float = 0.3  # share of the portables other than keys
     doors: float = 0.3  # share of passages that have a door
     loops: float = 0.05  # passages beyond a tree, as a share of rooms
-    compact: float = 3  # how strongly rooms open near the start: weight (1 + moves) ** -compact;
+    compact: float = 3  # how strongly rooms stay near the start: weight (1 + moves) ** -compact;
     # below 0, far from it
     lock_fraction: float = 0.4  # share of doors and containers that are locked (section 2.1)
     distractor_keys: Range = (1, 1)  # keys that fit no lock
@@ -71,14 +71,14 @@ class Knobs:
         for name, least in (("rooms", 2), ("objects", 4), ("distractor_keys", 0)):
             low, high = getattr(self, name)
             if low < least or high < low:
-                raise KnobError(f"parameter {name}: {low}..{high}: give LOW..HIGH from {least} up")
+                raise KnobError(f"parameter {name}: {low}..{high} is not LOW..HIGH from {least} up")
         for name in ("containers", "supporters", "food", "doors", "loops", "lock_fraction",
                      "distractor_objects", "ajar", "errands"):  # fmt: skip
             check_share(f"parameter {name}", getattr(self, name))
         if not -20 <= self.compact <= 20:
             raise KnobError(f"parameter compact: {self.compact} is not within -20..20")
         if not 0 < self.budget <= 1000:
-            raise KnobError(f"parameter budget: {self.budget}: give a number above 0, up to 1000")
+            raise KnobError(f"parameter budget: {self.budget} is not above 0, up to 1000")
 
 
 PRESETS: dict[str, Knobs] = {

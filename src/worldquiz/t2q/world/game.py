@@ -148,7 +148,7 @@ class Situation:
         return self._state
 
     def shows(self, holder: str) -> bool:
-        """Return whether things in or on a holder are in sight: on a supporter, in an open one."""
+        """Return whether a holder shows its content: supporters and open containers do."""
         kind = self.spec.kinds.get(holder)
         return kind == "supporter" or (kind == "container" and holder in self.open)
 

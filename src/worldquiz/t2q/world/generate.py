@@ -139,7 +139,7 @@ class WorldDraft:
         return thing
 
     def facts(self) -> set[Fact]:
-        """Return all that was made, as facts."""
+        """Return the facts about all that was made."""
         facts = {f.KIND(name, kind) for name, kind in self.kinds.items()}
         facts.add(f.PLAYER_AT(self.rooms[0]))
         facts.update(LIES[self.kinds[spot]](thing, spot) for thing, spot in self.place.items())
@@ -176,7 +176,7 @@ def generate(knobs: Knobs, seed: int, *, id: str, level: str = "custom") -> Worl
     if left < LEAST_THINGS:
         raise KnobError(
             f"objects={objects} is too few for {lockable} doors and containers, {locks + spare} "
-            f"keys and another thing: raise it to {objects + LEAST_THINGS - left} or more"
+            f"keys and another thing: use at least {objects + LEAST_THINGS - left}"
         )
     supporters = min(round(knobs.supporters * objects), left - LEAST_THINGS)
     furnish(draft, "supporter", supporters, seed)

@@ -38,7 +38,7 @@ CHANGING = frozenset(
 CHANGE = "change"
 """The preset of worlds in which things are moved before the last tasks."""
 MOVED = "After the first tasks, somebody moved some things. "
-"""How the objectives of these tasks begin."""
+"""How the objectives begin after things were moved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +175,7 @@ class WorldSpec:
         return self.later if task.later else self
 
     def dated(self, fact: Fact) -> Fact:
-        """Return a fact as one of the later visit, which has its own predicates for places."""
+        """Return a fact of the later visit, with that visit's own predicates for places."""
         moves = fact.predicate in PLACE and self.kinds[fact.args[0]] in MOVABLE
         if moves or fact.predicate == LISTED.name:
             return fact._replace(predicate=f"{fact.predicate}_later")
