@@ -43,7 +43,7 @@ from worldquiz.t2q.question import (
 )
 
 Kinds = Mapping[str, str]
-"""The kind of everything that has a name in a world, by name: "room", or one of `CATEGORIES`."""
+"""The kind of everything in a world, by its name: "room", or one of `CATEGORIES`."""
 _NOTHING: Kinds = MappingProxyType({})
 _PLACES = ("room", "container", "supporter")
 _NUMBERS = {str(n): str(n) for n in range(100)} | NUMERALS

@@ -122,8 +122,8 @@ _COMMONEST = {
 class Constant:
     """Always gives the commonest answer of the question's format.
 
-    That is yes, the first choice, north for a direction, a room that many worlds have for a place,
-    or "object", the commonest content of a holder, for kinds.
+    That is yes; the first choice; for a direction, north; for a place, a room that many worlds
+    have; for kinds, "object", the commonest content of a holder.
     """
 
     async def answer(self, prompt: Prompt) -> str:

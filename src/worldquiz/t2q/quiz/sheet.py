@@ -104,7 +104,7 @@ class Sheet:
 
     @cached_property
     def paired(self) -> Mapping[str, list[str]]:
-        """The rooms in these fours, each with two that it is asked with; one is joined to it."""
+        """For each room in these fours, the two rooms it is asked with; one is joined to it."""
         found: dict[str, list[str]] = defaultdict(list)
         for names in self.named("joined") if self.dealt else ():
             for room, other in permutations(names):

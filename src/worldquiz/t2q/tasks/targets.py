@@ -12,7 +12,7 @@ long as one exists that covers all targets that only these cover.
 The commands of a task are never all contained in another task's. So no task asks for a key alone,
 since any task that uses the key would contain it: a key is asked for with something else, or to be
 put somewhere. A task covers a key only if it asks for it, so that objectives name keys that fit
-nothing as often as other keys.
+nothing just as they name other keys.
 """
 
 from __future__ import annotations
