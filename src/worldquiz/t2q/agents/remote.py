@@ -33,16 +33,17 @@ TOOLS = (ACT, DONE, ANSWER)
 INSTRUCTIONS = (
     "You are a player in a text game. `look` shows what is before you, and `act` gives the game a "
     "command. You get a few tasks in the same world, one after the other; with each, the world is "
-    "as at the start again. A task ends when it is won, when its commands are used up, or when "
-    "you call `done`. Every command counts, also one that the game refuses. Then a quiz asks, one "
-    "question at a time, how the world was at its start: where things were, what was locked, which "
-    "way leads where. Learn what you can of the world while you play; you cannot go back to it "
-    "once the quiz begins."
+    "as at the start again, unless its objective says otherwise. A task ends when it is won, when "
+    "its commands are used up, or when you call `done`. Every command counts, also one that the "
+    "game refuses. Then a quiz asks, one question at a time, how the world was at its start, or at "
+    "another time that the question names: where things were, what was locked, which way leads "
+    "where. Learn what you can of the world while you play; you cannot go back to it once the quiz "
+    "begins."
 )
 _QUIZ = (
-    "All tasks are over. Now the quiz, about this world as it was at its start. Answer from what "
-    f"you have seen; if you cannot know an answer from that, answer “{ABSTAIN}”. Answers cannot be "
-    "changed."
+    "All tasks are over. Now the quiz, about this world as it was at its start, or at another time "
+    "that a question names. Answer from what you have seen; if you cannot know an answer from "
+    f"that, answer “{ABSTAIN}”. Answers cannot be changed."
 )
 
 
