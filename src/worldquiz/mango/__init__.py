@@ -5,7 +5,7 @@
     mazes = wq.mango.build(mazes=6, seed=7, out="mazes")   # or wq.mango.load("published/data")
     run = mazes.run("mapper", out="runs/mapper")           # or model="openai/gpt-5.1", or an object
 
-Importing this package loads nothing else: each name is imported when it is first asked for.
+Importing this package loads nothing else; each name is imported on first use.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""MANGO as a `Benchmark`. Its functions import their modules when they are called."""
+"""MANGO as a `Benchmark`. Its functions import their modules when called."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ QUIZ = RunKind(
         "minigames w/o map": ("minigames.plain.share", "minigames.plain.interval"),
         "w/ map": ("minigames.map.share", "minigames.map.interval"),
     },
-    about="DF, RF success: share of destinations and of routes that is right, averaged over mazes.",
+    about="DF, RF success: share of right destinations and of right routes, averaged over mazes.",
     bounds=Hook("worldquiz.mango.run:BASELINES").resolved,
     sheet=Hook("worldquiz.mango.human:MazesQuiz"),
 )

@@ -45,13 +45,13 @@ commands = LazyGroup(
     "MANGO: mazes read from walkthroughs, and questions about destinations and routes.",
     {
         "Make": {
-            "build": (f"{_HERE}:build", "Generate mazes, or take your own."),
+            "build": (f"{_HERE}:build", "Generate mazes, or convert your own."),
             "record": (f"{_HERE}:record", "Record mazes from Z-machine games."),
-            "questions": (f"{_HERE}:questions", "Write all questions of each game."),
+            "questions": (f"{_HERE}:questions", "Write all questions about each game."),
         },
         "Run": {
             "run": (f"{_HERE}:run", "Have MANGO's questions answered."),
-            "import": (f"{_HERE}:import_", "Make a run of answers from elsewhere."),
+            "import": (f"{_HERE}:import_", "Make a run from answers made elsewhere."),
         },
         "Paper's tables": {
             "stats": (
@@ -59,7 +59,7 @@ commands = LazyGroup(
                 "Count places, moves and questions (Tables 3, 5, 6).",
             ),
             "score": (f"{_HERE}:score", "Score a run by the paper's or the release's rules."),
-            "tables": (f"{_HERE}:tables", "Write Tables 1, 2, 4, 9, 10 and 13 of runs."),
+            "tables": (f"{_HERE}:tables", "Write Tables 1, 2, 4, 9, 10 and 13 for runs."),
         },
     },
 )
@@ -69,8 +69,8 @@ GAMES = setting(QuizSettings, "games")
 LAYOUT = option(
     "--layout",
     type=click.Choice(("steps70", "full")),
-    help="Read full maps, or the 70-step set (folders GAME/LAYOUT or GAME). Default: the 70-step "
-    "set of each game that has it; to count and to write questions, the full map.",
+    help="Read full maps or the 70-step set (folders GAME/LAYOUT or GAME). Default: the 70-step "
+    "set where a game has it; for stats and questions, the full map where a game has it.",
 )
 RELEASED = {
     f"{task.upper()} {score}": (f"{task}.summary.all.{score}_score_average", "")
@@ -80,7 +80,7 @@ RELEASED = {
 
 
 def left_out(folder: Path, layout: str | None) -> dict[str, str]:
-    """Return which games of a folder are unfinished, by name, and say so."""
+    """Return the reason for each unfinished game of a folder, by name, and warn about it."""
     from worldquiz.mango.published import laid, unfinished
 
     lacking = unfinished(folder, *laid(layout))
@@ -95,7 +95,7 @@ COUNTED = {
     "steps": ("steps",), "DF easy / hard": ("df_easy", "df_hard"),
     "RF easy / hard": ("rf_easy", "rf_hard"),
 }  # fmt: skip
-"""What a table tells of each game: headings, and the keys of the counts."""
+"""Columns of a table of games: headings, and the keys of the counts."""
 
 
 @command
@@ -115,10 +115,10 @@ COUNTED = {
 def build(
     out: Path, own: Sequence[Path], seed: int | None, mazes: int | None, settings: Knobs, json: bool
 ) -> None:
-    """Write mazes in MANGO's files: generated ones, or your own --from files.
+    """Write mazes in MANGO's file formats: generated mazes, or your own (--from).
 
-    Each has a walkthrough that shows all of it; of your own, NAME.walkthrough.csv beside the file
-    (move, place, text) is taken instead.
+    Each maze gets a walkthrough that shows all of it; if your own maze has NAME.walkthrough.csv
+    (move, place, text) beside its file, this walkthrough is used instead.
     """
     from worldquiz.mango.maze_set import build as built
     from worldquiz.mango.published import chosen
@@ -138,8 +138,8 @@ def build(
     "--reverses",
     type=click.Choice(("compass", "any")),
     default="compass",
-    help="Which reverse moves to try in the game: those of compass directions, up and down (as "
-    "MANGO's published maps do), or any (exit for enter).",
+    help="Reverse moves to try in the game: of compass directions, up and down only (as in "
+    "MANGO's published maps), or of any move (such as exit for enter).",
 )
 @JOBS
 @ON
@@ -147,10 +147,10 @@ def build(
 def record(
     roms: Path, out: Path, reverses: str, jobs: int | None, on: str | None, json: bool
 ) -> None:
-    """Record mazes from games, in MANGO's formats; exit code 1 if some game cannot be recorded.
+    """Record mazes from games, in MANGO's formats; exit code 1 if any game cannot be recorded.
 
-    A game is played by the commands in GAME.walkthrough_acts beside it, one a line, or else by
-    Jericho's own walkthrough of it.
+    The commands come from GAME.walkthrough_acts beside the game, one per line; without this file,
+    from Jericho's own walkthrough.
     """
     from worldquiz.mango.recorder.record import record_all
     from worldquiz.mango.recorder.trace import stories
@@ -177,7 +177,7 @@ def record(
 @GAMES
 @JSON
 def questions(mazes: Path, out: Path, layout: str | None, games: Sequence[str], json: bool) -> None:
-    """Write all questions of each game: every simple path, every pair of places."""
+    """Write all questions about each game: every simple path and every pair of places."""
     from worldquiz.mango.stats import questions as written
     from worldquiz.page.terminal import table
 
@@ -192,7 +192,7 @@ def questions(mazes: Path, out: Path, layout: str | None, games: Sequence[str], 
 @command
 @MAZES
 @LAYOUT
-@option("--steps", type=click.IntRange(1), help="Read only so many steps of each walkthrough.")
+@option("--steps", type=click.IntRange(1), help="Number of steps to read of each walkthrough.")
 @GAMES
 @JSON
 def stats(
@@ -200,8 +200,8 @@ def stats(
 ) -> None:
     """Count the places, moves and questions of each game, as Tables 3, 5 and 6 do.
 
-    A route is easy if any is, as in the data and Table 3; of prefixes, if a shortest one is, as in
-    the paper's text and Tables 5 to 8.
+    A pair of places is easy if any route between them is, as in the data and Table 3; with --steps,
+    if a shortest route is, as in the paper's text and Tables 5 to 8.
     """
     from worldquiz.mango.stats import stats as counted
     from worldquiz.page.terminal import prose, table
@@ -215,13 +215,13 @@ def stats(
     ]  # fmt: skip
     told = (
         "As in the paper's tables, a move counts from the step at which the game shows it, and the "
-        "walkthrough's last step is left out. `mango run` asks what the text has told of."
+        "walkthrough's last step is left out. In `mango run`, the text must also name its places."
     )
     tell({**found, "skipped": skipped}, [table(rows, "game", *COUNTED), prose(told)], json=json)
 
 
 def maze_tables(folder: Path) -> Iterator[Any]:
-    """Yield how large the mazes of a folder are, as a table."""
+    """Yield a table with the sizes of the mazes in a folder."""
     from worldquiz.mango.published import chosen
 
     yield from _sizes({name: maze.size for name, maze in chosen(folder, ()).items()})
@@ -232,7 +232,7 @@ def _sizes(found: Mapping[str, Mapping[str, int]]) -> Iterator[Any]:
 
     rows = ((name, *(str(counts[key]) for key in SIZES)) for name, counts in found.items())
     yield table(rows, "maze", *SIZES.values())
-    yield prose("Moves of the whole map. Imputed: moves that the walkthrough does not make.")
+    yield prose("Moves: on the whole map. Imputed: moves that the walkthrough does not make.")
 
 
 @command
@@ -240,9 +240,9 @@ def _sizes(found: Mapping[str, Mapping[str, int]]) -> Iterator[Any]:
 @RUN_OUT
 @option(
     "--answerer",
-    help="Who answers, if no model does: mapper (draws the map by rules and searches it), keeper "
-    "(the upper bound: is told the map), a baseline without a map (go, frequent, walk, sheet), or "
-    "an answerer of an installed package.",
+    help="Answerer to run instead of a model: mapper (draws the map by rules and searches it), "
+    "keeper (the upper bound, which is given the map), a baseline without a map (go, frequent, "
+    "walk, sheet), or an answerer from an installed package.",
 )
 @settings(QuizSettings)
 @LAYOUT
@@ -253,8 +253,8 @@ def run(
 ) -> None:  # fmt: skip
     """Have MANGO's questions answered. A stopped run can be resumed.
 
-    Questions are of destinations and routes, and minigames; a model answers them, or draws maps
-    that are searched for the answers (--shots).
+    Questions are about destinations and routes, or are minigames. A model answers them, or draws
+    maps that are then searched for the answers (--shots).
     """
     from worldquiz.mango.maze_set import MazeSet
 
@@ -278,7 +278,7 @@ def import_(
     answers: Path, out: Path, mazes: Path, name: str | None, layout: str | None, rf_easy: str,
     json: bool,
 ) -> None:  # fmt: skip
-    """Make a run of answers from elsewhere, which is scored and compared like any other."""
+    """Make a run from answers made elsewhere, to score and compare like any other run."""
     from worldquiz.mango.answers import import_work
 
     work = import_work(answers, mazes, name=name, layout=layout, easy=rf_easy)
@@ -293,16 +293,16 @@ def import_(
     "--compat",
     type=click.Choice(("paper", "release")),
     required=True,
-    help="Scoring rules. paper: a told move counts as the closest one of the maze, and "
-    "ill-structured answers of models without 'gpt' in their name are left out. release: as "
-    "MANGO's evaluator does it, with its faults.",
+    help="Scoring rules. paper: each stated move counts as the closest move of the maze, and "
+    "ill-structured answers from models without 'gpt' in their name are left out. release: as "
+    "in MANGO's released evaluator, faults included.",
 )
 @DATA
 @JSON
 def score(run: Path, compat: str, data: Path | None, json: bool) -> None:
-    """Score a run by the paper's rules or those of its released evaluator; nothing is written.
+    """Score a run by the rules of the paper or of its released evaluator; nothing is written.
 
-    `worldquiz score RUN` scores it by ours.
+    To score by our rules, use `worldquiz score RUN`.
     """
     from worldquiz.mango.benchmark import QUIZ
     from worldquiz.mango.grade import Rule
@@ -312,14 +312,14 @@ def score(run: Path, compat: str, data: Path | None, json: bool) -> None:
     from worldquiz.page.findings import named_scores
 
     if read_run_manifest(run).get("choice") == "paired":
-        warn("these are not the paper's questions: for those, run with --choice published")
+        warn("the run's questions are not the paper's; to ask those, use `run --choice published`")
     by_release = compat == "release"
     found = released(run, data) if by_release else score_run(run, Rule(compat), data)
     named = named_scores(found, RELEASED if by_release else QUIZ.paper)
     text = [", ".join(f"{name} {said}" for name, said in named.items() if said is not None)]
     ill = found.get("ill_structured", {"counted": True})
     if not ill["counted"] and (left := ill["df"] + ill["rf"]):
-        text.append(f"ill-structured answers: {left} left out, for the model's name has no 'gpt'")
+        text.append(f"ill-structured answers: {left} left out (the model's name has no 'gpt')")
     tell(found, text, json=json)
 
 
@@ -327,16 +327,16 @@ def score(run: Path, compat: str, data: Path | None, json: bool) -> None:
 @argument("runs", "RUN", "Runs of MANGO's questions.", nargs=-1, required=True)
 @out("The folder to write the tables into.")
 @option(
-    "--compat", type=click.Choice(("paper",)), help="Score by the paper's rules, as `mango score`."
+    "--compat", type=click.Choice(("paper",)), help="Score by the paper's rules, as `score` does."
 )
 @DATA
 @JSON
 def tables(
     runs: Sequence[Path], out: Path, compat: str | None, data: Path | None, json: bool
 ) -> None:
-    """Write Tables 1, 2, 4, 9, 10 and 13, as far as runs fill them.
+    """Write Tables 1, 2, 4, 9, 10 and 13, except those for which the runs have no data.
 
-    Table 14 of minigames, and the figures' numbers, are in the scores.json of each run.
+    Table 14 (minigames) and the numbers behind the figures are in the scores.json of each run.
     """
     from worldquiz.mango.grade import Rule
     from worldquiz.mango.scores import write_tables

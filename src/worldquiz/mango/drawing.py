@@ -1,9 +1,9 @@
 """Drawing of a maze for the page: places, moves, and the step of the walkthrough that showed each.
 
-Places stand on a grid with north up, each on the free cell nearest to where the first move to it
-points, from the place where the walkthrough starts. Every move is drawn once: as a line where its
-target stands in its direction and no other box is in between; else as words within the box that it
-leaves. Edge n is part n, and the places follow the edges.
+Places are put on a grid with north up, beginning where the walkthrough starts; each takes the free
+cell nearest to where the first move to it points. Every move is drawn once: as a line if its target
+lies in its direction with no other box in between, otherwise as words in the box of its source.
+Edge n is part n; the places are numbered after the edges.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from worldquiz.page.html import Drawing, DrawnStep
 from worldquiz.runs.folder import if_there
 
 LEGEND = (
-    "Places and moves, north being up; a line with a head leads one way. Moves that no line can "
-    "show are named in the box that they leave. Marked: the places and the route of the question."
+    "Places and moves, with north up; an arrow leads one way. Moves that cannot be drawn as lines "
+    "are named in the box that they leave. Marked: the places and the route of the question."
 )
-Cell = tuple[int, int]  # column and row; or how far to the east and to the south
+Cell = tuple[int, int]  # column and row, or distance to the east and to the south
 Point = tuple[float, float]
 _COMPASS: Mapping[str, Cell] = {
     "north": (0, -1), "northeast": (1, -1), "east": (1, 0), "southeast": (1, 1),
@@ -41,7 +41,7 @@ _CLIMBS: Mapping[str, Cell] = {"up": (1, -1), "down": (-1, 1)}
 _LETTER, _BOLD = 6.2, 7.3  # mean widths in px of a letter of 11 px, and of a name's
 _LINE, _PAD, _FRAME = 14, 7, 16
 _GAP = (46, 40)  # between columns and between rows
-_COLUMNS = (17, 26)  # letters of a name's line, and of a told move's
+_COLUMNS = (17, 26)  # letters in a line with a name, and with a move
 _STYLE = """.maze .place > rect { fill: var(--paper); stroke: var(--ink) }
 .maze .start > rect { stroke-width: 3 } .maze .name { font-weight: 600; text-anchor: middle }
 .maze .line { stroke: var(--ink); stroke-width: 2; fill: var(--ink) }
@@ -49,7 +49,7 @@ _STYLE = """.maze .place > rect { fill: var(--paper); stroke: var(--ink) }
 
 
 def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | None]:
-    """Open the mazes of a run to be drawn by name, as far as they were read; None if missing."""
+    """Return a function that draws a run's maze by name, as far as it was read; None if missing."""
     mazes = if_there(mazes_of, run, data)
     if mazes is None:
         return lambda world: None
@@ -101,13 +101,13 @@ def _numbers(maze: Maze) -> dict[str, int]:
 
 
 def start(maze: Maze) -> str | None:
-    """Return where the walkthrough's first move starts, None if it never moves."""
+    """Return the place where the walkthrough's first move starts, None if it never moves."""
     moves = [(e.seen.forward, e.source) for e in maze.edges if e.seen.forward is not None]
     return min(moves)[1] if moves else None
 
 
 def _points(action: str) -> tuple[int, Cell]:
-    """Return where a move points: compass moves (0) tell most, then climbs (1), others (2) not."""
+    """Return a move's rank and direction: 0 for compass moves, 1 for climbs, 2 without any."""
     words = spelled(action).split()
     last = words[-1] if words else ""
     way = next((word for word in words if word in _CLIMBS), "")
@@ -117,7 +117,7 @@ def _points(action: str) -> tuple[int, Cell]:
 
 
 def grid(maze: Maze) -> dict[str, Cell]:
-    """Return a cell for each place, counted from 0; places that no move joins stand below."""
+    """Return a cell for each place, counted from 0; unconnected places are put below."""
     around: dict[str, list[tuple[int, int, str, Cell]]] = defaultdict(list)
     for number, edge in enumerate(maze.edges):
         rank, (x, y) = _points(edge.action)
@@ -154,15 +154,15 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A maze laid out: no two boxes overlap, no line runs under a box, each move is there once."""
+    """Layout of a maze: boxes do not overlap, no line runs under a box, each move appears once."""
 
     boxes: Mapping[str, Box]
-    said: Mapping[str, Sequence[tuple[int, str]]]  # the moves that a place's box tells
-    lines: Mapping[tuple[int, ...], tuple[Point, Point, bool]]  # of moves; true: one way only
+    said: Mapping[str, Sequence[tuple[int, str]]]  # the moves named in a place's box
+    lines: Mapping[tuple[int, ...], tuple[Point, Point, bool]]  # by moves; true: one way only
 
 
 def plan(maze: Maze) -> Plan:
-    """Lay out a maze: a line joins neighbours, or places in one row or column with none between."""
+    """Lay out a maze; lines join neighbours, or places in one row or column with no box between."""
     cells = grid(maze)
     taken = set(cells.values())
     lined: dict[frozenset[str], list[int]] = {}
@@ -188,7 +188,7 @@ def plan(maze: Maze) -> Plan:
 
 
 def _said(maze: Maze, number: int) -> Iterator[str]:
-    """Yield the lines of a box that tell a move."""
+    """Yield the lines of text that name a move in a box."""
     edge = maze.edges[number]
     arrow = {_CLIMBS["up"]: "▲", _CLIMBS["down"]: "▼"} if _points(edge.action)[0] == 1 else {}
     where = "back here" if edge.target == edge.source else edge.target

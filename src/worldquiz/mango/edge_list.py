@@ -1,11 +1,11 @@
-"""Mazes of one's own: a list of moves (from, move, to), and a walk along them.
+"""Custom mazes: a list of moves (from, move, to), and a walk along them.
 
 A row of the walk is a move. It may also have the place where the move ends and the text that a
-reader sees; a first row without a move tells where the walk begins. If there is no walk, one is
-made that shows every move. A missing text is replaced by the place and the moves that lead on.
+reader sees; a first row without a move names the place where the walk begins. Without a walk, a
+walk is made that shows every move. A missing text is replaced by the place and the moves from it.
 
-A walk that contradicts the map is refused. A step shows the move that it takes, and the move back
-if that has the same words with directions turned round ("go south" for "go north").
+A walk that contradicts the map is refused. A step shows the move that it takes, and also the move
+back if its action is the same with directions reversed ("go south" for "go north").
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ _Moves = dict[tuple[str, str], Move]
 
 
 def maze(edges: Any, walkthrough: Iterable[Any] | None = None, *, name: str = "maze") -> Maze:
-    """Return a maze of one's own, for ``worldquiz.mango.build(mazes=[it], out="mazes")``.
+    """Return a custom maze, for ``worldquiz.mango.build(mazes=[it], out="mazes")``.
 
-    `edges` are rows (from, move, to), or a directed graph of networkx whose edges have a ``move``;
+    `edges` are rows (from, move, to), or a directed networkx graph whose edges have a ``move``;
     `walkthrough` has rows (move, place, text), or moves alone. It begins where its first row or the
     first move does. Raises `WorldError` for a map that contradicts itself or the walkthrough.
     """
@@ -62,8 +62,8 @@ def maze(edges: Any, walkthrough: Iterable[Any] | None = None, *, name: str = "m
     unseen = sorted(set(moves.values()).difference(edge.key for edge in shown))
     if unseen and walkthrough is None:
         raise WorldError(
-            f"{name}: no route from {here!r} makes the move {unseen[0].action!r} from "
-            f"{unseen[0].source!r} and comes back: correct the map, or give a walkthrough"
+            f"{name}: no walk from {here!r} shows every move: the move {unseen[0].action!r} from "
+            f"{unseen[0].source!r} is left out; correct the map, or give a walkthrough"
         )
     if all(edge.told.first is None for edge in shown):
         raise WorldError(f"{name}: the walkthrough never moves from one named place to another")
@@ -72,7 +72,7 @@ def maze(edges: Any, walkthrough: Iterable[Any] | None = None, *, name: str = "m
 
 
 def read_maze(path: Path) -> Maze:
-    """Return the maze of a file of moves (.csv, .json or .graphml), called like the file.
+    """Return the maze of a file of moves (.csv, .json or .graphml), named after the file.
 
     NAME.walkthrough.csv beside it is its walkthrough. Raises `RecordError` or `WorldError`.
     """
@@ -88,7 +88,7 @@ def read_maze(path: Path) -> Maze:
         except (SyntaxError, ValueError, KeyError, networkx.NetworkXException) as error:
             raise RecordError(f"{path}: is not GraphML: {error}") from error
     else:
-        raise RecordError(f"{path}: is not a .csv, .json or .graphml file")
+        raise RecordError(f"{path}: expected a .csv, .json or .graphml file")
     walkthrough = _table(read_text(beside)) if beside.is_file() else None
     return replace(maze(edges, walkthrough, name=str(path)), name=path.stem)
 
@@ -98,20 +98,20 @@ def _table(text: str) -> list[dict[str, str]]:
 
 
 def _edges_of(name: str, graph: Any) -> list[Sequence[object]]:
-    """Return the edges of a graph of networkx."""
+    """Return the edges of a networkx graph."""
     if not graph.is_directed():
         raise WorldError(f"{name}: the graph is not directed: pass a DiGraph or a MultiDiGraph")
     for place in graph:
         if not graph.degree(place):
-            raise WorldError(f"{name}: place {place!r} is isolated: no move leads there or away")
+            raise WorldError(f"{name}: place {place!r} is isolated: no move leads to or from it")
     return [(source, about.get("move"), target) for source, target, about in graph.edges(data=True)]
 
 
 def _row(place: str, given: object, columns: Sequence[str], needed: int) -> list[str]:
-    """Return the values of a row, some of which are needed; a text is a row of one."""
+    """Return a row's values, of which the first `needed` must be lines; a text is one value."""
     values = (given,) if isinstance(given, str) else given
     if not isinstance(values, Mapping | Sequence):
-        raise WorldError(f"{place}: {given!r} is not a row of {', '.join(columns)}")
+        raise WorldError(f"{place}: {given!r} is not a row with columns {', '.join(columns)}")
     told = values if isinstance(values, Mapping) else dict(zip(columns, values, strict=False))
     found = ["" if told.get(column) is None else str(told[column]) for column in columns]
     for column, value in zip(columns[: needed or 1], found, strict=False):
@@ -135,21 +135,21 @@ def _moves(name: str, edges: Iterable[Any]) -> _Moves:
                 f"to {first.target!r} in edge {numbers[first]}: remove one"
             )
     if not found:
-        raise WorldError(f"{name}: contains no move: expected rows of {', '.join(EDGE)}")
+        raise WorldError(f"{name}: contains no moves: expected rows with columns {', '.join(EDGE)}")
     return found
 
 
 def _back(moves: _Moves, move: Move) -> Move | None:
-    """Return the move that leads back, by the same words with directions turned round."""
+    """Return the move back, whose action is the same with directions reversed; None if missing."""
     words = " ".join(BACK.get(word, word) for word in plain(move.action).split())
     back = moves.get((move.target, words))
     return back if back and back.target == move.source and words != plain(move.action) else None
 
 
 def _made(moves: _Moves, places: Sequence[str]) -> list[str]:
-    """Return the actions of a walk from the first place that shows every move, if it can.
+    """Return the actions of a walk from the first place that shows every move, where possible.
 
-    Moves from which there is no way back come last.
+    Moves from which no route leads back to the first place come last.
     """
     number, home, more = {place: n for n, place in enumerate(places)}, set[str](), {places[0]}
     while more:
@@ -167,7 +167,7 @@ def _made(moves: _Moves, places: Sequence[str]) -> list[str]:
 def _followed(
     name: str, moves: _Moves, here: str, rows: Iterable[Sequence[str]]
 ) -> Iterator[tuple[WalkStep, Move | None]]:
-    """Yield each step of a walkthrough with the move that it makes by the map."""
+    """Yield each step of a walkthrough with the move that it makes on the map."""
     known, leading = {action for _, action in moves}, dict[str, list[str]]()
     for move in moves.values():
         leading.setdefault(move.source, []).append(move.action)

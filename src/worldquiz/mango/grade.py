@@ -1,39 +1,39 @@
 """MANGO's scores (arXiv 2403.19913, section 2.3 and appendix A.6).
 
-*Destination finding*: the answer is the place where the told moves end. It earns
-``1 - d / l``, d being the edit distance to a correct place and l the length of the longer name.
-Where a move leads to several places, several places are correct; the nearest one counts.
+*Destination finding*: the answer is the place where the stated moves end. It scores ``1 - d / l``,
+with the edit distance d to a correct place and the length l of the longer name. Where a move leads
+to several places, several places are correct; the nearest counts.
 
-*Route finding*: the told moves are carried out in the maze; one that cannot be taken where one is
-ends the walk. The answer earns 1 if the moves end at the destination, else 0. Where a move leads to
-several places all are followed, and it is enough that one of them is the destination.
+*Route finding*: the stated moves are carried out in the maze. The answer scores 1 if they end at
+the destination, and 0 if not, or if one of them cannot be taken. Where a move leads to several
+places, all are followed, and it is enough if one path ends at the destination.
 
-*Which move a told one counts as* (`Rule`): by default the one that it names, where "n", "go north"
-and "walk north" name "north". The paper takes "the closest (i.e., smallest edit-distance) valid
-move" for one that "doesn't exactly match any valid move in the graph": the closest of all moves of
-the maze, not of those that are possible there, by which any word would pass a corridor. Of several
-that are equally close, of which it says nothing, the first by name.
+*Matching of stated moves* (`Rule`): by default a stated move counts as the move it names, where
+"n", "go north" and "walk north" name "north". The paper replaces a move that "doesn't exactly match
+any valid move in the graph" by "the closest (i.e., smallest edit-distance) valid move": the closest
+of all moves in the maze, not only of those possible at the place, where any word would then lead
+through a corridor. For ties, which the paper does not mention, the first move by name counts.
 
-*Reasoning*: whether the whole told trajectory is right: it starts at the source, every move leads
-from where the one before it ended to where the model says, and it ends at the destination; for
-destination finding its moves are also those that were asked for. A move counts as it does on the
-walk. Places must be named right.
+*Reasoning*: 1 if the whole stated trajectory is right. It starts at the source, every move leads
+from the end of the previous move to the place that the model names, and it ends at the destination;
+for destination finding, its moves are the moves of the question. Moves are matched as above. Places
+must be named exactly.
 
-*Right*, in the knowledge score (`facts.knowledge`), are moves with a success of 1, and the name of
-a correct place as `Places` reads it: every prompt tells the closed set of names.
+*Right* in the knowledge score (`facts.knowledge`) are a route with a success of 1, and the name of
+a correct place as `Places` reads it, since every prompt lists the closed set of names.
 
-*Weighted by route length*: success * l / max(p, l), p being the moves told and l those of the
-shortest route or of the question (SPL; Anderson et al., arXiv 1807.06757).
+*Weighted by route length*: success * l / max(p, l), for p stated moves, and l moves of the shortest
+route or of the question (SPL; Anderson et al., arXiv 1807.06757).
 
 *Reading a reply*: MANGO asks for a Python list of dictionaries with the keys ``prev_node``,
 ``node`` and ``action`` (Examples 7 and 8; its programs say ``location_before`` and
-``location_after``). Models wrap that list in prose, fences and thoughts, quote it as they like, or
-go on from the ``[`` that ends their prompt. The last such list of a reply is its answer; nothing is
-evaluated. The knowledge score reads none where an earlier list is no part of it. A reply without a
-list of moves that have all three keys, each with a text, is ill-formed: it earns 0 and stays in the
-denominator.
+``location_after``). Models wrap that list in prose, fences and thoughts, quote it in their own way,
+or continue from the ``[`` that ends their prompt. The last such list in a reply is its answer;
+nothing is evaluated. For the knowledge score, a reply has no answer if an earlier list is not part
+of the last. A reply without a list of moves that have all three keys, each with a string, is
+ill-formed: it scores 0 and stays in the denominator.
 
-Names are compared without regard to case and to runs of blanks.
+Names are compared ignoring case and extra blanks.
 """
 
 from __future__ import annotations
@@ -64,9 +64,9 @@ else:
 likeness = Levenshtein.normalized_similarity
 """1 - edit distance / longer length: 1 for equal names, 0 for nothing in common."""
 LONGEST = 100_000
-"""Characters that a list of moves may have; longer ones are ill-formed."""
+"""Most characters in a list of moves; longer lists are ill-formed."""
 _TRIED = 20
-"""How many lists are tried, from the last one back."""
+"""Most lists that are tried, from the last list backwards."""
 KEYS = {
     "prev_node": "source", "location_before": "source",
     "action": "action",
@@ -103,7 +103,7 @@ _UNDONE = re.compile(
 
 
 def takes_back(reply: str) -> bool:
-    """Tell whether a reply's moves are not its answer: by its words, or as it tells others too."""
+    """Return whether a reply withdraws its moves in words, or states other moves as well."""
     text = without_thoughts(reply, " ")
     end = max(map(text.rfind, "]}")) + 1
     if _NOT.search(text) or _UNDONE.search(text, end):
@@ -130,10 +130,10 @@ def python_literal(text: str) -> Any:
 
 
 def _lists(text: str) -> Iterator[Any]:
-    """Yield what may be a list of dictionaries in a text, the last first.
+    """Yield possible lists of dictionaries in a text, the last first.
 
-    Only commas, blanks and comments part its dictionaries. The list may lack its brackets, since a
-    reply may continue from the bracket that ends its prompt.
+    Between dictionaries only commas, blanks, comments and bullets may stand. The brackets may be
+    missing, since a reply may continue from the bracket that ends its prompt.
     """
     found = objects(text)
     while found:
@@ -177,14 +177,14 @@ SCORES = ("success", "reasoning", "weighted")
 
 
 class Rule(StrEnum):
-    """Rule that maps a told move to a move of the maze."""
+    """Rule that maps a stated move to a move of the maze."""
 
-    EXACT = "exact"  # the one that it names
-    PAPER = "paper"  # the closest one of the whole maze
+    EXACT = "exact"  # the move that it names
+    PAPER = "paper"  # the closest move of the whole maze
 
 
 class Level(StrEnum):
-    """Difficulty level: easy where the walkthrough that was read takes every move of the route."""
+    """Difficulty level: easy if the steps that were read take every move of the route."""
 
     EASY = "easy"
     HARD = "hard"
@@ -203,15 +203,15 @@ class Question:
     shortest: int | None  # moves of the question's or the shortest route; None: there is none
     easy_from: int | None  # the step from which it is easy; None: never
     answerable_from: int | None  # the step from which it can be answered; None: never
-    paired: bool = False  # drawn as `mango.sheets` does; without a target, it cannot be made
+    paired: bool = False  # drawn by `mango.sheets`; without a target, its moves cannot be made
 
     @property
     def may_be_impossible(self) -> bool:
-        """Tell whether `CANNOT` may be the right answer."""
+        """Return whether `CANNOT` may be the right answer."""
         return self.paired and self.task is Task.DF
 
     def level(self, steps: int) -> Level | None:
-        """Return how hard it is for a reader of so many steps, None if it cannot be answered."""
+        """Return its level for a reader of the first steps, None if it cannot be answered."""
         if self.answerable_from is None or self.answerable_from > steps:
             return None
         easy = self.easy_from is not None and self.easy_from <= steps
@@ -250,23 +250,23 @@ class Ways:
         self.taken = cache(self._taken)
 
     def lead(self, places: Iterable[str], actions: Iterable[str]) -> frozenset[str]:
-        """Return where any of some actions, exactly those, leads from some places."""
+        """Return the places to which any of the plain actions leads from any of the places."""
         exits = [self._exits.get(place, {}) for place in places]
         return frozenset(end for way in actions for some in exits for end in some.get(way, ()))
 
     def ends(self, source: str, walk: Iterable[Iterable[str]]) -> frozenset[str]:
-        """Return where moves end, given the possible actions for each move."""
+        """Return the places where moves end, given the possible actions for each move."""
         ends = frozenset((plain(source),))
         for actions in walk:
             ends = self.lead(ends, actions)
         return ends
 
     def destinations(self, question: Question) -> frozenset[str]:
-        """Return the plain names of where a question's moves end."""
+        """Return the plain names of the places where a question's moves end."""
         return self.ends(question.source, ([plain(action)] for action in question.actions))
 
     def _taken(self, said: str) -> Sequence[str]:
-        """Return the actions of the maze that a told move counts as; none if it counts as none."""
+        """Return the actions of the maze that a stated action counts as, if any."""
         if self._rule is Rule.EXACT or not self._actions:
             return self._forms.get(meant(said), ())
         return (min(self._actions, key=partial(Levenshtein.distance, said)),)
@@ -287,10 +287,10 @@ class Places:
             self._forms.setdefault(_form(name), []).append(name)
 
     def named(self, said: str) -> str | None:
-        """Return the place that a text names, with a remark behind it or without one.
+        """Return the place that a text names, with or without a remark after the name.
 
-        None where it names none or several, denies the one, or where another name goes on as the
-        remark does: "hall (dark)" where there are "hall" and "hall (cold)".
+        None if it names several places or none, denies the place, or if the remark may belong to
+        another name: "hall (dark)" where there are "hall" and "hall (cold)".
         """
         if place := self._exact.get(plain(said)):
             return place
@@ -316,7 +316,7 @@ _CANNOT = re.compile(rf"\b{CANNOT}\b(?! (?:sense|out)\b)")
 
 
 def says_cannot(reply: str) -> bool:
-    """Tell whether a reply says that the moves cannot be made."""
+    """Return whether a reply says that the moves cannot be made."""
     if read_moves(reply):
         return False
     said = (claim(reply) or reply).lower().replace("can't", "cannot").replace("can not", "cannot")
@@ -354,7 +354,7 @@ def grade(ways: Ways, question: Question, reply: str) -> dict[str, float]:
 
 
 def _trajectory(ways: Ways, question: Question, moves: Sequence[Move]) -> bool:
-    """Return whether told moves are a path from the source to where they say that they end."""
+    """Return whether stated moves are a path from the source to the places that they name."""
     here = plain(question.source)
     for move in moves:
         there = plain(move.target)
@@ -366,7 +366,7 @@ def _trajectory(ways: Ways, question: Question, moves: Sequence[Move]) -> bool:
 
 
 Cost = tuple[int, int, int]
-"""Moves, which count for a route only; imputed moves; the latest step, for a destination only."""
+"""Number of moves (0 for a destination); of imputed moves; the latest step (0 for a route)."""
 
 
 class Guide:
@@ -379,10 +379,9 @@ class Guide:
             self._leaving.setdefault(plain(edge.source), []).append(number)
 
     def answer(self, question: Question, steps: int) -> list[int] | None:
-        """Return the edges of the question's route, or of a shortest route, as told by a step.
+        """Return the edges of the question's route, or of a shortest one, shown by the first steps.
 
-        Routes that the walkthrough takes come before those with imputed moves. None where what
-        was told by then has no such route.
+        Routes without imputed moves are preferred. None if the steps show no such route.
         """
         actions = [plain(action) for action in question.actions]
         queue: list[tuple[Cost, list[int], str]] = [((0, 0, 0), [], plain(question.source))]

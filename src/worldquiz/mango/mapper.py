@@ -1,22 +1,22 @@
 """A reader of walkthroughs without a model: it draws the map from the text, then searches it.
 
-MANGO calls this road "not promising" (arXiv 2403.19913, section 3.2 and appendix C.4), since models
-could not draw the map. Here rules draw it: what a text says of places, where the walk can have
-been, and that a direction leads back by its opposite unless the walkthrough shows where that leads.
-The search itself cannot fail: what it answers is right where the map is. The reader knows what a
-model is told: the walkthrough, and the names of the places and of the actions.
+MANGO calls this approach "not promising" (arXiv 2403.19913, section 3.2 and appendix C.4), since
+models could not draw the map. Here rules draw it. They use the text about places and the places
+where the walk can have been, and assume that the opposite direction leads back unless the
+walkthrough shows otherwise. The search makes no mistakes of its own: an answer is right where the
+map is. Like a model, the reader gets the walkthrough and the names of places and actions.
 
 A *heading* is a line that is a place's name, perhaps in brackets, or before a comma or bracket
-(``Kitchen, on the chair``). MANGO tells places that share a name apart by a mark: ``hall (3rd
-floor)``; such a heading names all of them, and the words of the marks tell which of them the rest
-of the text fits. Where there is no heading, the words of a name may stand in the text itself: *You
-are in the flower garden*.
+(``Kitchen, on the chair``). MANGO distinguishes places that share a name by a mark, as in ``hall
+(3rd floor)``. A heading with the shared name fits all of them, and the words of the marks show
+which place the rest of the text fits best. Without a heading, the text itself may contain the words
+of a name: *You are in the flower garden*.
 
-Where the walk was at each step is told by the account that contradicts itself least. A heading that
-names one place settles it. Where it names several, or none, each account so far goes on with every
-place that the text allows, and pays for what is unlikely: that a move leads elsewhere than before,
-or than its opposite says; that a text lacks the words of the place's mark; that one place is
-described twice in different words. The cheapest accounts are kept.
+The mapper follows several accounts of the walk, and believes the one that contradicts itself least.
+A heading that names one place settles the place. Otherwise each account goes on with every place
+that the text allows, at a cost for each unlikely event: a move leads to another place than before,
+or than its opposite implies; a text lacks the words of the place's mark; one place is described
+twice in different words. The cheapest accounts are kept.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ from math import fsum
 from worldquiz.mango.walkthrough import BACK, Move, WalkStep, heading, plain
 
 Doubt = tuple[int, int]
-"""How little a move is trusted: moves between places that the text did not name for sure, or by an
-action that moves nobody; and moves that the walk never took. Doubts add up along a route."""
+"""Doubts about a move or a route, as two counts: moves whose places the text did not clearly name,
+or whose action is not a known move; and moves that the walk never took."""
 NONE: Doubt = (0, 0)
 
 
 class SearchedMap:
-    """Moves drawn one by one, and the ways that they make; names are compared as `plain`."""
+    """Map of moves drawn one by one, and the routes on it; names are compared as `plain`."""
 
     def __init__(self) -> None:
         """Begin an empty map."""
         self._exits: dict[str, dict[str, tuple[Move, Doubt]]] = {}
 
     def draw(self, leg: Move, doubt: Doubt = NONE) -> None:
-        """Draw a move, over any by that action from that place."""
+        """Draw a move, replacing any move by the same action from the same place."""
         exits = self._exits.setdefault(plain(leg.source), {})
         exits[plain(leg.action)] = leg, doubt
 
@@ -53,7 +53,7 @@ class SearchedMap:
         return self._exits.get(plain(source), {}).get(plain(action))
 
     def destination(self, source: str, actions: Sequence[str]) -> list[Move]:
-        """Return the legs of some moves, up to the first that the map does not know."""
+        """Return the moves that actions make from a place, up to the first unknown move."""
         legs: list[Move] = []
         here = source
         for action in actions:
@@ -64,9 +64,9 @@ class SearchedMap:
         return legs
 
     def route(self, source: str, target: str) -> list[Move]:
-        """Return the least doubtful route by the map, nothing if it has none.
+        """Return the least doubtful route on the map, empty if there is no route.
 
-        Of those equally doubtful it is one of the shortest; ties go by action.
+        Among equally doubtful routes a shortest one is chosen; ties are broken by action.
         """
         queue: list[tuple[Doubt, int, list[str], str, list[Move]]]
         queue, end = [(NONE, 0, [], plain(source), [])], plain(target)
@@ -89,7 +89,7 @@ class DrawnMap(SearchedMap):
     """A map drawn from moves that a model or a text states."""
 
     def __init__(self, legs: Iterable[Move]) -> None:
-        """Draw moves in the order read: of two by one action from one place the later counts."""
+        """Draw moves in order; a later move replaces one by the same action from the same place."""
         super().__init__()
         moves = [leg for leg in legs if plain(leg.source) != plain(leg.target)]
         for leg in moves:
@@ -110,8 +110,8 @@ _NUMBERS = {
     "first": "1st", "second": "2nd", "third": "3rd", "fourth": "4th", "fifth": "5th",
 }  # fmt: skip
 STEM = 5
-"""Letters by which two words are taken for one: *pass* and *passage* are two, *building* and
-*buildings* one."""
+"""Words count as equal if this many first letters are: *building* and *buildings* are equal, *pass*
+and *passage* are not."""
 ENOUGH = 0.6
 """Share of a name's words, by weight, that a text without a heading must have."""
 _DARK = frozenset(("dark", "pitch"))
@@ -121,11 +121,11 @@ _DARK = frozenset(("dark", "pitch"))
 class PlaceReading:
     """Places that an observation names or fits."""
 
-    heading: str | None  # its last line that names a place, plain; None: no line does
+    heading: str | None  # its last line that names a place, plain; None without such a line
     fits: dict[str, float]  # by place: how well the text fits it, 0..1
-    text: frozenset[str]  # the words of what follows the heading
-    sure: bool  # whether its heading can be no other place's
-    title: bool  # whether it seems to be of some place: headed, or too dark to tell
+    text: frozenset[str]  # the words after the heading
+    sure: bool  # whether its heading fits one place only
+    title: bool  # whether it seems to describe a place: it has a heading, or says that it is dark
 
 
 class Names:
@@ -147,10 +147,10 @@ class Names:
         self._weight = {word: 1 / every.count(word) for word in every}
 
     def read(self, observation: str) -> PlaceReading:
-        """Return what an observation says."""
+        """Return the places that an observation names or fits."""
         lines = observation.strip().splitlines()
         headings = [(at, name) for at, line in enumerate(lines) if (name := self._heading(line))]
-        bare = lines[0].strip(" <>()[]*") if lines else ""  # a heading: short, and no sentence
+        bare = lines[0].strip(" <>()[]*") if lines else ""  # a heading is short, not a sentence
         title = bool(bare) and bare[0].isupper() and len(bare.split()) <= 6 and bare[-1].isalnum()
         if not headings:
             text = words(" ".join(lines))
@@ -164,7 +164,7 @@ class Names:
         return PlaceReading(name, fits, text, sure=name in self._sure, title=True)
 
     def _heading(self, line: str) -> str | None:
-        """Return the name that a line is, if it is one."""
+        """Return the place name that a line consists of or begins with, None if there is none."""
         marks = (",", "(", " - ", "  ") if not line.rstrip().endswith((".", "!", "?", '"')) else ()
         begun = (line.partition(mark)[0] for mark in marks if mark in line.strip())
         for part in (line, *begun):  # without a full stop, before a comma or bracket
@@ -173,7 +173,7 @@ class Names:
         return None
 
     def _fit(self, place: str, text: frozenset[str], said: frozenset[str]) -> float:
-        """Return what share of a place's own words a text has, those said already left out."""
+        """Return the share of a place's own words in a text, not counting words already said."""
         own = self._words[place] - said
         if not own:
             return 0.5
@@ -182,35 +182,35 @@ class Names:
 
 
 def words(text: str) -> frozenset[str]:
-    """Return the stems of a text's words, without words that tell nothing."""
+    """Return the stems of a text's words, without function words."""
     found = (_NUMBERS.get(word, word) for word in _WORD.findall(text.casefold()))
     return frozenset(word[:STEM] for word in found if word not in _SMALL)
 
 
 _IDLE = frozenset(("wait", "z", "look", "l"))
 KEPT = 48
-"""How many accounts are followed."""
+"""Number of accounts that are followed."""
 FULL = 8
-"""Words from which on a text describes a place."""
+"""Fewest words of a text that describes a place."""
 ALIKE = 0.6
 """Share of words that two texts about one place have in common."""
 
-# What an account pays; nothing hangs on the exact figures.
-BROKEN = 3.0  # a move leads elsewhere than it did before
-TURNED = 1.0  # or than its opposite says
-MARK = 2.0  # all words of a place's mark are missing, and another's are there
+# Costs of an account; the exact figures do not matter.
+BROKEN = 3.0  # a move leads to another place than before
+TURNED = 1.0  # a move leads to another place than its opposite implies
+MARK = 2.0  # all words of a place's mark are missing, and another mark's words are there
 FAINT = 4.0  # all words of a place's name are missing
 STAYED = 1.5  # nobody moved, though the text has another place's name
 CHANGED = 1.0  # a place is described in other words than before
-FIRST = -0.5  # a place is seen for the first time: each is seen at some time
+FIRST = -0.5  # a place is seen for the first time, as every place is at some step
 
 
 class Trust(IntEnum):
     """Trust in the names of the two places of a move."""
 
-    SURE = 0  # headings of one place each
-    SHARED = 1  # such a heading before, after it one that several places share
-    GUESS = 2  # sentences, or what the map makes likely
+    SURE = 0  # two headings, each the name of one place
+    SHARED = 1  # the second heading is shared by several places
+    GUESS = 2  # from sentences, or from what the map makes likely
 
 
 ReadMove = tuple[Move, Trust]
@@ -223,7 +223,7 @@ class Mapper(SearchedMap):
     def __init__(
         self, walkthrough: Iterable[WalkStep], places: Iterable[str], actions: Iterable[str]
     ) -> None:
-        """Read a walkthrough whose places, and the actions that move somebody, have these names."""
+        """Read a walkthrough, given the names of its places and of the actions that are moves."""
         super().__init__()
         allowed = frozenset(actions)
         moves = walked(walkthrough, Names(places), allowed)
@@ -235,13 +235,13 @@ class Mapper(SearchedMap):
         self._impute(moves, Trust.GUESS, allowed)
 
     def _take(self, moves: Iterable[ReadMove], trust: Trust, allowed: Set[str]) -> None:
-        """Draw moves that were taken, the later ones over the earlier, but not over better ones."""
+        """Draw the moves taken with this trust; a later move replaces an earlier, not a better."""
         fresh = [leg for leg, how in moves if how is trust and not self.drawn(*leg[:2])]
         for leg in fresh:
             self.draw(leg, (int(leg.action not in allowed or trust is not Trust.SURE), 0))
 
     def _impute(self, moves: Iterable[ReadMove], trust: Trust, allowed: Set[str]) -> None:
-        """Draw the ways back of moves, unless the map shows where they lead."""
+        """Draw the reverses of moves, unless the map already shows where those actions lead."""
         for leg, how in moves:
             back, taken = BACK.get(leg.action), self.drawn(leg.source, leg.action)
             if how is not trust or back is None or taken is None:
@@ -259,11 +259,11 @@ class Account:
     """One account of a walk so far."""
 
     cost: float = 0.0
-    here: str | None = None  # None: nobody knows
+    here: str | None = None  # None: unknown
     sure: bool = False  # whether the text named it
     moves: tuple[ReadMove, ...] = ()
     taken: Leads = field(default_factory=dict)  # where moves led
-    backs: Leads = field(default_factory=dict)  # and where their opposites should
+    backs: Leads = field(default_factory=dict)  # where their opposites should lead
     texts: dict[str, frozenset[str]] = field(default_factory=dict)
 
 
@@ -272,19 +272,19 @@ def walked(
 ) -> tuple[ReadMove, ...]:
     """Return the moves of the cheapest account of a walk. Ties go to the first name.
 
-    Only the allowed actions move somebody.
+    Only the allowed actions, and directions, are moves.
     """
     accounts = [Account()]
     for step in walkthrough:
         reading = names.read(step.observation)
         named = step.action in allowed and step.action not in _IDLE
-        moving = step.number == 0 or step.action in BACK or named  # though no heading says so
+        moving = step.number == 0 or step.action in BACK or named  # even without a heading
         further = [
             _go(account, step.action, place, cost, reading, moving)
             for account in accounts
             for place, cost in _places(account, step, reading, moving)
         ]
-        kept: dict[tuple[object, ...], Account] = {}  # of those with the same map only one
+        kept: dict[tuple[object, ...], Account] = {}  # one account for each place and map
         for account in sorted(further, key=lambda one: one.cost):
             kept.setdefault((account.here, *sorted(account.taken.items())), account)
             if len(kept) == KEPT:
@@ -296,7 +296,7 @@ def walked(
 def _places(
     account: Account, step: WalkStep, reading: PlaceReading, moving: bool
 ) -> list[tuple[str | None, float]]:
-    """Return where a step may have led, each with what its text costs."""
+    """Return the places where a step may have led, each with the cost of its text."""
     fits = sorted(reading.fits.items())
     if reading.heading is not None:
         if len(fits) == 1:
@@ -325,7 +325,7 @@ def _go(
     reading: PlaceReading,
     moving: bool,
 ) -> Account:
-    """Return an account one step on."""
+    """Return an account continued by one step."""
     cost += account.cost
     here = account.here
     stays = place == here
@@ -350,7 +350,7 @@ def _go(
 
 
 def _moved(account: Account, here: str, action: str, place: str) -> float:
-    """Return the cost of a move, given what the map knows."""
+    """Return the cost of a move, given the map so far."""
     known = account.taken.get((here, action))
     if known is not None:
         return 0.0 if known == place else BROKEN

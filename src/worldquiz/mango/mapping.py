@@ -1,19 +1,19 @@
-"""Answers by way of a map (arXiv 2403.19913, appendix C.4): a model draws it, a search answers.
+"""Answers found on a map (arXiv 2403.19913, appendix C.4): a model draws it, a search answers.
 
 *A step at a time* (5-shot): the model is shown the walkthrough's first five steps with the place
-where each ends, then one step's action and text, and names the place where that ends, or None. The
-triplets of source, action and destination follow, since one is where the last place was named.
-Accuracy is the share of steps at which the place is what the annotation says: where the step moves
-nobody, none. The paper also counts the five steps that its prompt gives away; here they are not
-asked. (The mean over its six games is its 70.5 %.)
+where each ends, then one step's action and text, and names the place where this step ends, or None.
+Triplets of source, action and destination follow, the source being the last place named. Accuracy
+is the share of steps whose place agrees with the annotation (None where the step moves nobody). The
+paper also counts the five steps that its prompt gives away; here they are not asked. (The paper's
+70.5 % is the mean over its six games.)
 
 *The whole walkthrough at once* (0-shot): the model lists all triplets. "Any mistake would cause all
 subsequent steps to be incorrect", so accuracy is the share of the walkthrough's moves before the
-first mistake (6.3 %).
+first mistake (6.3 % in the paper).
 
-Names are compared as in `grade`: case and blanks aside. Both prompts are those of the paper's
-supplement, but for the keys of the second, which we spell with underscores. The map that comes of
-the triplets is searched for the answers to a run's questions, which are scored like any others.
+Names are compared as in `grade`, ignoring case and extra blanks. Both prompts are from the paper's
+supplement, except that we spell the keys of the second with underscores. The map made from the
+triplets is searched for the answers to a run's questions, which are scored like any others.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from worldquiz.runs.rows import ItemKey, Rows, about_item, row_fields
 from worldquiz.stats.intervals import Ratio, intervals
 
 SHOTS = (5, 0)
-"""Examples that a model is shown: first steps, asked one at a time; none, asked all at once."""
+"""Number of example steps: five, with the rest asked one at a time; or none, all asked at once."""
 WHOLE, TRIPLET = "whole", "triplet"
 _NOWHERE = "None"
 """The reply for a step that ends at no place named in the text."""
@@ -55,7 +55,7 @@ class Course:
     """A walkthrough with the moves that it really makes."""
 
     def __init__(self, maze: Maze, steps: int) -> None:
-        """Read so many steps. Raises `KnobError` for a maze without its walkthrough's text."""
+        """Read the first steps. Raises `KnobError` for a maze without its walkthrough's text."""
         self.maze = maze
         self.walk = [step for step in maze.walkthrough if step.number <= steps]
         self.moves = {step: Move(*edge.key) for step, edge in taken(maze, steps).items()}
@@ -65,14 +65,14 @@ class Course:
         return self.moves[step].target if step in self.moves else _NOWHERE
 
     def stands(self, step: int) -> str:
-        """Return where one stands after a step, "" if no move tells."""
+        """Return the place after a step, "" if the walkthrough makes no moves."""
         before = [move for number, move in self.moves.items() if number <= step]
         after = [move for number, move in self.moves.items() if number > step]
         return before[-1].target if before else after[0].source if after else ""
 
 
 def shown(course: Course, number: int | None, shots: int) -> Shown:
-    """Return a step, or all of them, as it is asked in the words of the paper's supplement."""
+    """Return the prompt for one step, or for all, in the words of the paper's supplement."""
     if number is None:
         text = filled("mango_triplet_reading", walkthrough=published(course.walk))
         return Shown(reading=text, gap="\n", question=filled("mango_triplet_whole"))
@@ -89,7 +89,7 @@ def _told(step: WalkStep) -> dict[str, str]:
 
 
 def parts(courses: Mapping[str, Course], shots: int) -> tuple[RunItem, ...]:
-    """Return every part that a model is asked to read, with its prompt.
+    """Return every part of the walkthroughs that a model reads, with its prompt.
 
     Raises `KnobError` for an unknown number of shots, and if a maze has no steps beyond the
     examples.
@@ -103,7 +103,7 @@ def parts(courses: Mapping[str, Course], shots: int) -> tuple[RunItem, ...]:
         if shots and len(course.walk) <= shots + 1:
             raise KnobError(
                 f"maze {name!r}: only {len(course.walk) - 1} steps are read, and {shots} of them "
-                "serve as examples: raise --steps, or choose other mazes by --game"
+                "serve as examples: raise --steps, or choose other mazes with --game"
             )
         steps = [step.number for step in course.walk[shots + 1 :]] if shots else [None]
         found += [(course, step) for step in steps]
@@ -133,9 +133,9 @@ def parts(courses: Mapping[str, Course], shots: int) -> tuple[RunItem, ...]:
 
 
 def read_place(reply: str) -> str | None:
-    """Return the place that a reply names, None where it names none.
+    """Return the place that a reply names, None if it does not name a place.
 
-    The prompt asks for the place and nothing else: its first line counts, marks around it do not.
+    The prompt asks for the place alone, so only the first line counts, without marks around it.
     """
     lines = [line for line in without_thoughts(reply, " ").splitlines() if line.strip()]
     said = lines[0].strip().removeprefix(_LABEL).strip(_AROUND) if lines else ""
@@ -143,9 +143,9 @@ def read_place(reply: str) -> str | None:
 
 
 def marked(course: Course, step: int | None, reply: str) -> tuple[str | None, int, int]:
-    """Return what a reply says, what it gets right, and of how many.
+    """Return a reply's content, how much of it is right, and how much was asked.
 
-    Of a step, whether it names the right place; of all, the moves before the first mistake.
+    For one step, its place counts; for the whole walkthrough, the moves before the first mistake.
     """
     if step is not None:
         said = (read_place(reply) or _NOWHERE) if without_thoughts(reply, " ").strip() else None
@@ -158,7 +158,7 @@ def marked(course: Course, step: int | None, reply: str) -> tuple[str | None, in
 
 
 def drawn(course: Course, replies: Mapping[int | None, str]) -> DrawnMap:
-    """Return the map that replies draw, by step, or the one to the whole walkthrough by None."""
+    """Return the map drawn by replies, given by step, or under None for the whole walkthrough."""
     if None in replies:
         return DrawnMap(read_moves(replies[None]))
     places = {step: read_place(reply) for step, reply in replies.items() if step is not None}
@@ -173,9 +173,9 @@ def drawn(course: Course, replies: Mapping[int | None, str]) -> DrawnMap:
 
 
 class MapRun(MazeRun):
-    """A run whose answerer reads the walkthroughs: the maps that come of that are searched.
+    """A run whose answerer draws maps from the walkthroughs, which are searched for the answers.
 
-    Where a part of a maze failed, so do its questions.
+    If a part of a maze failed, its questions fail too.
     """
 
     def __init__(
@@ -186,7 +186,7 @@ class MapRun(MazeRun):
         about: Mapping[str, Any],
         who: Who,
     ) -> None:
-        """Open a run of a plan; `items` are the questions beside the plan's own."""
+        """Open a run of a plan; `items` are questions in addition to the plan's."""
         read = {name: reading.steps for name, reading in plan.readings.items()}
         self._courses = {name: Course(maze, read[name]) for name, maze in plan.mazes.items()}
         self._asked = {key_of(question): question for question in plan.questions}
@@ -202,7 +202,7 @@ class MapRun(MazeRun):
             self._search([item.key for item in some if item.key[1] == TRIPLET], left, kept)
 
     def _search(self, parts: Sequence[ItemKey], left: Sequence[ItemKey], kept: Rows) -> None:
-        """Answer the questions that are left about a maze, once all its parts are read or lost."""
+        """Answer the remaining questions about a maze, once all its parts are read or lost."""
         lines = {key: kept.lines[key] for key in parts if kept.has(key)}
         errors = [kept.losses[key] for key in parts if key in kept.losses]
         errors += [WorldError(str(line["unscored"])) for line in lines.values()
@@ -222,7 +222,7 @@ class MapRun(MazeRun):
 
 
 def table(rows: Sequence[Row]) -> dict[str, Any]:
-    """Return accuracy: of each maze, and its mean over mazes with a 95 % interval."""
+    """Return the accuracy for each maze, and its mean over mazes with a 95 % interval."""
     rows = [row for row in rows if row.type == TRIPLET]
     failed = {row.world for row in rows if row.status is AnswerStatus.FAILED}
     games = {}

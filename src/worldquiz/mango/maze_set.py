@@ -1,15 +1,15 @@
-"""Mazes in Python: built, opened, asked about; and runs on them, scored from their rows.
+"""Mazes in Python: building, opening and asking about them; and runs, scored from their rows.
 
-    mazes = worldquiz.mango.build(mazes=6, seed=7, out="mazes")     # generated, or one's own:
+    mazes = worldquiz.mango.build(mazes=6, seed=7, out="mazes")     # generated, or your own:
     mazes = worldquiz.mango.build(mazes=["attic.csv"], out="mine")  # (`worldquiz.mango.maze`)
     run = mazes.run("mapper", out="runs/mapper")
     run.scores["rf"]["all"]["success"]["macro"]; run.frame(); run.report("report.html")
 
-An answerer of one's own has a method ``answer(prompt: str) -> str``, sync or async; it is given the
-text that a model is sent.
+A custom answerer has a method ``answer(prompt: str) -> str``, sync or async; its prompt is the text
+that a model is sent.
 
-A run asks for destinations and routes, for the next moves of minigames, or for parts of a map that
-the model draws and a search then reads. Each of these is an item, and each answered item a row.
+A run asks for destinations and routes, for the next moves in minigames, or for parts of a map that
+a search then uses. Each of these is an item, and each answered item is a row.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from worldquiz.stats.row_scores import headline, usage_total
 
 
 class MazeSet(QuizData):
-    """A folder of mazes with their walkthroughs, in MANGO's files; published, recorded or built."""
+    """A folder of mazes with walkthroughs, in MANGO's formats; published, recorded or built."""
 
     name, place, settings, baselines = "mango", "maze", QuizSettings, BASELINES
     asks = ("steps", "per_maze", "seed")
@@ -59,9 +59,9 @@ class MazeSet(QuizData):
     )
 
     def __init__(self, path: Path | str, layout: str | None = None) -> None:
-        """Open a folder, its mazes in a layout: "steps70", "full", or the first that each has.
+        """Open a folder; `layout` is "steps70", "full", or None for each maze's first layout.
 
-        Raises `RecordError` where there is no maze in it.
+        Raises `RecordError` if there is no maze in it.
         """
         self.path = Path(path)
         if layout not in (None, *Layout):
@@ -72,7 +72,7 @@ class MazeSet(QuizData):
 
     @property
     def steps(self) -> int:
-        """Default number of steps that are read: 70, or all of full maps."""
+        """Default number of steps that are read: 70, or all for full maps."""
         if any(home.layout is Layout.STEPS70 for home in self._homes):
             return STEPS
         return max(read(home).steps for home in self._homes)
@@ -84,10 +84,10 @@ class MazeSet(QuizData):
         return planned(mazes, replace(given, steps=steps))
 
     def asked(self, who: Who, given: QuizSettings) -> MazeRun:
-        """Return the work of a run. Without `steps`, 70 are read, and all of full maps."""
+        """Return the work of a run. Without `steps`, 70 are read, or all for full maps."""
         alone = given.shots is None and MINIGAME not in kinds(given.tasks)
         if isinstance(who, str) and who in BASELINES and not alone:
-            raise KnobError(f"--answerer {who}: cannot play minigames: use tasks df and rf only")
+            raise KnobError(f"--answerer {who} cannot play minigames: use tasks df and rf only")
         plan, games = self.plan(given), tuple[RunItem, ...]()
         about = plan.record() | ({"layout": self.layout} if self.layout else {})
         if MINIGAME in kinds(given.tasks):
@@ -116,13 +116,13 @@ def build(
     knobs: Knobs | None = None,
     **changes: Any,
 ) -> MazeSet:
-    """Write generated mazes, or mazes of one's own, each with a walkthrough.
+    """Write generated or custom mazes, each with a walkthrough.
 
-    A number of mazes is generated with walkthroughs that show all of them; equal seeds, equal
-    bytes. Parameters are the fields of `Knobs` (`size`, `branching`, `loops`, `one_way`,
-    `confusable`, `non_compass`), by name or as an object with `changes`. Mazes of one's own are
-    those of `worldquiz.mango.maze`, and files of moves. Raises `KnobError`, `WorldError` for a maze
-    that contradicts itself, and `RecordError` if the folder holds anything else than these.
+    If `mazes` is a number, mazes are generated, with walkthroughs that show all of each; equal
+    seeds give equal bytes. Parameters are the fields of `Knobs` (`size`, `branching`, `loops`,
+    `one_way`, `confusable`, `non_compass`), by name or as an object with `changes`. Custom mazes
+    come from `worldquiz.mango.maze` or from files of moves. Raises `KnobError`, `WorldError` for a
+    maze that contradicts itself, and `RecordError` if the folder contains anything else.
     """
     from worldquiz.mango.edge_list import read_maze
     from worldquiz.mango.generate import generate
@@ -165,9 +165,9 @@ load = MazeSet
 def score_run(run: Path, rule: Rule = Rule.EXACT, data: Path | None = None) -> dict[str, Any]:
     """Return the scores of a finished run from its rows, with the usage.
 
-    Beside them: accuracy of a model's triplets, if it drew the maps, and Table 14 of minigames.
-    For another `rule`, replies are graded again, with the run's mazes; `data` is their folder, if
-    it was moved. Raises `RecordError` if the run is not finished.
+    Also returned are the accuracy of a model's triplets, if it drew maps, and Table 14 (minigames).
+    With `Rule.PAPER`, replies are graded again on the run's mazes; `data` is their folder, if it
+    was moved. Raises `RecordError` if the run is not finished.
     """
     manifest, asked = read_run_manifest(run), questions_of(run)
     found: dict[str, Any] = {}
@@ -192,7 +192,7 @@ def score_run(run: Path, rule: Rule = Rule.EXACT, data: Path | None = None) -> d
 
 
 def grader(run: Path, data: Path | None = None) -> Callable[[Row, Line], Row]:
-    """Return a function that grades a row's reply. Raises `RecordError` if maps gave the replies.
+    """Return a function that grades a row's reply. Raises `RecordError` for replies from a map.
 
     `data` is the folder of the run's mazes, if it was moved.
     """

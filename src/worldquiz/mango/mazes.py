@@ -1,17 +1,17 @@
 """Mazes: places, moves between them, and the step of a walkthrough that showed each move.
 
-MANGO (arXiv 2403.19913, section 2) reads a maze off a game's walkthrough. A move was *taken* at
-some step, or it is *imputed*: the walkthrough took its reverse, and the game confirms that it leads
-back. The moves shown are monotone in the steps read, so a shorter prefix is the same maze with less
-seen.
+MANGO (arXiv 2403.19913, section 2) reads a maze from a game's walkthrough. A move was *taken* at
+some step, or it is *imputed*: the walkthrough took its reverse, and the game confirms that the move
+leads back. Reading more steps only adds moves, so a shorter prefix is the same maze with less seen.
 
-A maze keeps only the first step that took each move. The others follow: from a place, an action
-that is known to lead somewhere leads there again, unless the next first step says otherwise. Of all
-ways to read a walkthrough the one with the fewest exceptions is taken: a known move that did not
-come off counts little, a change of place without a move (one dies, or is carried off) much. Ties go
-by name. In 16 games of MANGO's 70-step set this gives, step for step, the published annotation.
+A maze keeps only the first step that took each move. Later steps are inferred: an action known to
+lead from one place to another does so again, unless the next move that is new says otherwise. Of
+all ways to read a walkthrough, the one with the cheapest exceptions is chosen: a known move that
+failed costs little, a change of place without a move (the player dies or is carried off) much. Ties
+go by name. In 16 games of MANGO's 70-step set, this gives the published annotation step for step.
 
-A prefix of steps is `Maze.prefix`. Here tokens become steps; the caller chooses the tokenizer.
+`Maze.prefix` cuts a maze to its first steps; `steps_within` converts tokens to steps, by the
+caller's tokenizer.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from worldquiz.llm.prompts import Count
 from worldquiz.mango.walkthrough import WalkStep, plain, published
 
 NEVER = 9999
-"""How MANGO's files say that a step never comes; here it is None."""
+"""Step that stands for never in MANGO's files; here it is None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Sight:
         )
 
     def until(self, step: int) -> Sight:
-        """Return it cut to the prefix that ends with a step."""
+        """Return the steps within the prefix that ends with a given step."""
         return Sight(
             self.forward if self.forward is not None and self.forward <= step else None,
             self.backward if self.backward is not None and self.backward <= step else None,
@@ -64,26 +64,26 @@ class Edge:
 
     @property
     def last(self) -> int:
-        """The last step that shows something of it, 0 if none does."""
+        """The last step among its labels, 0 if it has none."""
         steps = (self.seen.forward, self.seen.backward, self.told.forward, self.told.backward)
         return max(step or 0 for step in steps)
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """Key that no other edge of the maze has."""
+        """Key that is unique within the maze."""
         return self.source, self.action, self.target
 
     def __str__(self) -> str:
-        """Return its ends and its action, as errors name them."""
+        """Return its ends and its action, for error messages."""
         return f"{self.source!r} --> {self.action!r} --> {self.target!r}"
 
     @property
     def imputed(self) -> bool:
-        """Tell whether the walkthrough never takes it."""
+        """Return whether the walkthrough never takes it."""
         return self.seen.forward is None
 
     def published(self) -> dict[str, int]:
-        """Return its steps under the names that MANGO's files give them."""
+        """Return its steps under the keys of MANGO's files."""
         steps = {
             "seen_in_forward": self.seen.forward,
             "seen_in_reversed": self.seen.backward,
@@ -97,12 +97,12 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Maze:
-    """A maze, and the walkthrough that it was read off."""
+    """A maze, and the walkthrough that it was read from."""
 
     name: str
     places: tuple[str, ...]  # in the order of their file, or of their first appearance
     edges: tuple[Edge, ...]
-    walkthrough: tuple[WalkStep, ...] = ()  # empty where only the map is at hand
+    walkthrough: tuple[WalkStep, ...] = ()  # empty if only the map is available
     steps: int = 0  # of the walkthrough, step 0 not counted
 
     @property
@@ -112,7 +112,7 @@ class Maze:
 
     @property
     def text(self) -> tuple[WalkStep, ...]:
-        """The walkthrough. Raises `KnobError` where only the map is at hand."""
+        """The walkthrough. Raises `KnobError` if only the map is available."""
         if not self.walkthrough:
             raise KnobError(
                 f"maze {self.name!r} has no walkthrough text; put {self.name}.walkthrough beside "
@@ -132,7 +132,7 @@ class Maze:
     def prefix(self, steps: int) -> Maze:
         """Return the part of the maze that the first steps show; step 0 is always read.
 
-        Places stay if an edge of what is left names them.
+        Places without a remaining edge are left out.
         """
         edges = (
             replace(edge, seen=edge.seen.until(steps), told=edge.told.until(steps))
@@ -143,7 +143,7 @@ class Maze:
         return replace(self.of(edges), walkthrough=walkthrough, steps=min(self.steps, steps))
 
     def of(self, edges: Iterable[Edge]) -> Maze:
-        """Return the maze with no other edges than some, and no places but those they name."""
+        """Return the maze with only the given edges, and only the places that they name."""
         kept = tuple(edges)
         named = {place for edge in kept for place in (edge.source, edge.target)}
         places = tuple(place for place in self.places if place in named)
@@ -155,15 +155,15 @@ class Stay(NamedTuple):
 
     place: str
     came: int  # the step that led here
-    action: str | None  # what that step did; None where it was no move
-    back: str | None  # the action by which the map leads back from here, if that is known
-    told: int | None  # the step of the stay at which the text names the place; None: it does not
+    action: str | None  # what that step did; None if it was not a move
+    back: str | None  # the action that leads back from here, if known
+    told: int | None  # the step of the stay at which the text names the place; None: never
 
 
 def walked(stays: Sequence[Stay]) -> tuple[Edge, ...]:
-    """Return the moves that a walk shows with their labels.
+    """Return the moves that a walk shows, with their labels.
 
-    First come those that it takes, then those that lead back, each in the order of first sight.
+    Moves that it takes come first, then moves that lead back, each in the order of first sight.
     """
     named: dict[str, int] = {}  # the step at which the text first names a place
     for stay in stays:
@@ -186,21 +186,21 @@ def walked(stays: Sequence[Stay]) -> tuple[Edge, ...]:
 
 
 _FAILED, _CARRIED = 1, 1000
-"""What exceptions cost: a known move that did not come off, a change of place without a move."""
+"""Costs of exceptions: a known move that failed, and a change of place without a move."""
 
 
 class _Come(NamedTuple):
-    """The cheapest way to stand somewhere after a step."""
+    """The cheapest way to be in a place after a step."""
 
     cost: int
-    before: str  # where one stood
-    edge: Edge | None  # what the step took, None if it stayed or was carried off
+    before: str  # the place before the step
+    edge: Edge | None  # the move taken; None if the player stayed
 
 
 def taken(maze: Maze, steps: int | None = None) -> dict[int, Edge]:
-    """Return the moves of the first steps of a maze's walkthrough, by the number of the step. There
-    should be no more steps than the maze's labels cover: in the published 70-step set 70, though
-    its walkthroughs are longer. Raises `KnobError` for a maze without its walkthrough's text.
+    """Return the moves taken by the first steps of a maze's walkthrough, by step number. `steps`
+    should not exceed the steps that the maze's labels cover: 70 in the published 70-step set, whose
+    walkthroughs are longer. Raises `KnobError` for a maze without its walkthrough's text.
     """
     exits: dict[str, dict[str, list[Edge]]] = {}  # moves ever taken, by action and source
     firsts: dict[int, list[Edge]] = {}  # and by their first step
@@ -232,8 +232,8 @@ def taken(maze: Maze, steps: int | None = None) -> dict[int, Edge]:
 def _ways(
     costs: dict[str, int], first: list[Edge], known: dict[str, list[Edge]], number: int
 ) -> Iterator[tuple[str, _Come]]:
-    """Yield the ways of a step: it is the first to take one of some moves, or else takes a move
-    known by now, or stays.
+    """Yield each place after a step: the step takes one of the moves that are new at it, or if
+    there are none, takes a move known by then or stays.
     """
     for edge in first:
         for place, cost in costs.items():
@@ -247,10 +247,10 @@ def _ways(
 
 
 def shown_as(maze: Maze, text: str) -> Maze:
-    """Return a maze with its walkthrough's ``full`` text, or a ``simplified`` one (section 3.1).
+    """Return a maze with the ``full`` or a ``simplified`` text of its walkthrough (section 3.1).
 
-    That tells nothing but the name of the place after each step: the maze's own, as far as its
-    moves go. Raises `KnobError` for a maze without its walkthrough's text.
+    The simplified text of a step is only the name of the place after it, as inferred from the
+    moves. Raises `KnobError` for a maze without its walkthrough's text.
     """
     if text != "simplified":
         return maze
@@ -264,10 +264,10 @@ def shown_as(maze: Maze, text: str) -> Maze:
 
 
 def steps_within(maze: Maze, tokens: int, count: Count) -> int:
-    """Return the last step up to which a maze's walkthrough fits into so many tokens.
+    """Return the last step up to which a maze's walkthrough fits into a number of tokens.
 
-    More text is taken to have no fewer tokens. Raises `KnobError` where not even step 0 fits, or
-    where there is no walkthrough to count.
+    A longer text is assumed to have at least as many tokens. Raises `KnobError` if not even step 0
+    fits, or if there is no walkthrough.
     """
     walk = maze.text
     low = bisect_right(
@@ -276,6 +276,6 @@ def steps_within(maze: Maze, tokens: int, count: Count) -> int:
     if not low:
         raise KnobError(
             f"maze {maze.name!r}: step 0 alone has {count(published(walk[:1]))} tokens, more than "
-            f"--tokens {tokens}: raise it"
+            f"--tokens {tokens}: raise this limit"
         )
     return walk[low - 1].number

@@ -1,23 +1,22 @@
 """MANGO's minigames (arXiv 2403.19913, section 3.5 and appendix C.7): what to do next.
 
-A minigame is a walkthrough up to a step, at which the best thing to do is a move: the one that the
-walkthrough makes next. The paper does not say which steps are played; its program does
+A minigame is a walkthrough up to a step; the right answer is the move that the walkthrough makes
+next. The paper does not say which steps are played; its program does
 (``src/play_games/play_game.py`` of the official repository at 83c085a), and `revisits` follows it:
 a map is drawn on the way, whose places are the first lines of the texts, and a step is played if it
-takes again a move that this map has. "Small local map info" is what that map has of the place where
-one is, in the words of the paper's Example 9. It may be wrong: a place that is reached by no
-direction is not noticed, and every move is drawn with its reverse.
+repeats a move on this map. "Small local map info" is the part of that map around the current place,
+in the words of the paper's Example 9. It may be wrong: a place that is not reached by a direction
+is not noticed, and every move is drawn with its reverse.
 
-The program takes the list of actions to choose from from the running game. Here nothing runs: the
-list holds every move from this place that the maze or the drawn map knows, filled up to ten with
-other actions of the walkthrough, drawn and put in order by seed. It always holds the right action,
-as half of the published lists do.
+The program takes the list of possible actions from the running game. Here no game runs: the list
+holds every move from this place in the maze or on the drawn map, filled up to ten with other
+actions of the walkthrough, drawn and shuffled by seed. It always holds the right action, as half of
+the published lists do.
 
-A reply succeeds if it chooses the walkthrough's action. It is read as every choice is
-(`facts.answer_values.named`); one that names no action on the list, or several, is ill-formed.
-
-An ill-formed reply fails and stays in the denominator. Table 14 counts successes by maze, and the
-share of Figure 4 is that of all minigames; its 95 % interval draws whole mazes again.
+A reply succeeds if it chooses the walkthrough's action. It is read like every choice
+(`facts.answer_values.named`); a reply that names several actions on the list, or none, is
+ill-formed. An ill-formed reply fails and stays in the denominator. Table 14 counts successes by
+maze, Figure 4 shows the share over all minigames; its 95 % interval resamples whole mazes.
 """
 
 from __future__ import annotations
@@ -50,8 +49,8 @@ CHOICES = 10
 DIRECTIONS = COMPASS.keys() - {"southwest"}
 """Moves that the official program notices."""
 PLAIN, MAP = "plain", "map"
-"""What a player has besides the walkthrough: nothing ("W/O MAPS" in Table 14), or where one can go
-from here ("W/ MAPS")."""
+"""Information that a player has besides the walkthrough: none ("W/O MAPS" in Table 14), or the
+exits of the current place ("W/ MAPS")."""
 
 
 class Again(NamedTuple):
@@ -64,17 +63,17 @@ class Again(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Minigame:
-    """One thing to decide."""
+    """One decision of a player."""
 
     game: str
-    step: int  # that is to come: the prefix ends before it
+    step: int  # the step to decide: the prefix ends before it
     setting: str  # `PLAIN` or `MAP`
     best: Again
     actions: tuple[str, ...]  # to choose from
 
 
 def revisits(walkthrough: Sequence[WalkStep]) -> dict[int, Again]:
-    """Return the steps that take again a move of the map that is drawn on the way, by number."""
+    """Return the steps that repeat a move on the map drawn on the way, by number."""
     drawn, here, found = dict[str, dict[str, tuple[str, int]]](), "Init", dict[int, Again]()
     for step in walkthrough[1:]:
         action = plain(step.action)
@@ -93,7 +92,7 @@ def revisits(walkthrough: Sequence[WalkStep]) -> dict[int, Again]:
 
 
 def minigames(maze: Maze, given: QuizSettings) -> Iterator[Minigame]:
-    """Yield the minigames of a maze: in the order of steps, each in all settings."""
+    """Yield the minigames of a maze in the order of steps, each in all chosen settings."""
     last = maze.steps if given.steps is None else given.steps
     if given.tokens is not None:
         last = min(last, 1 + steps_within(maze, given.tokens, counter(given.tokenizer)))
@@ -124,7 +123,7 @@ def _choices(maze: Maze, given: QuizSettings, best: Again, step: int) -> tuple[s
 
 
 def worded(game: Minigame) -> str:
-    """Return a minigame in the paper's words (Example 9), which stand behind the walkthrough."""
+    """Return a minigame in the paper's words (Example 9), which follow the walkthrough."""
     words = filled("mango_minigame", actions=", ".join(game.actions))
     if game.setting == PLAIN:
         return words
@@ -136,7 +135,7 @@ def worded(game: Minigame) -> str:
 
 
 def items(mazes: Mapping[str, Maze], given: QuizSettings) -> tuple[RunItem, ...]:
-    """Return every minigame of a run with its prompt. Raises `KnobError` where there is none."""
+    """Return every minigame of a run with its prompt. Raises `KnobError` if there is none."""
     every = tuple(each for maze in mazes.values() for each in minigames(maze, given))
     if not every:
         raise KnobError(

@@ -1,20 +1,20 @@
 """All simple paths of a maze, as a tree: a path is its parent's path and one edge more.
 
 A destination-finding question of MANGO (arXiv 2403.19913, section 2.2) is a simple path: follow it,
-and say where it ends. A maze can have millions, so they are walked depth-first and not kept: each
-is told as its length and its last edge. Parallel edges make different paths; a self-loop is on
-none. An open maze has too many for that: questions in pairs (`mango.sheets`) need no list of paths.
+and say where it ends. A maze can have millions of paths, so they are searched depth-first and not
+stored: each is yielded as its length and its last edge. Parallel edges make different paths; no
+path has a self-loop. For a maze with too many paths, use questions in pairs (`mango.sheets`).
 
-A path's labels are the latest of its edges': *forward* (the step from which all its moves were
-taken: easy) and *first* (from which all were taken, or their reverses: answerable), each as the
-game shows it and as the text has told of it.
+The labels of a path are steps, each the latest among its edges: *forward* (from then on all its
+moves were taken, so it is easy) and *first* (all were taken, or their reverses, so it is
+answerable). Both exist twice: as the game shows the moves, and as the text has named their places.
 
-Routes between pairs of places have lengths and labels, found without listing them.
-A route-finding question is easy from the step on at which some route is. The paper (section 2.2)
-asks that of the shortest route, the released data of any simple path; both are offered by name.
-*Any*: the best route's worst edge is a minimax path, and leaving out its circles makes no edge of
-it worse, so a search by worst edge finds it. *Shortest*: the best among equally short routes, found
-by the same search with lengths before labels.
+Routes between pairs of places have lengths and labels, found without listing the routes. A
+route-finding question is easy from the first step at which one of its routes is. The paper (section
+2.2) considers shortest routes only, the released data any simple path; `Route` offers both. *Any*:
+the route with the earliest label, found by a minimax search (removing a circle from a route never
+makes its label later). *Shortest*: the best among the shortest routes, found by the same search
+with lengths compared before labels.
 
 The official id of a path, or of a pair of places, is the SHA-256 of its JSON.
 """
@@ -37,9 +37,9 @@ from worldquiz.records import digest
 from worldquiz.stats.sampling import shares
 
 MOST = 20_000_000
-"""How many paths of one maze are counted before giving up."""
+"""Paths of one maze that are counted before giving up."""
 MOST_PLACES = 2_000
-"""Places of a maze that is searched; tables of all pairs of them are kept."""
+"""Most places of a maze to search, since tables of all pairs of places are kept."""
 ABSENT = 2**31 - 1
 """Label of a step that never comes: later than every step."""
 
@@ -54,10 +54,10 @@ class Label(IntEnum):
 
 
 class Net:
-    """A maze with its places and edges numbered by name, so that no order of a file matters."""
+    """A maze with its places and edges numbered by name, so that file order does not matter."""
 
     def __init__(self, maze: Maze) -> None:
-        """Number a maze. Edges that are equal except for their labels are not expected."""
+        """Number a maze, in which no two edges may be equal except for their labels."""
         self.name, self.places = maze.name, tuple(sorted(maze.places))
         self.edges = tuple(sorted(maze.edges, key=lambda edge: edge.key))
         self.number = {place: number for number, place in enumerate(self.places)}
@@ -68,18 +68,18 @@ class Net:
         self.shortest = cache(self._shortest)
 
     def _shortest(self, source: int) -> dict[int, int]:
-        """Return each place that can be reached from one, with the moves of a shortest route."""
+        """Return the number of moves of a shortest route to each place reached from a source."""
         routes = reached(self, source, Label.FIRST, Route.SHORTEST)
         return {place: moves for place, (moves, _) in routes.items()}
 
     def label(self, by: Label) -> list[int]:
-        """Return a label of each edge, `ABSENT` for never."""
+        """Return one label of each edge; `ABSENT` stands for never."""
         steps = (labels(edge)[by] for edge in self.edges)
         return [ABSENT if step is None else step for step in steps]
 
 
 def fingerprint(maze: Maze) -> str:
-    """Return a digest of a maze and its walkthrough; the order of places and edges adds nothing."""
+    """Return a digest of a maze and its walkthrough, whatever the order of places and edges."""
     net = Net(maze)
     edges = [(*edge.key, *labels(edge)) for edge in net.edges]
     walk = [(step.number, step.action, step.observation) for step in maze.walkthrough]
@@ -128,9 +128,9 @@ def paths(net: Net) -> Iterator[tuple[Edge, ...]]:
 class PathCount:
     """Numbers of simple paths in a maze.
 
-    A move that nobody had taken by the limit is *imputed*, and a path with one is hard. The paper
-    asks what makes a maze difficult (section 3.3), among other things by the mean length of easy
-    and of hard paths and the mean number of imputed moves on hard ones (`tally_mean`).
+    A move that was not taken by the limit is *imputed*, and a path with an imputed move is hard.
+    Among the paper's predictors of difficulty (section 3.3) are the mean lengths of easy and of
+    hard paths, and the mean number of imputed moves on hard paths (`tally_mean`).
     """
 
     pairs: list[list[int]]  # [source][target]
@@ -144,15 +144,15 @@ class PathCount:
 
 
 def tally_mean(counts: Sequence[int]) -> float | None:
-    """Return the mean of 0, 1, 2, ... that came so often; None where none came."""
+    """Return the mean of 0, 1, 2, ..., given how often each occurred; None if nothing did."""
     total = sum(counts)
     return sum(value * times for value, times in enumerate(counts)) / total if total else None
 
 
 def count(net: Net, *, limit: int = ABSENT - 1, by: Label = Label.TOLD_FORWARD) -> PathCount:
-    """Count the simple paths, and how many of their labels exceed a limit.
+    """Count the simple paths, by the number of their edges whose label exceeds a limit.
 
-    Raises `KnobError` for too many places, and where there are more than `MOST` paths.
+    Raises `KnobError` for too many places, and for more than `MOST` paths.
     """
     check_size(net)
     size, target = len(net.places), net.target
@@ -176,7 +176,7 @@ def count(net: Net, *, limit: int = ABSENT - 1, by: Label = Label.TOLD_FORWARD) 
 
 
 def check_size(net: Net) -> None:
-    """Raise `KnobError` for a maze of too many places, before anything is searched."""
+    """Raise `KnobError` for a maze with too many places to search."""
     if len(net.places) > MOST_PLACES:
         raise KnobError(
             f"maze {net.name!r} has {len(net.places):,} places, more than the limit of "
@@ -185,14 +185,14 @@ def check_size(net: Net) -> None:
 
 
 def sample(maze: Maze, size: int, seed: int, limit: int) -> tuple[tuple[Edge, ...], ...]:
-    """Draw different paths: half easy and half hard, and evenly over lengths, as far as there are.
+    """Draw different paths: half easy and half hard, and evenly over lengths, where there are any.
 
-    A path is easy if the text has told of all its moves, as taken, within the limit. They come in
-    order: easy before hard, short before long. All of them come where there are no more than asked.
+    A path is easy if all its moves are taken, and their places named in the text, within the limit.
+    Easy paths come before hard, short before long. If a maze has at most `size`, all are returned.
 
-    Nobody must ask three million questions. The strata are counted first; ranks are drawn in each;
-    and a second search copies the paths of those ranks out. So the memory it takes is that of the
-    sample, and every path of a stratum is as likely as the next.
+    The strata are counted first; then ranks are drawn in each stratum; then a second search copies
+    the paths with those ranks. So only the sample is held in memory, and every path of a stratum is
+    equally likely.
     """
     net = Net(maze)
     found = count(net, limit=limit)
@@ -231,10 +231,10 @@ class Route(StrEnum):
 
 
 def reached(net: Net, source: int, by: Label, route: Route) -> dict[int, tuple[int, int]]:
-    """Return the best route from a place to each that it reaches, as its moves and its label.
+    """Return the best route from a place to each place in reach, as its moves and its label.
 
     Places are numbers. With `Route.SHORTEST` the best of the shortest routes counts; with
-    `Route.ANY` the best of all, whose moves are told as 0. A label that no route has is `ABSENT`.
+    `Route.ANY` the best of all, with 0 as its moves. A missing label is `ABSENT`.
     """
     label, short = net.label(by), route is Route.SHORTEST
     best, queue = {source: (0, 0)}, [((0, 0), source)]
@@ -256,7 +256,7 @@ def path_id(path: Iterable[Edge]) -> str:
 
 
 def told_from(path: Iterable[Edge]) -> tuple[int | None, int | None]:
-    """Return the first step at which a path is easy, and at which it is told; None if never."""
+    """Return the steps from which a path is easy, and from which answerable; None for never."""
     edges = tuple(path)
     easy, told = ([edge.told.forward for edge in edges], [edge.told.first for edge in edges])
     late = (None if None in steps else max(step or 0 for step in steps) for steps in (easy, told))
@@ -264,7 +264,7 @@ def told_from(path: Iterable[Edge]) -> tuple[int | None, int | None]:
 
 
 def list_id(source: str, actions: Sequence[str]) -> str:
-    """Return the id of a list of moves from a place; it tells nothing of where they lead."""
+    """Return the id of a list of moves from a place, which does not depend on where they lead."""
     return _sha256({"src_node": source, "actions": list(actions)})
 
 

@@ -3,17 +3,17 @@
     GAME/steps70   X.edges.json X.locations.json X.actions.json X.walkthrough
                    X.all2all.jsonl X.all_pairs.jsonl
     GAME/full      X.edges.json X.nodes.json X.moves X.walkthrough_acts, and the maps; the text is
-                   X.walkthrough, there or of the other layout
-    GAME           either; which one is told by the files (so the archives of the data set on
-                   Hugging Face lie, unpacked, and the folder ``data`` of the official repository)
+                   X.walkthrough, here or in the other layout
+    GAME           either layout, recognized by its files (as in the unpacked archives on Hugging
+                   Face, and in the folder ``data`` of the official repository)
 
-A folder that lacks one of these files is unfinished, and is left out (`unfinished` tells why); the
+A folder without one of these files is unfinished and left out (`unfinished` names the file); the
 maps and X.moves are neither read nor written. Nothing is repaired: a label that contradicts its
-edges or the walkthrough, or a place that no edge names, is an error that names file and entry.
+edges or the walkthrough, or a place without edges, is an error that names file and entry.
 
-A written maze reads back as the same maze; the full layout keeps no observations. A
-maze that could not be read back so is refused before any file is written. Each file appears whole
-or not at all, ``X.edges.json`` last: a folder is a game only once that is there.
+A written maze reads back as the same maze; the full layout does not keep observations. A maze that
+these files cannot hold is refused before any file is written. Each file appears whole or not at
+all, ``X.edges.json`` last: without this file, a folder is not a game.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _FILES = {
 
 
 def laid(layout: str | None) -> tuple[Layout, ...]:
-    """Return a layout as the only one wanted; without it, all layouts."""
+    """Return the wanted layouts: the given layout, or all if it is None."""
     return (Layout(layout),) if layout else tuple(Layout)
 
 
@@ -72,11 +72,11 @@ class Home(NamedTuple):
 
 
 def games(folder: Path, *layouts: Layout, only: str | Sequence[str] = ()) -> list[Home]:
-    """Return the games in a folder of published data, by name, each in the first layout it has.
+    """Return the games in a folder of published data, by name, each in its first wanted layout.
 
-    Without `layouts` any will do; without names in `only` all games are wanted. A game is a folder
-    ``GAME/<layout>`` or ``GAME`` that holds all files of a layout; the folder may also be that of
-    one game. Raises `RecordError` if there is none, `KnobError` for an unknown name.
+    Without `layouts`, any layout is wanted; without names in `only`, all games are. A game is a
+    folder ``GAME/<layout>`` or ``GAME`` that holds all files of a layout; `folder` may also be one
+    game's. Raises `RecordError` if there is no game, `KnobError` for an unknown name.
     """
     wanted = layouts or tuple(Layout)
     found, lacking = _sorted_out(folder, wanted)
@@ -92,17 +92,17 @@ def games(folder: Path, *layouts: Layout, only: str | Sequence[str] = ()) -> lis
 
 
 def unfinished(folder: Path, *layouts: Layout) -> dict[str, Path]:
-    """Return which games of a folder lack a file of each layout that is wanted, and which file."""
+    """Return a missing file of each game that is incomplete in every wanted layout, by name."""
     return _sorted_out(folder, layouts or tuple(Layout))[1]
 
 
 def holds(folder: Path) -> bool:
-    """Tell by file names alone whether a folder holds mazes in MANGO's files."""
+    """Return whether a folder holds mazes in MANGO's formats, by its file names alone."""
     return folder.is_dir() and bool(_sorted_out(folder, tuple(Layout))[0])
 
 
 def _sorted_out(folder: Path, wanted: Sequence[Layout]) -> tuple[list[Home], dict[str, Path]]:
-    """Return the games that are complete in a layout, and a missing file of each incomplete one."""
+    """Return the games that are complete in a layout, and a missing file of each other game."""
     if not folder.is_dir():
         raise RecordError(f"{folder}: no such folder of mazes")
     whole, lacking = [], dict[str, Path]()
@@ -124,7 +124,7 @@ def _sorted_out(folder: Path, wanted: Sequence[Layout]) -> tuple[list[Home], dic
 def check_folder(folder: Path) -> None:
     """Read every maze of a folder.
 
-    Raises `RecordError` for the first that is damaged or halved, or contradicts its walkthrough.
+    Raises `RecordError` for the first maze that is damaged, incomplete or unlike its walkthrough.
     """
     for home in games(folder):
         read(home)
@@ -143,11 +143,11 @@ def _walkthrough_faults(maze: Maze) -> Iterator[str]:
         acts[step.number] = acts[step.number - 1] if act in repeating else act
     for number, edge in enumerate(maze.edges, start=1):
         ahead, back = edge.seen.forward, edge.seen.backward
-        said = f"edge {number}: {edge} is by the map"
+        said = f"edge {number}: by the map, {edge} is"
         if ahead is not None and acts.get(ahead) != plain(edge.action):
-            yield f"{said} taken at step {ahead}; the walkthrough does {acts.get(ahead)!r} there"
+            yield f"{said} taken at step {ahead}, but the walkthrough has {acts.get(ahead)!r}"
         if back is not None and (edge.target, edge.source, acts.get(back)) not in actions:
-            yield f"{said} undone at step {back}; the walkthrough does {acts.get(back)!r} there"
+            yield f"{said} undone at step {back}, but the walkthrough has {acts.get(back)!r}"
 
 
 def read(home: Home) -> Maze:
@@ -165,8 +165,8 @@ def read(home: Home) -> Maze:
         acts = [line.strip() for line in read_text(path).split("\n") if line.strip()]
         actions, steps = None, len(acts)
         if acts and not acts[-1].startswith(f"{steps}:"):
-            raise RecordError(f"{path}: {acts[-1]!r}, not '{steps}: ACTION': a line is missing")
-        walkthrough = ()  # where no text of so many steps is at hand
+            raise RecordError(f"{path}: ends with {acts[-1]!r}; expected '{steps}: ACTION'")
+        walkthrough = ()  # if there is no text with so many steps
         for folder in (home.folder.parent / Layout.STEPS70, home.folder):
             if (path := folder / f"{home.game}.walkthrough").is_file():
                 found = tuple(_walkthrough(read_text(path), path))
@@ -230,35 +230,35 @@ def _agree(home: Home, maze: Maze, actions: Iterable[str]) -> None:
         if edge.last > maze.steps:
             raise RecordError(
                 f"{path}: edge {number}: {edge} is shown at step {edge.last}, "
-                f"but the walkthrough has only {maze.steps}"
+                f"but the walkthrough has only {maze.steps} steps"
             )
     for fault in _walkthrough_faults(maze):
         raise RecordError(f"{path}: {fault}")
 
 
 def _walkthrough(text: str, path: Path) -> Iterator[WalkStep]:
-    """Yield the steps that a file's text tells. Raises `RecordError`."""
+    """Yield the steps in a file's text. Raises `RecordError`."""
     wanted = 0
     for match in _STEP.finditer(text):
         if match[1] != str(wanted):
             line = text.count("\n", 0, match.start()) + 2
-            raise RecordError(f"{path}:{line}: step {match[1]:.9}, expected step {wanted}")
+            raise RecordError(f"{path}:{line}: expected step {wanted}, found step {match[1]:.9}")
         yield WalkStep(wanted, match[2].strip(), match[3].strip("\n"))
         wanted += 1
     if not wanted:
-        raise RecordError(f"{path}: no step here; expected blocks that begin '==>STEP NUM: 0'")
+        raise RecordError(f"{path}: contains no steps; expected blocks that begin '==>STEP NUM: 0'")
 
 
 def _list(path: Path, kind: type) -> list[Any]:
-    """Return a list of things of a kind. Raises `RecordError` naming file and entry, from 0."""
+    """Return a list of items of a type. Raises `RecordError` naming file and entry, from 0."""
     found: list[Any] = records.check(read_text(path), list[kind], path)  # type: ignore[valid-type]
     return found
 
 
 def write(maze: Maze, folder: Path) -> Home:
-    """Write a maze in both layouts, ``folder/<name>/<layout>``; return where its text lies.
+    """Write a maze in both layouts, ``folder/<name>/<layout>``; return the home of its text.
 
-    Raises `RecordError` where the maze cannot be written as such files.
+    Raises `RecordError` if these files cannot hold the maze.
     """
     records.plain_name(maze.name, "maze")
     home, full = (Home(maze.name, folder / maze.name / layout, layout) for layout in Layout)
@@ -296,14 +296,14 @@ def _json(value: object) -> str:
 
 
 def chosen(folder: Path, only: str | Sequence[str], layout: str | None = None) -> dict[str, Maze]:
-    """Return the mazes of a folder, or those named, in order of name.
+    """Return the mazes of a folder, or the named ones, sorted by name.
 
-    In a layout, or in the 70-step one where a game has it. Raises as `games` and `read` do.
+    The layout is by default the 70-step one where a game has it. Raises like `games` and `read`.
     """
     return {home.game: read(home) for home in games(folder, *laid(layout), only=only)}
 
 
 def split_names(text: str | Sequence[str]) -> list[str]:
-    """Split names at commas; inspect's command line passes a list instead of a text."""
+    """Split names at commas; inspect's command line passes a list instead of a string."""
     parts = text.split(",") if isinstance(text, str) else map(str, text)
     return [part.strip() for part in parts if part.strip()]

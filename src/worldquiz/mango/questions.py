@@ -1,19 +1,19 @@
 """MANGO's questions with their labels, drawn for the part of a walkthrough that is read.
 
-Asking and scoring both make a question here, so both give it the same id and the same labels. A
-path's labels are those of its own moves. Which routes there are between two places, and which of
-them are shortest, depends on what was read: a route-finding question belongs to the maze as so many
-steps show it, as in the paper's Tables 5 and 6.
+Asking and scoring both build questions here, so that ids and labels agree. A path's labels come
+from its own moves. The routes between two places, and which of them are shortest, depend on the
+steps read, so a route-finding question belongs to the maze as those steps show it, as in the
+paper's Tables 5 and 6.
 
-Only questions are asked that the steps read answer. A sample is drawn
-evenly from easy and hard questions; equal seeds ask the same ones.
+Only questions that the steps read can answer are asked. A sample is drawn
+evenly from easy and hard questions; equal seeds give equal samples.
 
-A prompt is the part of the walkthrough that is read, and a question behind it.
-The text that all questions about a maze share comes first, so that providers can cache it. By the
-paper's template (arXiv 2403.19913, Examples 7 and 8) the lists name what the steps read show, in
-order of name.
+A prompt is the part of the walkthrough that is read, followed by a question.
+The text shared by all questions about a maze comes first, so that providers can cache it. As in the
+paper's template (arXiv 2403.19913, Examples 7 and 8), the lists have the places and actions that
+the steps read show, sorted by name.
 
-A limit in tokens becomes one in steps, for each maze by itself.
+A limit in tokens is converted to a limit in steps for each maze.
 """
 
 from __future__ import annotations
@@ -53,11 +53,11 @@ from worldquiz.stats.sampling import shares
 MINIGAME = "minigame"
 """The task that `mango.minigames` asks."""
 FOUR = 4
-"""Routes between two pairs of places, which are asked together."""
+"""Routes from one pair of places to another, which are asked together."""
 
 
 def kinds(text: str | Sequence[str]) -> tuple[str, ...]:
-    """Read ``df,rf``. Raises `KnobError`."""
+    """Parse task names, such as ``df,rf``. Raises `KnobError`."""
     names, known = split_names(text), [*map(str, Task), MINIGAME]
     for name in names:
         if name not in known:
@@ -68,7 +68,7 @@ def kinds(text: str | Sequence[str]) -> tuple[str, ...]:
 
 
 def questions(maze: Maze, asked: QuizSettings, steps: int) -> tuple[Question, ...]:
-    """Return a maze's questions for a reader of so many steps, destination finding first."""
+    """Return a maze's questions for a reader of the first steps, destination finding first."""
     if asked.choice == "paired":
         return tuple(_paired(maze, steps, asked))
     found: list[Question] = []
@@ -120,7 +120,7 @@ class Routes:
     """The route-finding questions of a maze."""
 
     def __init__(self, maze: Maze, easy: Route) -> None:
-        """Number a maze. A question is easy by one choice of routes, and answerable by any."""
+        """Number a maze. `easy` says which routes make a question easy."""
         self._net = Net(maze)
         check_size(self._net)
         self._easy, self._reached = easy, cache(partial(reached, self._net))
@@ -131,7 +131,7 @@ class Routes:
         return (question for question in every if question and question.shortest)
 
     def question(self, source: str, target: str) -> Question | None:
-        """Return the question of two places, None where the maze has not both."""
+        """Return the question about two places, None unless the maze has both."""
         number = self._net.number
         if source not in number or target not in number:
             return None
@@ -148,10 +148,10 @@ class Routes:
 
 
 class Reading:
-    """So many steps of a maze's walkthrough, and the text that comes before each question."""
+    """First steps of a maze's walkthrough, and the text that comes before each question."""
 
     def __init__(self, maze: Maze, steps: int) -> None:
-        """Read so many steps. Raises `KnobError` for a maze without its walkthrough's text."""
+        """Read the first steps. Raises `KnobError` for a maze without its walkthrough's text."""
         shown = maze.prefix(steps)
         self.steps, self.walkthrough, self.places = steps, shown.text, shown.places
         self.actions = sorted(shown.actions)
@@ -159,7 +159,7 @@ class Reading:
         self.text = filled("mango_reading", walkthrough=published(self.walkthrough), **lists) + "\n"
 
     def form(self, question: Question) -> dict[str, Any]:
-        """Return the form of a reply as a JSON Schema: of the listed places and actions."""
+        """Return the JSON Schema of a reply, which allows only the listed places and actions."""
         place = {"type": "string", "enum": sorted(self.places)}
         action = {"type": "string", "enum": self.actions}
         step = object_of({"prev_node": place, "node": place, "action": action})
@@ -168,7 +168,7 @@ class Reading:
 
 
 def question_words(question: Question) -> str:
-    """Return a question in words, as a prompt has it behind the text that is read."""
+    """Return the words of a question, which follow the walkthrough in a prompt."""
     moves, form = ", ".join(question.actions), "_paired" if question.may_be_impossible else ""
     about = {"source": question.source, "moves": moves, "target": question.target}
     return filled(f"mango_{question.task}{form}", **about)
@@ -176,7 +176,7 @@ def question_words(question: Question) -> str:
 
 @dataclass(frozen=True, slots=True)
 class AskingPlan:
-    """The questions of a run and their mazes; mazes are whole, and in order of their names."""
+    """The questions of a run and their mazes; mazes are whole and sorted by name."""
 
     asked: QuizSettings
     mazes: Mapping[str, Maze] = field(repr=False)
@@ -184,7 +184,7 @@ class AskingPlan:
     questions: tuple[Question, ...] = field(repr=False)  # in the order of their answers
 
     def record(self) -> dict[str, Any]:
-        """Return it as a manifest tells it."""
+        """Return the plan as recorded in a manifest."""
         read = {game: reading.steps for game, reading in self.readings.items()}
         return {
             **self.asked.record(), "tasks": list(kinds(self.asked.tasks)), "read": read,
@@ -211,7 +211,7 @@ def planned(mazes: Mapping[str, Maze], asked: QuizSettings) -> AskingPlan:
         found += questions(text, asked, steps)
     if not found and MINIGAME not in kinds(asked.tasks):
         read = ", ".join(f"{name} {each.steps}" for name, each in readings.items())
-        paired = asked.choice == "paired"  # asks of places only whose partners were read of, too
+        paired = asked.choice == "paired"  # asks only about places whose partners were read, too
         raise KnobError(
             f"no question of the tasks {', '.join(kinds(asked.tasks))} can be answered from the "
             f"steps read ({read}): read more steps{', or give --choice published' * paired}"

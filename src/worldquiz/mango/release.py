@@ -1,24 +1,24 @@
 """MANGO's scores as its released evaluator computes them, faults included.
 
-For comparison with figures that were made with it (its ``map_evaluator.py``, the same in branches
-camera-ready and main). What differs from the paper, all of it reproduced by `evaluate`:
+For comparison with figures made with this evaluator (``map_evaluator.py``, the same in branches
+camera-ready and main). It differs from the paper as follows, all of which `released` reproduces:
 
 * Destination finding never looks at the answer: each correct place is compared with itself.
 * Answers that cannot be read, and answers to questions outside the prefix, drop out of the
   denominator.
-* Route finding earns partial credit: the likeness of the name of where the moves lead to the
-  destination's name ("loose"), or 1 for equal names ("strict").
-* A told move is matched with the nearest action of the *whole* maze, whether or not it can be taken
-  where one is. Under "strict" a move that no action equals becomes just any action.
+* Route finding gives partial credit: the likeness between the destination's name and the name of
+  the place where the moves lead ("loose"), or 1 for equal names ("strict").
+* A stated move is matched with the nearest action of the *whole* maze, even if it cannot be taken
+  at that place. Under "strict", a move that equals no action becomes an arbitrary action.
 * Every move along one of ten directions gets its reverse, verified or not.
-* ``path_len`` is the length of the question's route, or of the shortest one that the whole file has
-  (whatever was read), over readable answers.
+* ``path_len`` is the length of the question's route, or of the shortest route in the whole file
+  (however much was read), averaged over readable answers.
 * The reply's list runs from the first ``[`` to the first ``]``: a name with a bracket breaks it.
 
-The release breaks ties in the order of a hash table, which changes from run to run. Here an order
-is drawn for each maze; ``ties`` counts the answers of a cell that earn something else by its
-reverse. The release evaluates replies as code; here only literals are read, and both namings of a
-move's parts. What is easy is what the run called so: the release asks that of any route.
+The release breaks ties in hash-table order, which changes from run to run. Here an order is drawn
+for each maze; ``ties`` counts the answers in a cell whose score differs in the reverse order. The
+release evaluates replies as code; here only literals are read, with either set of keys for a move's
+parts. Here a question is easy if the run says so; in the release, if any of its routes is easy.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def released(run: Path, data: Path | None = None) -> dict[str, Any]:
 
 
 class ReleaseWays:
-    """A maze with the release's reverses."""
+    """A maze with the reverse moves that the release adds."""
 
     def __init__(self, maze: Maze) -> None:
         self.edges = {edge.key for edge in maze.edges}
@@ -88,12 +88,12 @@ class ReleaseWays:
         self._matches = cache(self._matched)
 
     def shortest(self, source: str, target: str) -> int:
-        """Return how many moves the shortest route of the whole file has, 1 without any."""
+        """Return the number of moves in the whole file's shortest route, 1 if there is none."""
         number = self._net.number
         return self._net.shortest(number[source]).get(number[target], 0) or 1
 
     def ends(self, source: str, actions: Iterable[str]) -> set[str]:
-        """Return every place where actions lead to."""
+        """Return every place to which actions lead."""
         places = {source}
         for action in actions:
             places = {
@@ -102,9 +102,7 @@ class ReleaseWays:
         return places
 
     def earned(self, path: Told, about: Mapping[str, Any], *, strict: bool) -> tuple[float, float]:
-        """Return a path's score with ties broken by the order of the actions, and by the reverse
-        order.
-        """
+        """Return a path's scores with ties broken in the order of actions, and in reverse order."""
         told = [self._matches(action.lower(), strict) for _, action, _ in path]
         first, second = (
             max((_match(about["target"], end, strict)
@@ -114,13 +112,13 @@ class ReleaseWays:
         return first, second
 
     def _matched(self, said: str, strict: bool) -> tuple[str, ...]:
-        """Return the actions that match a told one best."""
+        """Return the actions that match a stated action best."""
         likely = {each: _match(said, each, strict) for each in self._actions}
         best = max(likely.values(), default=0.0)
         return tuple(each for each in self._order if likely[each] == best)
 
     def sound(self, path: Told, source: str, target: str) -> bool:
-        """Return whether a path is one of the maze, letter by letter, from source to target."""
+        """Return whether the maze has a path, letter by letter, from source to target."""
         steps = (tuple(part.strip() for part in step) for step in path)
         joined = all(one[2] == two[0] for one, two in pairwise(path))
         ends = path[0][0] == source and path[-1][2] == target
@@ -164,9 +162,7 @@ def _match(said: str, name: str, strict: bool) -> float:
 
 
 def _cell(answers: Iterable[tuple[Row, Sums]], level: str) -> Sums:
-    """Return sums with their averages, 0 for an empty sum. An answer that does not count belongs to
-    no level, but to "all".
-    """
+    """Return sums with their averages, 0 for an empty sum. Invalid answers count in "all" only."""
     mine = [told for row, told in answers
             if level == "all" or ("valid_task" in told and row.level == level)]  # fmt: skip
     sums = {name: sum(told.get(name, 0) for told in mine)

@@ -18,18 +18,18 @@ class Knobs(RunSettings):
     LACKS: ClassVar[frozenset[str]] = frozenset(declared(RunSettings))
 
     size: int = setting(20, "Number of places in each maze.", least=2, most=20_000)
-    branching: int = setting(3, "Passages at a place, without loops.", least=2, most=10)
+    branching: int = setting(3, "Most passages at a place, loops not counted.", least=2, most=10)
     loops: float = setting(
         0.2, "Passages that close loops, as a share of the places.", least=0, most=1
     )
     one_way: float = setting(
-        0.0, "Share of passages with no way back, as far as all stays reachable.", least=0, most=1
+        0.0, "Share of one-way passages; fewer where a place would be cut off.", least=0, most=1
     )
     confusable: float = setting(
-        0.0, "Share of places whose names differ by one word only.", least=0, most=1
+        0.0, "Share of places with names that differ in one word only.", least=0, most=1
     )
     non_compass: float = setting(
-        0.0, "Share of passages that no compass direction names.", least=0, most=1
+        0.0, "Share of passages whose actions are not compass directions.", least=0, most=1
     )
 
 
@@ -39,7 +39,7 @@ class QuizSettings(RunSettings):
 
     LACKS: ClassVar[frozenset[str]] = frozenset({"jobs", "on"})
 
-    games: Sequence[str] = setting((), "Take only this game; may be repeated.", option="--game")
+    games: Sequence[str] = setting((), "Use only this game; may be repeated.", option="--game")
     tasks: str | Sequence[str] = setting(
         "df,rf",
         "df (destination finding), rf (route finding), minigame (the walkthrough's next move), or "
@@ -47,13 +47,13 @@ class QuizSettings(RunSettings):
     )
     choice: str = setting(
         "paired",
-        "paired: about half of the lists of moves cannot be made, so that the questions together "
-        "do not give the map away; published: as in the published data, where they do.",
+        "paired: about half of the lists of moves cannot be made, so that the questions do not "
+        "reveal the map; published: as in the published data, whose questions do reveal it.",
         choices=("paired", "published"),
     )
     per_maze: int = setting(
         50,
-        "Most questions of each task about a maze; with paired questions, at least 4.",
+        "Maximum number of questions per task and maze; with paired questions, at least 4.",
         least=1,
     )
     rf_easy: str = setting(
@@ -63,12 +63,12 @@ class QuizSettings(RunSettings):
     )
     steps: int | None = setting(
         None,
-        "Read at most so many steps of each walkthrough. Default: 70; of full maps, all.",
+        "Maximum number of steps to read of each walkthrough. Default: 70; for full maps, all.",
         least=0,
     )
     tokens: int | None = setting(
         None,
-        "Read at most so many tokens of each walkthrough; the paper's minigames read 4,000.",
+        "Maximum number of tokens to read of each walkthrough; 4,000 in the paper's minigames.",
         panel=TEXT, least=1,
     )  # fmt: skip
     tokenizer: str = setting(
@@ -84,13 +84,13 @@ class QuizSettings(RunSettings):
     )  # fmt: skip
     local_map: bool | None = setting(
         None,
-        "Show the places nearby in minigames, or hide them; both settings are played if neither "
-        "is given.",
+        "Show or hide nearby places in minigames; without this option, every minigame is played "
+        "both ways.",
         panel=TEXT, option="--local-map/--no-local-map",
     )  # fmt: skip
     shots: int | None = setting(
         None,
-        "Have the model draw a map, and search the map for the answers. 5: five examples, then one "
+        "Have the model draw a map, then search it for the answers. 5: five examples, then one "
         "step at a time; 0: the whole walkthrough at once.",
         panel=TEXT,
     )  # fmt: skip
@@ -101,7 +101,7 @@ class QuizSettings(RunSettings):
     )
 
     def record(self) -> dict[str, Any]:
-        """Return what bears on the questions and their prompts, as a manifest tells it."""
+        """Return the settings that affect questions and prompts, for the manifest."""
         names = ["steps", "per_maze", "seed", "rf_easy", "walkthrough", "choice"]
         names += ["tokens", "tokenizer"] if self.tokens is not None else []
         names += [name for name in ("local_map", "shots") if getattr(self, name) is not None]

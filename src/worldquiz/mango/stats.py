@@ -1,15 +1,15 @@
 """Published mazes as MANGO's tables count them, and their questions in MANGO's own files.
 
-The tables (arXiv 2403.19913, Tables 3, 5 and 6) count by the steps at which the *game shows* a move
-(not by those at which the text has told of it), and leave the walkthrough's last step out: Table 3
-reads all but that one, Tables 5 and 6 a prefix of at most so many. A path counts from the step on
-that shows its last edge, one way or the other; it is easy if all its moves were taken. Pairs are
-counted by any route, which Table 3 fits and whole walkthroughs therefore get, or by the shortest
-one, which Tables 5 and 6 fit and prefixes get.
+The tables (arXiv 2403.19913, Tables 3, 5 and 6) count a move from the step at which the *game
+shows* it (not when the text has named its places), and leave out the walkthrough's last step: Table
+3 reads all steps before it, Tables 5 and 6 at most a prefix. A path counts once all its edges are
+shown, in either direction; it is easy if all its moves were taken. For whole walkthroughs, a pair
+is easy if any route is, which agrees with Table 3; for prefixes, if a shortest route is, which
+agrees with Tables 5 and 6.
 
 MANGO's question files are written from a maze: ``X.all2all.jsonl`` has a line for each simple path,
-``X.all_pairs.jsonl`` one for each pair of places. Published files follow from ``X.edges.json``, so
-they are never read.
+``X.all_pairs.jsonl`` a line for each pair of places. The published question files follow from
+``X.edges.json``, so they are never read.
 """
 
 from __future__ import annotations
@@ -44,11 +44,10 @@ from worldquiz.records import whole_file
 def stats(
     folder: Path, layout: str | None, steps: int | None, only: Sequence[str]
 ) -> dict[str, dict[str, Any]]:
-    """Return a row of the paper's tables for each game in a folder of published data, or those
-    named.
+    """Return a row of the paper's tables for each game, or each named one, in a published folder.
 
-    `avg_len_path` is null where there is no path. Raises `RecordError` where the data are not as
-    published, `KnobError` for steps that they do not have and for a name that the folder has not.
+    `avg_len_path` is None where there is no path. Raises `RecordError` for data in another form
+    than published, `KnobError` for steps or games that the folder does not have.
     """
     found = {}
     for home in _fullest(folder, layout, only):
@@ -64,12 +63,12 @@ def stats(
 
 
 def _fullest(folder: Path, layout: str | None, only: Sequence[str]) -> list[Home]:
-    """Return the games of a folder in a layout, or each in the fullest that it has."""
+    """Return the games of a folder in a layout, or each game in its fullest layout."""
     return games(folder, *(laid(layout) if layout else (Layout.FULL, Layout.STEPS70)), only=only)
 
 
 def row(maze: Maze, steps: int | None) -> dict[str, Any]:
-    """Return one row: a maze as so many steps show it, or all of its walkthrough."""
+    """Return the row of a maze as shown by its first steps, or by its whole walkthrough."""
     last, routes = max(maze.steps - 1, 0), Route.ANY if steps is None else Route.SHORTEST
     limit = last if steps is None else min(steps, last)
     shown = maze.of(edge for edge in maze.edges if 0 < (edge.seen.first or 0) <= limit)
@@ -95,10 +94,10 @@ def row(maze: Maze, steps: int | None) -> dict[str, Any]:
 def questions(
     folder: Path, out: Path, layout: str | None, only: Sequence[str]
 ) -> dict[str, dict[str, Any]]:
-    """Write all questions of each game of a folder, and return what was written.
+    """Write all questions about each game of a folder; return counts and sizes by game.
 
-    In MANGO's own files, ``GAME.all2all.jsonl`` and ``GAME.all_pairs.jsonl``. Raises as `stats`
-    does.
+    The files are MANGO's own, ``GAME.all2all.jsonl`` and ``GAME.all_pairs.jsonl``. Raises like
+    `stats`.
     """
     return {home.game: write_jsonl(read(home), out) for home in _fullest(folder, layout, only)}
 
@@ -113,7 +112,7 @@ Line = dict[str, Any]
 
 
 def write_jsonl(maze: Maze, folder: Path) -> dict[str, Any]:
-    """Write a maze's two question files, each whole or not at all; return how much was written.
+    """Write a maze's two question files, each whole or not at all; return counts and sizes.
 
     Raises `RecordError` where a file cannot be written.
     """

@@ -1,4 +1,4 @@
-"""Walkthroughs: steps of a game as text, and the words of a move. They know no maze."""
+"""Walkthroughs: steps of a game as text, and the words of a move, independent of any maze."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 def both_ways(*pairs: tuple[str, str]) -> dict[str, str]:
-    """Return the other one of a pair by either."""
+    """Return each member of a pair by the other."""
     return {one: other for pair in pairs for one, other in (pair, pair[::-1])}
 
 
@@ -25,13 +25,13 @@ LETTERS = {
 }  # fmt: skip
 """Directions by their short words."""
 AGAIN = ("g", "again")
-"""Commands that repeat the one before."""
+"""Commands that repeat the previous command."""
 RULE = "==========="
 """The line before each step in the published files."""
 
 
 class Move(NamedTuple):
-    """A move as a model, a map or a person tells it."""
+    """A move as stated by a model, a map or a person."""
 
     source: str
     action: str
@@ -62,10 +62,10 @@ def published(walkthrough: Sequence[WalkStep]) -> str:
 
 
 def plain(name: str) -> str:
-    """Return a name or an action in the form for comparing: without regard to case and blanks."""
+    """Return a name or an action in the form for comparing, ignoring case and extra blanks."""
     return " ".join(name.casefold().split())
 
 
 def heading(line: str) -> str:
-    """Return a line as a heading is compared: as `plain`, without brackets and end marks."""
+    """Return a heading in the form for comparing: as `plain`, without brackets and end marks."""
     return plain(line.strip(" .:!-<>()[]*"))
