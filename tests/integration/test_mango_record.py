@@ -217,7 +217,7 @@ def test_what_is_wrong_with_one_games_files_keeps_no_other_from_being_recorded(
     said = record(tmp_path, game, ["n", "u"])
     assert (said.code, list(said.json["games"])) == (1, ["toy"])
     failed: dict[str, Any] = said.json["failed"]
-    assert "two.walkthrough_acts: contains no command" in failed["two"]
+    assert "two.walkthrough_acts: contains no commands" in failed["two"]
     assert "Jericho has no walkthrough of this game" in failed["three"]
 
 

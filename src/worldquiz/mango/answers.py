@@ -1,19 +1,19 @@
-"""Answers from elsewhere: read from disk, matched with their questions, made into a run.
+"""Answers made elsewhere: read from disk, matched with their questions, made into a run.
 
-They lie on disk in two layouts.
+Two layouts on disk are accepted.
 
 *Ours*: JSONL, one answer a line: ``{"game", "id", "task": "df", "source", "actions", "reply"}`` or
-``{"game", "id", "task": "rf", "source", "target", "reply"}``, and ``"steps"`` where less than the
-whole walkthrough was read. The id may be left out where places and moves name one question alone.
+``{"game", "id", "task": "rf", "source", "target", "reply"}``, and ``"steps"`` if less than the
+whole walkthrough was read. The id may be left out if places and moves identify the question.
 ``reply`` is the model's text, a list of moves, or null for none; further fields are ignored.
 
 *The release's*: a folder of ``GAME/result_sample_id_ID.json``, as its programs write them.
 
-Nothing is dropped: what cannot be read is an error that names file and line.
+No answer is dropped: an unreadable answer is an error that names file and line.
 
-A question is found by its id, which is the hash of its route, so neither question files nor a list
-of all questions is needed: whatever the maze has can be asked. An answer whose id is not that of
-the question it tells is an error, never dropped.
+A question is found by its id, the hash of its route, so neither question files nor a list of all
+questions is needed: any question about the maze can be found. An answer whose id contradicts its
+places and moves is an error.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from worldquiz.runs.items import RunItem, Shown
 from worldquiz.runs.rows import ItemKey
 
 WHOLE = 10**9
-"""Stands for the whole walkthrough, where a file does not say how many steps were read."""
+"""Number for the whole walkthrough, if a file does not say how many steps were read."""
 _TASKS = {"desti_finding": Task.DF, "route_finding": Task.RF}
 _NAMES = {
     "sample_id": "id",
@@ -53,17 +53,17 @@ _NAMES = {
     "model_cutoff_num": "steps",
     "response": "reply",
 }
-"""Our names of what the release's files tell."""
+"""Our names for the keys of the release's files."""
 _CONFIG = "exp_config.json"
-"""The release's settings, which it writes beside its answers (and then counts as an answer)."""
+"""The release's settings file, beside its answers (the release itself counts it as an answer)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """An answer, and the question that it answers: a line of our own layout."""
+    """An answer with its question: a line of our own layout."""
 
     game: str
-    id: str = ""  # of the question; "": its places and moves name it
+    id: str = ""  # of the question; "": its places and moves identify it
     task: Task
     source: str
     actions: tuple[str, ...] = ()  # of destination finding
@@ -79,11 +79,11 @@ _ANSWER = TypeAdapter(Answer)
 def read_answers(path: Path) -> list[Answer]:
     """Return the answers in a file of ours or a folder of the release's.
 
-    Raises `RecordError` naming file and line: nothing there, a line that is no answer, a file that
-    lacks a field.
+    Raises `RecordError` naming file and line if there are no answers, if a line is not an answer,
+    or if a field is missing.
     """
     if (path / MANIFEST).is_file():
-        raise RecordError(f"{path}: is a run already: `worldquiz score {path}` scores it")
+        raise RecordError(f"{path}: is already a run: use `worldquiz score {path}`")
     if path.is_file() and path.suffix != ".jsonl":
         raise RecordError(
             f"{path}: expected a folder written by MANGO's programs, or a .jsonl file"
@@ -101,7 +101,7 @@ def read_answers(path: Path) -> list[Answer]:
 
 
 def official(file: Path) -> Answer:
-    """Return the answer in a file of the release's layout, whose task it says itself or a folder.
+    """Return the answer in a file of the release's layout; the file or a folder names its task.
 
     Raises `RecordError`.
     """
@@ -119,7 +119,7 @@ def official(file: Path) -> Answer:
 
 
 def _answer(told: Any, where: str) -> Answer:
-    """Return the answer that a line tells, or a file. Raises `RecordError`."""
+    """Return the answer in a line or file. Raises `RecordError`."""
     if isinstance(told, dict):
         told = {key: each for key, each in told.items() if each is not None or key == "reply"}
     try:
@@ -128,14 +128,14 @@ def _answer(told: Any, where: str) -> Answer:
         raise RecordError(f"{where}: {fault(error)}") from error
     wanted = "actions" if answer.task is Task.DF else "target"
     if not getattr(answer, wanted):
-        raise RecordError(f"{where}: an answer of task {answer.task} needs {wanted!r}")
+        raise RecordError(f"{where}: an answer to task {answer.task} needs {wanted!r}")
     actions, said = answer.actions if answer.task is Task.DF else (), answer.reply
     said = said if said is None or isinstance(said, str) else json.dumps(said)
     return replace(answer, actions=actions, reply=said, where=where)
 
 
 class Asked:
-    """The questions about one maze, looked up by the content of answers."""
+    """The questions about one maze, found by the content of answers."""
 
     def __init__(self, maze: Maze, easy: Route) -> None:
         self.maze, self.book, self._whole = maze, Book(maze), Routes(maze, Route.ANY)
@@ -145,7 +145,7 @@ class Asked:
     def question(self, answer: Answer) -> Question:
         """Return the question that an answer belongs to.
 
-        Raises `RecordError` if the maze has no question with its id, or with its places and moves.
+        Raises `RecordError` if the maze has no question with this id, or these places and moves.
         """
         found = self._destination(answer) if answer.task is Task.DF else self._route(answer)
         if found is None or answer.target not in ("", found.target):
@@ -153,7 +153,7 @@ class Asked:
         return found
 
     def _destination(self, answer: Answer) -> Question | None:
-        paths: list[tuple[Edge, ...]] = [()]  # simple ones, that the actions may take
+        paths: list[tuple[Edge, ...]] = [()]  # simple paths that the actions may take
         for action in answer.actions if len(answer.actions) <= len(self.maze.places) else ():
             paths = [
                 (*path, edge)
@@ -171,12 +171,12 @@ class Asked:
     def _route(self, answer: Answer) -> Question | None:
         shown = self._shown(min(answer.steps, self.maze.steps))
         question = shown.question(answer.source, answer.target)
-        if question is None or not question.shortest:  # what was read shows no route
+        if question is None or not question.shortest:  # the steps read show no route
             question = self._whole.question(answer.source, answer.target)
         return question if question and answer.id in ("", question.id) else None
 
     def _stranger(self, answer: Answer) -> str:
-        """Say of an answer that the maze does not have its question."""
+        """Return the error for an answer whose question the maze does not have."""
         where = f"{answer.where}: maze {answer.game!r} has no"
         for place in (answer.source, answer.target):
             if place and place not in self.maze.places:
@@ -198,7 +198,7 @@ def import_work(
     layout: str | None = None,
     easy: str = Route.SHORTEST,
 ) -> MazeRun:
-    """Return the work of importing answers as a run, which is scored like any other.
+    """Return the work of importing answers as a run, which is scored like any other run.
 
     `easy` says which routes make a route-finding question easy. Raises `RecordError` for answers or
     mazes that cannot be read, for an answer whose question does not exist or is answered twice.
@@ -224,7 +224,7 @@ def import_work(
         if (other := first.setdefault(key, answer)) is not answer:
             raise RecordError(
                 f"{answer.where}: question {question.id!r} of {answer.game!r} is answered twice, "
-                f"first in {other.where}; import each model's answers by themselves"
+                f"first in {other.where}; import each model's answers separately"
             )
         items.append(maze_item(key, partial(Shown, question=question_words(question)), fields))
         last[answer.game] = max(last.get(answer.game, 0), steps)

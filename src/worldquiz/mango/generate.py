@@ -1,8 +1,8 @@
 """Mazes generated from parameters and a seed, with a walkthrough that shows all of them.
 
-Places hang on a tree of passages, to which loops are added; every place can be reached from every
-other, so a walk that always heads for the nearest passage it has not taken ends up having seen them
-all. Each passage is taken at least once in one direction; its other direction, where it has one, is
+Places form a tree of passages, to which loops are added. Every place can be reached from every
+other place, so a walk that always goes to the nearest passage not yet taken finally sees them all.
+Each passage is taken at least once in one direction; its other direction, where it has one, is
 taken or imputed. Equal parameters and seeds give equal mazes, byte for byte.
 """
 
@@ -38,13 +38,13 @@ _SORTS = (
 )  # fmt: skip
 
 _Way = tuple[int, str, int]
-"""From a place, by an action, to a place."""
+"""Source place, action and target place."""
 _Passage = tuple[_Way, ...]
-"""One way, and the way back unless it leads one way only."""
+"""A way, and the way back if there is one."""
 
 
 def generate(knobs: Knobs, seed: int, *, name: str) -> Maze:
-    """Return the maze of some parameters and a seed, with its walkthrough."""
+    """Return the maze for parameters and a seed, with its walkthrough."""
     names = _names(knobs, child(seed, "maze", "names"))
     passages = _passages(knobs, child(seed, "maze", "passages"))
     passages = _narrowed(knobs, passages, child(seed, "maze", "one way"))
@@ -67,7 +67,7 @@ def generate(knobs: Knobs, seed: int, *, name: str) -> Maze:
 
 
 def _names(knobs: Knobs, draw: random.Random) -> list[str]:
-    """Return a name for each place; the confusable share get names that differ by one word."""
+    """Return a name for each place; the confusable share of names differ in one word only."""
     alike = round(knobs.confusable * knobs.size)
     alike = 0 if alike < 2 else alike
     kinds = draw.sample(_KINDS, len(_KINDS))
@@ -108,7 +108,7 @@ def _passages(knobs: Knobs, draw: random.Random) -> list[_Passage]:
 def _passage(
     knobs: Knobs, source: int, target: int, used: Sequence[set[str]], draw: random.Random
 ) -> _Passage:
-    """Return a passage by actions that neither of its ends uses yet."""
+    """Return a passage with actions not yet used at its ends."""
     free = [
         (there, back)
         for there, back in COMPASS.items()
@@ -126,7 +126,7 @@ def _passage(
 def _special(
     source: int, target: int, used: Sequence[set[str]], draw: random.Random
 ) -> tuple[str, str]:
-    """Return a pair of actions that are no directions; after some tries they are numbered."""
+    """Return a pair of actions that are not directions; after some tries they are numbered."""
     count = 0
     while True:
         thing = draw.choice(_THINGS) + (f" {count // 20 + 1}" if count >= 20 else "")
@@ -137,7 +137,7 @@ def _special(
 
 
 def _narrowed(knobs: Knobs, passages: Sequence[_Passage], draw: random.Random) -> list[_Passage]:
-    """Make as many passages one-way as wanted; every place stays reachable from every other."""
+    """Make the wanted number of passages one-way, as far as every place stays reachable."""
     found, wanted = list(passages), round(knobs.one_way * len(passages))
     for number in draw.sample(range(len(found)), len(found)):
         if wanted <= 0:
@@ -163,7 +163,7 @@ def _exits(passages: Sequence[_Passage], size: int) -> list[list[_Way]]:
 def _nearest(
     exits: Sequence[Sequence[_Way]], start: int, wanted: Callable[[int], object]
 ) -> list[_Way] | None:
-    """Return a shortest way from a place to the nearest that is wanted; ties go by action."""
+    """Return a shortest route from a place to the nearest wanted place; ties go by action."""
     came: dict[int, _Way | None] = {start: None}
     queue = deque([start])
     while queue:
@@ -182,9 +182,9 @@ def _nearest(
 
 
 def walk(passages: Sequence[_Passage], size: int, first: int | None = None) -> list[_Way]:
-    """Return a walk from the first place that takes each passage at least once, either way.
+    """Return a walk from the first place that takes each passage at least once, in any direction.
 
-    So many come before the others. It ends early where no way leads to one that is left.
+    The `first` passages are taken before the rest. It ends early if the rest is out of reach.
     """
     exits, found, here = _exits(passages, size), list[_Way](), 0
     passage_of = {way: number for number, passage in enumerate(passages) for way in passage}
@@ -204,7 +204,7 @@ def walk(passages: Sequence[_Passage], size: int, first: int | None = None) -> l
 
 
 def described(name: str, actions: Iterable[str]) -> str:
-    """Return the description of a place: its name as a title, and the ways that lead on."""
+    """Return the description of a place: its name as a title, and its exits."""
     return (
         f"{capwords(name)}\nYou are in the {name}. From here you can go: "
         f"{', '.join(sorted(actions))}."

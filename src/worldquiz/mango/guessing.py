@@ -1,30 +1,28 @@
 """Guessing rates of MANGO's questions for an answerer that has no map.
 
-The rate of a question is the highest accuracy of three guessers. They know more than the question
-tells, so that no guesser who knows less is better:
+The rate of a question is the highest accuracy among three guessers. Each knows more than the
+question says, so no guesser who knows less does better:
 
-* one who walks at random from the source, along moves that the maze shows, for as many moves as
-  the question has (DF) or the shortest route has (RF);
-* for a destination, one who names the place where most paths of so many moves end;
-* for a route, one who repeats one move, the best for routes of this length in this maze.
+* a random walker from the source, along moves that the maze shows, for as many moves as the
+  question has (DF) or the shortest route has (RF);
+* for a destination, a guesser who names the place where most paths with so many moves end;
+* for a route, a guesser who repeats the one move that is best for this length in this maze.
 
-A destination is right if its name is (`grade.Grade.success` of 1): most wrong places resemble the
-right one a little, which is why any fixed place has a success of a third or more.
+A destination is right if its name is (a success of 1 in `grade`): most wrong names resemble the
+right one a little, so that any fixed place has a success of a third or more.
 
 The baselines are contestants that have no map, in every table:
 
-    go         the word "go": as often as the shortest route has moves, and as the destination
-    frequent   the place where most paths of so many moves end, or that the moves cannot be made
-               where that may be; the move that finds most routes of that length if it is repeated,
-               as often as the shortest route has moves
-    walk       a random walk in the maze, of as many moves as are asked for or as the shortest route
-               has
-    sheet      what a map tells that is drawn from the lists of moves that are asked: those asked
-               from where a move leads are those that go on with it
+    go         the word "go": as every move of a route, and as the destination
+    frequent   the place where most paths with so many moves end, or "cannot be made" if that may
+               be the answer; for a route, the move that finds most routes of its length if repeated
+    walk       a random walk in the maze, with as many moves as the question or the shortest route
+    sheet      the answer on a map guessed from the lists of moves that are asked: a move leads to
+               the place whose own lists match the rest of the lists that begin with this move
 
-The first three are told what no contestant is (how long the shortest route is, which place and
-which move are frequent, what leads where), so each is the best of its kind; `sheet` knows all
-questions of a run, and never the walkthrough.
+The first three know facts hidden from contestants (the length of the shortest route, which place
+and which move are frequent, where moves lead), so each is the best of its kind; `sheet` knows all
+questions of a run, but not the walkthrough.
 """
 
 from __future__ import annotations
@@ -45,19 +43,19 @@ from worldquiz.plugins import need
 
 
 class Guessing:
-    """The guessing rates of the questions about the part of a maze that some steps show."""
+    """Guessing rates of questions about the part of a maze that the first steps show."""
 
     def __init__(self, maze: Maze, steps: int) -> None:
         self._net = Net(maze.prefix(steps))
         self._leads: dict[tuple[str, str], set[str]] = {}
-        for edge in maze.edges:  # the whole maze, in which told moves are carried out
+        for edge in maze.edges:  # the whole maze, in which stated moves are carried out
             self._leads.setdefault((edge.source, edge.action), set()).add(edge.target)
         self._np = np = need("numpy", extra="mango")
         self._walked = cache(lambda n: np.minimum(np.linalg.matrix_power(self._step, n), 1))
         self.repeated = cache(self._repeated)
 
     def rate(self, question: Question) -> float:
-        """Return how often a question is guessed, 0..1; 0 where its places are not shown."""
+        """Return a question's guessing rate, 0..1; 0 if its places are not shown."""
         number = self._net.number
         if question.source not in number or question.target not in number:
             return 0.0
@@ -69,7 +67,7 @@ class Guessing:
         return float(max(walked, ends.max() / ends.sum() if ends.sum() else 0.0))
 
     def end(self, length: int) -> str:
-        """Return the place where most paths of a length end, the first by name of several."""
+        """Return the place where most paths of a length end; ties go to the first by name."""
         number: int = self._ends[length].argmax()
         return self._net.places[number]
 
@@ -87,7 +85,7 @@ class Guessing:
 
     @cached_property
     def _ends(self) -> Any:
-        """Number of paths, [length][place where they end]."""
+        """Number of paths, [length][last place]."""
         return self._np.array(count(self._net).ends)
 
     def _repeated(self, length: int) -> tuple[str, float]:
@@ -115,8 +113,8 @@ class Guessing:
 def answered(baseline: str, maze: Maze, asked: Sequence[Question]) -> list[list[Move]]:
     """Return the replies of a baseline without a map to all questions about a maze, as moves.
 
-    The maze is the part that the steps read show. Equal questions get equal replies, except from
-    `sheet`. A reply with too few moves says that the list cannot be made.
+    The maze is the part shown by the steps read. Equal questions get equal replies, except from
+    `sheet`. A reply with too few moves means that the list cannot be made.
     """
     if baseline == "sheet":
         drawn = DrawnMap(_told_by(asked))
@@ -140,21 +138,21 @@ def answered(baseline: str, maze: Maze, asked: Sequence[Question]) -> list[list[
 
 
 def searched(found: SearchedMap, question: Question) -> list[Move]:
-    """Return the legs by which a map answers a question."""
+    """Return the moves with which a map answers a question."""
     if question.task is Task.DF:
         return found.destination(question.source, question.actions)
     return found.route(question.source, question.target)
 
 
 def told(question: Question, legs: Sequence[Move]) -> str:
-    """Return legs as a reply to a question; too few say that its moves cannot be made."""
+    """Return moves as a reply to a question; too few mean that its moves cannot be made."""
     if question.may_be_impossible and len(legs) < len(question.actions):
         return CANNOT
     return json.dumps([told_as(*leg) for leg in legs], ensure_ascii=False)
 
 
 def _told_by(asked: Sequence[Question]) -> Iterator[Move]:
-    """Yield the moves that the lists imply, each to the place whose lists continue most alike."""
+    """Yield the moves implied by the lists, each to the place whose lists match its rest best."""
     lists: dict[str, set[tuple[str, ...]]] = {place: set() for place in sorted(
         {place for each in asked for place in (each.source, each.target) if place}
     )}  # fmt: skip
@@ -170,7 +168,7 @@ def _told_by(asked: Sequence[Question]) -> Iterator[Move]:
 
 
 def _alike(rest: Set[tuple[str, ...]], there: Set[tuple[str, ...]]) -> float:
-    """Return how alike the continuations of two places are; a missing list counts half."""
+    """Return the likeness of the lists of two places; a missing list counts half."""
     common = len(rest & there)
     return common - (len(rest) - common) / 2 - (len(rest) + len(there) - 2 * common) / 1e6
 
@@ -191,9 +189,9 @@ def _walked(
 
 
 def _told(question: Question, length: int, move: str, place: str) -> list[Move]:
-    """Return one place as the destination, or one move all the way to the target.
+    """Return moves that end at one place, or repeat one move up to the target.
 
-    All moves but the last lead nowhere.
+    All moves but the last stay at the source.
     """
     df = question.task is Task.DF
     moves, here = (question.actions if df else [move] * length), question.source

@@ -1,7 +1,7 @@
 """MANGO's questions for a person, each with the walkthrough.
 
-A person writes a way as "up > attic; north". Moves alone can succeed; for the reasoning score,
-places may be written after a ">".
+A person writes a route as "up > attic; north". Moves alone suffice for success; for the reasoning
+score, places may be written after a ">".
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from worldquiz.runs.folder import data_place
 from worldquiz.runs.settings import declared
 
 LONGEST = 20_000
-"""Letters that a way may have."""
+"""Most characters in a route."""
 
 
 class MazesQuiz(ItemsQuiz):
@@ -38,12 +38,12 @@ class MazesQuiz(ItemsQuiz):
     )
 
     def __init__(self, run: Path, name: str, data: Path | None = None) -> None:
-        """Read what a run asked. Raises `RecordError` for imports and missing mazes."""
+        """Read the questions of a run. Raises `RecordError` for imports and missing mazes."""
         told = {key: value for key, value in read_run_manifest(run).items() if key != "shots"}
         asked = {name: told[name] for name in declared(QuizSettings) if name in told}
         asked["tasks"] = [task for task in told["tasks"] if task != MINIGAME]
         if "imported" in told or not asked["tasks"]:
-            raise RecordError(f"{run}: has no quiz for people: it is imported, or lacks df and rf")
+            raise RecordError(f"{run}: has no quiz for people: imported, or without df and rf")
         plan = planned(mazes_of(run, data), QuizSettings(**asked))
         self._readings = plan.readings
         super().__init__(MazeRun(data_place(run, told, data), quiz_items(plan), {}), told, name)

@@ -2,8 +2,8 @@
 
     inspect eval worldquiz/mango -T data=DIR -T per_maze=20 --model openai/gpt-5.1
 
-A question needs nothing but the walkthrough, so all of them can be asked at once. Of the rows that
-scores hold, `mango_means` takes the means.
+A question needs only the walkthrough, so all questions can be asked at once. `mango_means` takes
+the means of the rows in the scores.
 """
 
 from __future__ import annotations
@@ -33,8 +33,7 @@ from worldquiz.runs.settings import RunSettings, declared
 
 @dataclass(frozen=True, kw_only=True)
 class MangoTaskSettings(QuizSettings):
-    """Settings of the task: those of a run, without the model and its limits, which inspect
-    sets."""
+    """Settings of a run, without the model and its limits, which inspect sets."""
 
     LACKS: ClassVar[frozenset[str]] = (frozenset(declared(RunSettings)) - {"seed"}) | {
         "games", "shots", "local_map",
@@ -47,9 +46,9 @@ def mango(data: str, only: str | list[str] = "", **settings: Any) -> Task:
 
     Args:
         data: A folder of published mazes (the steps70 layout, or mazes recorded into it).
-        only: Games to ask about, by name, with commas between; all of the folder if empty.
+        only: Names of the games to ask about, separated by commas; by default all in the folder.
         settings: Settings of a run by name, such as steps, tokens or per_maze; `worldquiz mango run
-            --help` lists them. Without `steps`, 70 are read, and all of full maps.
+            --help` lists them. Without `steps`, 70 are read, or all for full maps.
     """
     given = replace(MangoTaskSettings.of(None, settings), games=split_names(only))
     plan = MazeSet(data).plan(given)

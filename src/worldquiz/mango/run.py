@@ -1,6 +1,6 @@
 """A run on mazes: its rows, its items, its named baselines, and the mazes that it asked about.
 
-Every question of a run is one row (`worldquiz.facts.row`), which holds all that a score needs:
+Every question of a run is one row (`worldquiz.facts.row`), which holds everything for its score:
 
     df, rf      destinations and routes, right if found. The answer is the place of the maze where
                 the moves end (df), or the moves (rf). ``measures``: the question (``source``;
@@ -10,10 +10,10 @@ Every question of a run is one row (`worldquiz.facts.row`), which holds all that
     triplet     a part of a walkthrough that a model read to draw a map: the place where a step
                 ends, or all moves
 
-A walkthrough is one episode; a question is answerable at the step that first tells enough.
+A walkthrough is one episode; a question's step is the first at which it can be answered.
 
-The map builder is told what a model is told, as the plan's readings hold it; the map keeper, the
-upper bound, is told the map that the steps show; baselines have no map.
+The map builder gets the same text as a model, from the plan's readings; the map keeper, the upper
+bound, is given the map that the steps show; baselines have no map.
 """
 
 from __future__ import annotations
@@ -59,10 +59,10 @@ from worldquiz.runs.run import Run
 KIND = "mango"
 BASELINES = {
     "mapper": "reference",  # draws the map from the text by rules, and searches it
-    "keeper": "upper-bound",  # is told the map that the text shows
+    "keeper": "upper-bound",  # is given the map that the text shows
     **dict.fromkeys(("go", "frequent", "walk", "sheet"), "lower-bound"),  # have no map
 }
-"""Our own answerers, and what each is for the others."""
+"""Our own answerers, and their roles in comparisons."""
 Replies = Callable[[str], Mapping[ItemKey, str | None]]
 """Replies to all questions about a maze, by its name."""
 UNSETTLED = "the steps that were read do not settle the question"
@@ -79,7 +79,7 @@ def maze_item(
     fields: Callable[[Line], dict[str, Any]],
     form: Mapping[str, Any] | None = None,
 ) -> RunItem:
-    """Return an item about a maze; `fields` are those of its row, by a reply's line."""
+    """Return an item about a maze; `fields` returns the fields of its row from a reply's line."""
     world, type, item = key
 
     def row(line: Line, answerer: str) -> Row:
@@ -92,7 +92,7 @@ def maze_item(
 
 
 def listed(told: Iterable[Move] | Iterable[Edge]) -> str:
-    """Return moves as a row tells them."""
+    """Return moves as listed in a row."""
     return ", ".join(each.action for each in told)
 
 
@@ -105,7 +105,7 @@ class Book:
         self._guessing = cache(lambda steps: Guessing(maze, steps))
 
     def fields(self, asked: Question, steps: int, line: Line) -> dict[str, Any]:
-        """Return a row's fields about a question for a reader of so many steps."""
+        """Return a row's fields about a question for a reader of the first steps."""
         level, df = asked.level(steps), asked.task is Task.DF
         way = self._guide.answer(asked, self.maze.steps if level is None else steps) or ()
         told = {"actions": list(asked.actions)} if df else {"target": asked.target}
@@ -140,7 +140,7 @@ class Book:
         }  # fmt: skip
 
     def _answer(self, asked: Question, reply: str) -> tuple[str, str | None]:
-        """Return the answering part of a reply and its meaning, None if it has none."""
+        """Return the answering part of a reply and its meaning, None if it has no meaning."""
         if asked.may_be_impossible and says_cannot(reply):
             return reply, CANNOT
         told = read_moves(reply)
@@ -201,12 +201,12 @@ class MazeManifest(RunManifest):
 
 
 def read_run_manifest(run: Path) -> dict[str, Any]:
-    """Return the manifest of a run. Raises `RecordError` if it is none."""
+    """Return the manifest of a run. Raises `RecordError` if it is not a MANGO run."""
     return read_manifest(run, KIND, "MANGO run", MazeManifest)
 
 
 def answerer_of(manifest: Mapping[str, Any]) -> str:
-    """Return who answered, as tables and rows call them."""
+    """Return the answerer's name, as used in tables and rows."""
     name = answered_by(manifest)
     return f"{name}, {manifest['shots']}-shot map" if "shots" in manifest else name
 
@@ -214,7 +214,7 @@ def answerer_of(manifest: Mapping[str, Any]) -> str:
 def questions_of(run: Path) -> tuple[Row, ...]:
     """Return the rows of a finished run that are questions.
 
-    Raises `RecordError` where the run is not finished, and where rows are missing or damaged.
+    Raises `RecordError` if the run is not finished, or if rows are missing or damaged.
     """
     manifest, found = read_run_manifest(run), []
     for row in Run(run).each_row():
@@ -223,7 +223,7 @@ def questions_of(run: Path) -> tuple[Row, ...]:
             check(json.dumps(row.measures), Measures, where)
             needed = "actions" if row.type == Task.DF else "target"
             if not row.measures.get(needed) or row.world not in manifest["data"]:
-                raise RecordError(f"{where}: has no {needed!r}, or names a maze not in the run")
+                raise RecordError(f"{where}: has no {needed!r}, or its maze is not in the run")
             found.append(row)
     return tuple(found)
 
@@ -231,8 +231,8 @@ def questions_of(run: Path) -> tuple[Row, ...]:
 def mazes_of(run: Path, data: Path | None = None) -> dict[str, Maze]:
     """Return the mazes that a run asked about, whole, by name.
 
-    They lie in folder `data`, or in the one that the run names. Raises `RecordError` where they are
-    not there, by their digests.
+    They are read from `data`, by default the folder that the run names. Raises `RecordError` if
+    mazes are missing there or have other digests.
     """
     told = read_run_manifest(run)
     there, wanted = data_place(run, told, data), told["data"]
@@ -262,9 +262,9 @@ class MazeRun(ItemsRun):
         who: Who = NOBODY,
         replies: Replies | None = None,
     ) -> None:
-        """The mazes lie in folder `data`; `replies` are those of a named answerer.
+        """Open a run on the mazes in folder `data`; `replies` come from a named answerer.
 
-        `about` is what a manifest says of the questions, with digests of the mazes.
+        `about` has the manifest's settings of the questions, and digests of the mazes.
         """
         self.data, self.who, self._replies = data, who, replies
         self._items, self._about = {item.key: item for item in items}, about
@@ -280,12 +280,12 @@ class MazeRun(ItemsRun):
         return self._about
 
     def begin(self, out: Path) -> None:
-        """Note where the mazes are: they may move before the run is resumed."""
+        """Note the folder of the mazes, which may be moved before the run is resumed."""
         note(self.data, out)
 
     @property
     def called(self) -> str:
-        """The answerer's name in rows, with how it had maps drawn."""
+        """The answerer's name in rows, with the number of shots if it drew maps."""
         return answerer_of(self.manifest)
 
     def baseline(self, keys: Sequence[ItemKey]) -> Iterator[tuple[ItemKey, Line]]:
@@ -316,7 +316,7 @@ def quiz_items(plan: AskingPlan) -> tuple[RunItem, ...]:
 
 
 def plan_replies(name: str, plan: AskingPlan) -> Replies:
-    """Return how the map builder, the keeper or a baseline answers a plan's questions."""
+    """Return a function that answers a plan's questions by map builder, keeper or baseline."""
 
     def replies(world: str) -> dict[ItemKey, str]:
         asked = [question for question in plan.questions if question.game == world]

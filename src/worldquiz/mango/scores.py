@@ -1,40 +1,40 @@
 """Means of the scores of rows, for each maze and over mazes; and the paper's tables of runs.
 
-The paper averages over mazes (arXiv 2403.19913, Figure 2): every maze weighs the same, however many
-questions it has (``macro``). ``micro`` weighs every question the same. Every mean stands beside the
-number of questions asked and of mazes. *Knowledge* stands apart: it is pooled over all questions
-(`facts.knowledge`). A 95 % interval draws whole mazes again
+The paper averages over mazes (arXiv 2403.19913, Figure 2): every maze has the same weight, however
+many questions it has (``macro``). In ``micro`` every question has the same weight. Every mean comes
+with the numbers of questions and of mazes. *Knowledge* is different: it is pooled over all
+questions (`facts.knowledge`). A 95 % interval resamples whole mazes
 (`worldquiz.stats.intervals`), and so needs two mazes.
 
-Questions that the steps read do not settle are left out and counted (``unanswerable``), failed ones
-are left out; every other failure is in the denominator, but for `by_paper`.
+Questions that the steps read do not settle are left out and counted (``unanswerable``); failed
+requests are left out; every other failure is in the denominator, except in `by_paper`.
 
 The tables, as CSV:
 
-    table_1   success of each two contestants on what both were asked (Tables 1 and 11)
+    table_1   success of every two contestants on the questions asked of both (Tables 1 and 11)
     table_9   their reasoning (Tables 9 and 12)
-    table_2   what people earned
+    table_2   scores of people
     table_4   answers that could not be read
-    table_10  what makes mazes hard, one predictor at a time
-    table_13  how far people agree
+    table_10  predictors of hard mazes, one at a time
+    table_13  agreement of people
 
-The numbers of the figures are in each run's ``scores.json``: ``df`` and ``rf`` (2, 5, 6), ``games``
-(3, 7). A table of which runs have nothing is not written. Means are over mazes unless a column says
-otherwise; each stands beside its counts.
+The numbers behind the figures are in each run's ``scores.json``: ``df`` and ``rf`` (2, 5, 6),
+``games`` (3, 7). A table for which the runs have no data is not written. Means are over mazes
+unless a column says otherwise; each comes with its counts.
 
-*Table 10* (arXiv 2403.19913, section 3.3) fits a line for each model, task and level through one
-point a maze: its success rate over one predictor, here of the maze as far as that contestant read
-it. The paper does not define its betas, but its own numbers do. A line's p-value and its number of
-points give its correlation r, and beta / r is the same for all predictors of a column, whatever
-their units. So the predictors were standardised and the rates were not: *beta is the change of the
-success rate for one standard deviation of the predictor*, beside which stands the slope for one
-unit. The paper's *confusable locations* adds up, over all places, the word-level edit distance to
-the most *different* other name (divided by the longer one's words): little more than the number of
-places. As many lines are drawn, p-values adjusted for their number (Holm) stand beside the
-plain ones.
+*Table 10* (arXiv 2403.19913, section 3.3) fits a line for each model, task and level, with a point
+per maze: its success rate against one predictor of the part of the maze that the contestant read.
+The paper does not define its betas, but its numbers do. A line's p-value and its number of points
+give its correlation r, and beta / r is the same for all predictors in a column, whatever their
+units. So the predictors were standardised and the rates were not: *beta is the change of the
+success rate per standard deviation of the predictor*. The slope per unit is given beside it. The
+paper's *confusable locations* adds up, over all places, the word-level edit distance to the most
+*different* other name (divided by the longer name's number of words), which is little more than the
+number of places. Since many lines are fitted, p-values are also given adjusted for their number
+(Holm).
 
-*Table 13* (section 3.4 and appendix C.6; the paper's MSE) is `stats.row_scores.agreement`, of each
-task at each level: a person with two runs counts as two people.
+*Table 13* (section 3.4 and appendix C.6; the paper's MSE) is `stats.row_scores.agreement` for each
+task and level; a person with two runs counts as two people.
 """
 
 from __future__ import annotations
@@ -75,25 +75,25 @@ _LEFT_OUT = {
     Level.HARD: ("avg_len_easy",),
     "all": ("avg_len_easy", "avg_len_hard", "avg_imputed_in_hard"),
 }
-"""Predictors that Table 10 does not have at a level."""
+"""Predictors missing from Table 10 at a level."""
 
 Predictors = dict[str, float | None]
 """A maze's predictors by name; None for a mean over nothing."""
 
 
 def counted(rows: Iterable[Row]) -> tuple[Row, ...]:
-    """Return the answers to questions that what was read settles."""
+    """Return the answers to questions that the steps read settle."""
     return tuple(row for row in rows if row.shown and row.status is not AnswerStatus.FAILED)
 
 
 def by_paper(
     rows: Iterable[Row], book: Callable[[str], Book], manifest: Mapping[str, Any]
 ) -> tuple[tuple[Row, ...], dict[str, Any]]:
-    """Return the answers that the paper scores, as it does, and how many were ill-structured.
+    """Return the answers that the paper scores, by its rule, and how many were ill-structured.
 
-    `book` grades by its rule. "We could only evaluate the non-GPT models on the questions to which
+    `book` grades by this rule. "We could only evaluate the non-GPT models on the questions to which
     the answers were well-structured and thus could be parsed" (appendix B.2). A non-GPT model has
-    no "gpt" in its name; people and baselines are no models.
+    no "gpt" in its name; people and baselines are not models.
     """
     lines = ((row, reply_line(row)) for row in rows)
     every = [book(row.world).again(row, line, row.answerer) if line else row for row, line in lines]
@@ -106,7 +106,7 @@ def by_paper(
 
 
 def of(rows: Iterable[Row], task: Task, level: str = "all") -> Games:
-    """Return the rows of a task at a level that count, maze by maze."""
+    """Return the rows that count for a task at a level, maze by maze."""
     games: dict[str, list[Row]] = {}
     for row in counted(rows):
         if row.type == task and level in ("all", row.level):
@@ -115,7 +115,7 @@ def of(rows: Iterable[Row], task: Task, level: str = "all") -> Games:
 
 
 def record(rows: Sequence[Row]) -> dict[str, float | int | None]:
-    """Return counts and means over rows, None where nothing was asked."""
+    """Return counts and means over rows; a mean over nothing is None."""
     means = {score: mean(rows, score) for score in SCORES}
     return {**_counts(rows), **means, "knowledge": knowledge.knowledge(rows)}
 
@@ -128,17 +128,17 @@ def _counts(rows: Sequence[Row]) -> dict[str, int]:
 
 
 def mean(rows: Sequence[Row], score: str) -> float | None:
-    """Return the mean of a score over rows, None without any."""
+    """Return the mean of a score over rows, None without rows."""
     return fmean(row.measures[score] for row in rows) if rows else None
 
 
 def macro(games: Games, score: str) -> Ratio:
-    """Return the list of a score's means, one for each maze."""
+    """Return a score's mean for each maze, as a ratio for intervals."""
     return Ratio(tuple(mean(rows, score) or 0.0 for rows in games.values()), (1.0,) * len(games))
 
 
 def means(games: Games, *, resamples: int = RESAMPLES) -> dict[str, Any]:
-    """Return the means over mazes: macro with its 95 % interval, micro; knowledge; the counts."""
+    """Return means (macro with a 95 % interval, and micro) over mazes, knowledge, and counts."""
     every = [row for rows in games.values() for row in rows]
     ratios = {score: macro(games, score) for score in SCORES}
     bounds = intervals(ratios, resamples=resamples)
@@ -179,7 +179,7 @@ def document(rows: Sequence[Row]) -> dict[str, Any]:
 
 
 class Contestant(NamedTuple):
-    """A run and its answers; runs need not have asked the same, nor read the same steps."""
+    """A run and its answers; runs may differ in their questions, and in the steps read."""
 
     name: str
     settings: Mapping[str, Any]  # of its manifest
@@ -191,9 +191,9 @@ def write_tables(
 ) -> list[Path]:
     """Write every table of some finished runs into a folder, and return the files.
 
-    By the paper's rule, only Table 4 has the ill-structured answers of models that are no GPTs.
-    `data` is the folder of their mazes, if it was moved. Raises `RecordError` for a folder that is
-    no finished run, and where two runs have different mazes of one name; and as `table_10` does.
+    By the paper's rule, ill-structured answers of non-GPT models are only in Table 4. `data` is the
+    folder of the runs' mazes, if it was moved. Raises `RecordError` for a folder that is not a
+    finished run, and if two runs have different mazes with the same name; also like `table_10`.
     """
     manifests = {run: read_run_manifest(run) for run in runs}
     names, mazes, first = called(map(Run, runs)), dict[str, Maze](), dict[str, Path]()
@@ -201,7 +201,7 @@ def write_tables(
         for name, maze in mazes_of(run, data).items():
             home = first.setdefault(name, run)
             if manifests[home]["data"][name] != manifest["data"][name]:
-                raise RecordError(f"{run} and {home} have different mazes {name!r}: choose others")
+                raise RecordError(f"{run} and {home} have different mazes {name!r}: leave one out")
             mazes.setdefault(name, maze)
     contestants = [
         Contestant(names[run], manifest, questions_of(run)) for run, manifest in manifests.items()
@@ -243,7 +243,7 @@ def _person(each: Contestant) -> Iterator[Cells]:
 
 
 def _unread(each: Contestant) -> Iterator[Cells]:
-    """Yield Table 4: answers a maze, and how many of them could not be read."""
+    """Yield Table 4: answers per maze, and the number that could not be read."""
     for task in Task:
         if games := of(each.rows, task):
             found = means(games, resamples=0)
@@ -255,10 +255,10 @@ def _unread(each: Contestant) -> Iterator[Cells]:
 
 
 def _paired(left: Contestant, right: Contestant, score: str) -> Iterator[Cells]:
-    """Yield both sides' means on the questions that both were asked, and their difference.
+    """Yield the means of two contestants on the questions asked of both, and their difference.
 
-    Each question is compared at the level that it has for both; one that is easy for one and hard
-    for the other is left out. Differences have a 95 % interval and a p-value over mazes.
+    A question counts only if its level is the same for both contestants. Differences have a 95 %
+    interval and a p-value over mazes.
     """
     theirs = {_key(row): row for row in counted(right.rows)}
     both = [
@@ -280,9 +280,9 @@ def _paired(left: Contestant, right: Contestant, score: str) -> Iterator[Cells]:
 
 
 def table_13(people: Sequence[Contestant]) -> Iterator[Cells]:
-    """Yield Table 13, with the minutes that an answer took.
+    """Yield Table 13, with the minutes taken for an answer.
 
-    A question counts at its level for the first person who was asked.
+    A question counts at the level that it has for the first person asked.
     """
     every = [counted(each.rows) for each in people]
     level_of: dict[ItemKey, str | None] = {}
@@ -314,14 +314,14 @@ def _key(row: Row) -> ItemKey:
 
 
 def predictors(maze: Maze, steps: int) -> Predictors:
-    """Return the paper's predictors of the part of a maze that the steps show, in its order."""
+    """Return the paper's predictors, in its order, for the part of a maze that the steps show."""
     shown = maze.prefix(steps)
     explicit = sum(edge.told.forward is not None for edge in shown.edges)
     routes = count(Net(shown), limit=steps)
     apart = need("rapidfuzz.distance.Levenshtein", extra="mango").normalized_distance
     texts = [len(step.observation.split()) for step in shown.walkthrough]
     names = [place.casefold().split() for place in shown.places]
-    # The share of words by which each name differs from the most different one.
+    # The share of words in which each name differs from the most different name.
     different = (max(apart(one, other) for other in names) for one in names)
     return {
         "locations": len(shown.places),
@@ -336,11 +336,11 @@ def predictors(maze: Maze, steps: int) -> Predictors:
 
 
 def table_10(every: Sequence[Contestant], mazes: Mapping[str, Maze]) -> Iterator[Cells]:
-    """Yield the lines of all contestants, or why none can be fitted (``refused``).
+    """Yield the lines of all contestants, or the reason why a line is not fitted (``refused``).
 
-    Mazes for which a predictor is undefined are left out of its line. Raises `KnobError` for a
-    contestant who read a maze to several steps, or one with too many paths; `MissingExtra` without
-    scipy.
+    Mazes for which a predictor is undefined are left out of its line. Raises `KnobError` if a
+    contestant read a maze up to different steps, or if a maze has too many paths; `MissingExtra`
+    without scipy.
     """
 
     @cache
@@ -352,8 +352,8 @@ def table_10(every: Sequence[Contestant], mazes: Mapping[str, Maze]) -> Iterator
         steps = sorted({(row.world, row.measures["steps"]) for row in contestant.rows})
         if len(dict(steps)) < len(steps):
             raise KnobError(
-                f"{contestant.name}: one maze was read up to different steps, but Table 10 needs "
-                "one length: make a run for each"
+                f"{contestant.name}: a maze was read up to different steps, but Table 10 needs a "
+                "single length: make a run for each length"
             )
         read = {game: known(game, most, text) for game, most in steps}
         for task, (level, without) in product(Task, _LEFT_OUT.items()):
@@ -373,7 +373,7 @@ def table_10(every: Sequence[Contestant], mazes: Mapping[str, Maze]) -> Iterator
 
 
 def _line(name: str, points: Sequence[tuple[float, float]]) -> Cells:
-    """Fit rates over a predictor, with an interval of 95 %."""
+    """Return the line fitted to rates over a predictor, with a 95 % interval."""
     stats = need("scipy.stats", extra="mango")
     numbers = ("mazes", "beta", "low", "high", "p", "p_holm", "slope", "r2", "refused")
     row: Cells = {"predictor": name, **dict.fromkeys(numbers)}

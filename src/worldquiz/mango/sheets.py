@@ -1,19 +1,19 @@
-"""Choice of a maze's questions such that reading all of them does not give the map away.
+"""Choice of a maze's questions that does not reveal the map to a reader of all of them.
 
-The published choice asks lists of moves that can be made, and no others. So what is asked from a
-place is a tree, and whoever matches trees names most destinations without a walkthrough.
+The published choice asks only lists of moves that can be made. So the lists asked from a place form
+a tree, and matching trees gives most destinations without a walkthrough.
 
-Here places are paired by chance. A list of moves is asked from both places of a pair, and from one
-of them it mostly cannot be made: then this is the answer. Routes are asked from both places of a
-pair to both places of another, if each of the four exists and no moves are right for two of them.
-So a sheet stays the same, question by question and for each seed, when two partners exchange their
-names in the maze. A reader of sheets alone, of one or of many, is right about half of the
-destinations at best, as is the reply "cannot be made" to all of them, and about a quarter of the
-routes: these are the guesses. Names that tell which way a place lies ("corridor (east to cell)")
-give more.
+Here places are paired at random. A list of moves is asked from both places of a pair; from one of
+them it mostly cannot be made, which is then the answer. Routes are asked from both places of a pair
+to both places of another pair, if all four routes exist and no moves are right for two of them. So
+a sheet stays the same, question by question and for each seed, when two partners exchange their
+names in the maze. A reader of any number of sheets who has no walkthrough can get at most half of
+the destinations right (as with "cannot be made" for all of them), and about a quarter of the
+routes: these are the guessing rates. Names that show the direction of a place ("corridor (east to
+cell)") make guessing easier.
 
-A list of moves is left out where it depends on a way back that nobody tried: the walkthrough makes
-a move, and the map has none the other way. No text tells whether there is one.
+A list of moves is left out if it depends on an untried way back: the walkthrough makes a move, the
+map has no move the other way, and no text says whether there is one.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ from worldquiz.mango.walkthrough import BACK, plain
 from worldquiz.stats.sampling import shares
 
 GUESS = {Task.DF: 1 / 2, Task.RF: 1 / 4}
-"""Accuracy of a guesser who has read all questions and no walkthrough."""
+"""Accuracy of a guesser who has read all questions but no walkthrough."""
 TRIES = 50
 """Most lists drawn for each list that is asked."""
 Pair = tuple[str, str]
-"""Two places that are partners, in the order of their names."""
+"""Two partner places, sorted by name."""
 Exits = dict[tuple[str, str], list[Edge]]
-"""The moves of a maze, by their place and plain action."""
+"""The moves of a maze, by source and plain action."""
 
 
 def partners(maze: Maze, shown: Maze) -> list[Pair]:
-    """Pair the places of a maze by chance, and return the pairs that a part of it shows.
+    """Pair the places of a maze at random, and return the pairs that a part of the maze shows.
 
-    Neither a seed nor what is shown changes a pair: two sheets would tell partners apart. Of an odd
-    number one place has none.
+    Pairs depend neither on a seed nor on the part, or two sheets would distinguish the partners. If
+    the number of places is odd, one place has no partner.
     """
     places, seen = sorted(maze.places), set(shown.places)
     rng.child(0, "partners", maze.name).shuffle(places)
@@ -52,7 +52,7 @@ def partners(maze: Maze, shown: Maze) -> list[Pair]:
 
 
 def destinations(shown: Maze, pairs: Sequence[Pair], most: int, seed: int) -> list[Question]:
-    """Return questions where lists of moves end, each list asked from two places that are partners.
+    """Return questions about where lists of moves end, each list asked from two partner places.
 
     Lists are self-avoiding walks of all lengths, half of them easy if there are enough.
     """
@@ -79,7 +79,7 @@ def destinations(shown: Maze, pairs: Sequence[Pair], most: int, seed: int) -> li
 def blocks(maze: Maze, pairs: Sequence[Pair], seed: int) -> Iterator[tuple[Pair, Pair]]:
     """Yield pairs of partners to go from and to, in an order drawn by seed.
 
-    Left out are those between which the same moves lead from both partners, or from one to both.
+    Pairs are left out if the same moves lead from both partners, or from one partner to both ends.
     """
     leads: dict[str, dict[str, set[str]]] = {}
     for edge in maze.edges:
@@ -97,7 +97,7 @@ def blocks(maze: Maze, pairs: Sequence[Pair], seed: int) -> Iterator[tuple[Pair,
 
 
 def _together(leads: Mapping[str, Mapping[str, set[str]]], pair: Pair) -> set[Pair]:
-    """Return where the same moves lead two walkers who start at partners."""
+    """Return the pairs of places that two walkers reach by the same moves from a pair."""
     found, queue = {pair}, [pair]
     for here, there in queue:
         exits, others = leads.get(here, {}), leads.get(there, {})
@@ -109,7 +109,7 @@ def _together(leads: Mapping[str, Mapping[str, set[str]]], pair: Pair) -> set[Pa
 
 
 def exits_of(edges: Iterable[Edge]) -> Exits:
-    """Return moves by the place where they begin and their action in plain form."""
+    """Return moves by their source and plain action."""
     found: Exits = {}
     for edge in edges:
         found.setdefault((edge.source, plain(edge.action)), []).append(edge)
@@ -119,11 +119,11 @@ def exits_of(edges: Iterable[Edge]) -> Exits:
 def _lists(
     exits: Exits, pairs: Sequence[Pair], draw: random.Random, tries: int
 ) -> Iterator[tuple[Pair, tuple[str, ...]]]:
-    """Yield pairs of places, each with a list of moves that can be made from one place at least.
+    """Yield pairs of places, each with a list of moves that can be made from at least one of them.
 
-    Two walkers begin at the places of a pair and avoid where they have been. Each move is drawn
-    from those that either walker can make; a walker that cannot make it stops. So no draw depends
-    on the order of the pair. Each list is cut at a random length.
+    Two walkers begin at the places of a pair and visit no place twice. Each move is drawn from
+    the moves that either walker can make; a walker who cannot make it stops. So no draw depends on
+    the order of the pair. Each list is cut at a random length.
     """
     moves: dict[str, dict[str, Edge]] = {}
     for (place, action), edges in exits.items():
@@ -149,7 +149,7 @@ def _lists(
 
 
 def _untried(maze: Maze) -> Iterator[Edge]:
-    """Yield the ways back of moves that were made which the map does not have."""
+    """Yield the reverses of taken moves that are not on the map."""
     there = {(edge.source, plain(edge.action)) for edge in maze.edges}
     for edge in maze.edges:
         back = BACK.get(plain(edge.action))
@@ -158,9 +158,9 @@ def _untried(maze: Maze) -> Iterator[Edge]:
 
 
 def followed(exits: Exits, place: str, actions: Sequence[str]) -> list[Edge] | None:
-    """Return the moves that a list makes from a place, fewer where one cannot be made.
+    """Return the moves that a list makes from a place, up to the first that cannot be made.
 
-    None where one of them leads to several places.
+    None if an action leads to several places.
     """
     path: list[Edge] = []
     for action in map(plain, actions):
@@ -177,9 +177,9 @@ def followed(exits: Exits, place: str, actions: Sequence[str]) -> list[Edge] | N
 def _destination(
     maze: Maze, source: str, actions: tuple[str, ...], path: Sequence[Edge]
 ) -> Question:
-    """Return the question where a list of moves ends, of which `path` are those that can be made.
+    """Return the question where a list of moves ends; `path` holds the moves that can be made.
 
-    A list that cannot be made whole has no target.
+    Without a target, the list cannot be made in full.
     """
     made = len(path) == len(actions)
     easy, told = told_from(path) if made else (None, maze.steps)

@@ -90,7 +90,7 @@ def test_a_run_of_other_questions_is_not_scored_as_the_papers_unsaid(
     asks = ("--answerer", "keeper", "--choice", choice, "--per-maze", "4", "--out", tmp_path / "r")
     assert cli("mango", "run", mazes, *asks).code == 0
     told = cli("mango", "score", tmp_path / "r", "--compat", "paper").err
-    assert ("run with --choice published" in told) == (choice == "paired")
+    assert ("run --choice published" in told) == (choice == "paired")
     assert "--choice" not in said(df_row(0), compat="paper").err  # answers from elsewhere
 
 
@@ -162,7 +162,7 @@ def test_an_answer_to_nothing_is_named(said: Score, row: Any, message: str, tmp_
 
 def test_what_holds_no_answers_is_named(cli: Cli, said: Score, mazes: Path, tmp_path: Path) -> None:
     assert said(df_row(0)).code == 0
-    assert "is a run already: `worldquiz score" in said(tmp_path / "run0").err
+    assert "is already a run: use `worldquiz score" in said(tmp_path / "run0").err
     (tmp_path / "answers.txt").write_text("x")
     assert "or a .jsonl file" in said(tmp_path / "answers.txt").err
     assert "nowhere: no such file" in said(tmp_path / "nowhere").err
@@ -182,7 +182,7 @@ def test_no_answer_counts_twice(said: Score) -> None:
     ("change", "message"),
     [
         ({"src_node": None}, "source: Field required"),
-        ({"action_list": None}, "an answer of task df needs 'actions'"),
+        ({"action_list": None}, "an answer to task df needs 'actions'"),
         ({"model_cutoff_num": "all"}, "steps: "),
     ],
 )

@@ -1,1 +1,1 @@
-"""Mazes recorded from Z-machine games by playing them in a process of their own."""
+"""Mazes recorded from Z-machine games by playing them in a separate process."""

@@ -1,10 +1,10 @@
-"""The process that plays: one game, step by step, each question about it asked in a fork.
+"""The process that plays a game step by step; commands that are only tried run in a fork.
 
-Run as a program it reads a job (one JSON object) from stdin and sends what it saw, one JSON object
-a message, to the file descriptor that it is given; stdout belongs to the interpreter, which prints
-there. It may crash or hang: `trace` watches it. Restoring a saved state is not faithful in
-Jericho, so whatever is only tried (a look, a way back) is tried in a fork, which leaves the game
-itself untouched.
+Run as a program, it reads a job (one JSON object) from stdin and sends messages, each one JSON
+object about a step, to the file descriptor in the job; the interpreter prints to stdout. It may
+crash or hang: `trace` watches it. Restoring a saved state is not faithful in Jericho, so a
+command that is only tried (a look, a way back) is given in a fork, which leaves the game itself
+untouched.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from worldquiz.mango.recorder.zmachine import Objects
 from worldquiz.mango.walkthrough import AGAIN
 
 _FEW = 9
-"""How many texts must be shown before one can tell how those end that ask for a command."""
+"""Fewest texts for learning how texts end that ask for a command."""
 _PAUSES = 20
-"""Keys that are pressed in a row, at most."""
+"""Most keys that are pressed in a row."""
 _SEED = 1
-"""For games that come without a seed of their own: the same text at every run."""
+"""Seed for games without a known seed, so that every run shows the same text."""
 
 
 class Player:
     """One game in one interpreter."""
 
     def __init__(self, game: str, commands: list[str] | None, patience: float) -> None:
-        """Start a game; without commands it is played by Jericho's own walkthrough of it."""
+        """Start a game; without commands, Jericho's own walkthrough is played."""
         import jericho
 
         warnings.simplefilter("ignore")
@@ -52,16 +52,16 @@ class Player:
         self._story = Path(game).read_bytes()
         theirs: list[str] = list(self._env.get_walkthrough() if known else [])
         self.commands = theirs if commands is None else commands
-        # Jericho's walkthroughs, MANGO's among them, have a command for each key.
+        # Jericho's walkthroughs, including MANGO's, have a command for each key.
         self._keys = [*map(words.spelled, theirs)] != [*map(words.spelled, self.commands)]
         self.first = self._answered(self._env.reset()[0])
         number = self._env.player_obj_num if known else 0
         self.number = number or self._mover(patience)
 
     def _mover(self, patience: float) -> int:
-        """Return the object that is elsewhere after a direction is typed, and not before.
+        """Return the object of the player: its place changes when a direction is typed.
 
-        It may ride in another, which moves then. Its contents never leave it by a direction.
+        It may ride in another object, which then moves. Its contents never leave it this way.
         """
         votes: Counter[int] = Counter()
         movers = set()
@@ -75,7 +75,7 @@ class Player:
         return min((number for number in movers if votes[number] == best > 0), default=0)
 
     def _holders(self) -> Iterator[tuple[list[list[int]], list[list[int]], str]]:
-        """Play on; yield what holds each object before and after each command."""
+        """Play on; yield the holders of each object before and after each command."""
         after: list[list[int]] = []
         for command in ("", *self.commands):
             if command:
@@ -93,12 +93,12 @@ class Player:
 
     @property
     def halted(self) -> bool:
-        """Tell whether the interpreter takes no more commands."""
+        """Return whether the interpreter accepts no more commands."""
         return bool(self._env._emulator_halted())
 
     @property
     def over(self) -> bool:
-        """Tell whether the game says that it has ended."""
+        """Return whether the game says that it has ended."""
         return bool(self._env.game_over() or self._env.victory())
 
     def send(self, command: str) -> str:
@@ -106,7 +106,7 @@ class Player:
         return self._answered(self._env.step(command)[0])
 
     def _answered(self, text: str) -> str:
-        """Return a text as it is shown, and the text after a key if it ends by asking for one."""
+        """Return a text as shown, with the texts that follow when it asks for a key."""
         told = self._told(text)
         for _ in range(_PAUSES if self._keys else 0):
             if self.halted or (key := words.asked_key(told)) is None:
@@ -115,7 +115,7 @@ class Player:
         return told
 
     def _told(self, text: str) -> str:
-        """Return an observation cleaned; note whether it ends as most do that ask for a command."""
+        """Return an observation cleaned; note whether it ends like texts that ask for a command."""
         last = text[len(text.rstrip("\n >")) :]  # blank lines and the prompt
         self._endings[last] += 1
         usual = max(self._endings, key=lambda one: self._endings[one])
@@ -123,12 +123,12 @@ class Player:
         return words.cleaned(text)
 
     def where(self) -> list[int]:
-        """Return what holds the player, what holds that, and so on."""
+        """Return the object that holds the player, the object that holds that one, and so on."""
         return _chain(self.objects(), self.number)
 
 
 def _chain(objects: Objects, number: int) -> list[int]:
-    """Return what holds an object, what holds that, and so on."""
+    """Return the object that holds an object, the object that holds that one, and so on."""
     found: list[int] = []
     holder = objects.parent(number)
     while 0 < holder <= objects.count and holder not in found:
@@ -164,7 +164,7 @@ def tell(writing: Connection, item: Any) -> None:
 
 
 def _end_in(seconds: float) -> None:
-    """Let the system end this process after some seconds, unless the call is repeated by then."""
+    """Have the system end this process after some seconds, unless called again before."""
     signal.alarm(math.ceil(seconds))
 
 
@@ -177,10 +177,10 @@ class Recorder:
         self._title: str | None = None
         self._look_again = True  # no title is known of this place yet
         self._before: tuple[str, str] | None = None  # the last action, and as it was typed
-        self._ended: str | None = None  # what a look says at the prompt after the game's end
+        self._ended: str | None = None  # the text of a look at the prompt after the game's end
 
     def play(self) -> None:
-        """Play all commands; tell what each showed."""
+        """Play all commands; report the result of each."""
         player = self._player
         last = self._seen(0, "Init", player.first)
         self._look(last, [])
@@ -202,7 +202,7 @@ class Recorder:
         }  # fmt: skip
 
     def _prompted(self, text: str) -> bool:
-        """Tell whether the game has ended and asks whether to restart; a look is no look then."""
+        """Return whether the game has ended and asks whether to restart, so that looks fail."""
         if (self._ended is None and not words.asks_restart(text)) or self._player.halted:
             return False
         look = self._tried_out("look") or ""
@@ -214,7 +214,7 @@ class Recorder:
         return at_prompt
 
     def _tried_out(self, command: str) -> str | None:
-        """Return what a command says in a fork of its own; None where that crashes or hangs."""
+        """Return the text of a command given in its own fork; None if the fork crashes or hangs."""
         said = forked(lambda: [self._player.send(command)], self._patience)
         return str(said[0]) if said else None
 
@@ -237,7 +237,7 @@ class Recorder:
         return step
 
     def _look(self, step: dict[str, Any], before: list[int]) -> bool:
-        """Look at the place, if it is new or may be; tell whether the game comes to it late."""
+        """Look at the place if it may be new; return whether it is reached only after a key."""
         moved = step["chain"] != before or words.direction(step["action"]) is not None
         wanted = self._look_again or moved
         if not wanted and not self._player.may_pause:
@@ -255,7 +255,7 @@ class Recorder:
         return late
 
     def _shown(self, before: list[int], *, wanted: bool) -> Iterator[Any]:
-        """Yield where the player is once no key is waited for (None: the end), and a look."""
+        """Yield the player's place after any key is pressed (None: the end), and a look's text."""
         text = self._player.send(words.NEUTRAL)
         if self._player.halted:
             return
@@ -276,7 +276,7 @@ class Recorder:
         *,
         late: bool,
     ) -> None:
-        """Try what may undo a move, in forks, until something does."""
+        """Try commands that may undo a move, in forks, until one does."""
         for action in words.reverses(step["action"]):
             tries = partial(self._tried, words.typed(action, command), late=late)
             for chain, name in forked(tries, self._patience):  # once, unless it crashes or hangs
@@ -285,7 +285,7 @@ class Recorder:
                     return
 
     def _tried(self, action: str, *, late: bool) -> Iterator[tuple[list[int], str | None]]:
-        """Yield the place and title to which a command leads; no place if it ends the game."""
+        """Yield the place and label to which a command leads; no place if it ends the game."""
         if late:
             self._player.send(words.NEUTRAL)
         text = self._player.send(action)
@@ -297,7 +297,7 @@ class Recorder:
 
 
 def main() -> None:
-    """Read a job from stdin, do it, and report on the given file descriptor."""
+    """Read a job from stdin, do it, and report to the given file descriptor."""
     job = json.load(sys.stdin)
     say = partial(tell, Connection(int(sys.argv[1]), readable=False))
     player = Player(job["game"], job["commands"], float(job["patience"]))

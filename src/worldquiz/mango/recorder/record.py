@@ -1,11 +1,11 @@
-"""Mazes recorded from games: the step that MANGO's authors did by hand, done by machine.
+"""Mazes recorded from games: a program for the step that MANGO's authors did by hand.
 
-A place is a room and the vehicle in it where the player is; a move is a step that changes them (or
-a direction that leads to another room within the same object, told by its title); a move's reverse
-counts if the game, at that very step, led back. Names come from the titles that the game prints.
+A place is a room, or a vehicle in a room, where the player is; a move is a step that changes it (or
+a direction that leads to another room within the same object, as its title shows). A move's reverse
+counts if it led back when tried at that step. Names come from the titles that the game prints.
 
-No two places have one name. Places that share a title are told apart by the exits that were seen,
-else by a number. MANGO's annotators did the same by hand (appendix A.2).
+Every place has its own name. Places that share a title are distinguished by the exits that were
+seen, otherwise by a number. MANGO's annotators did the same by hand (appendix A.2).
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from worldquiz.mango.walkthrough import COMPASS, WalkStep
 from worldquiz.runs.executor import Done, each, silent
 
 Chain = tuple[int, ...]
-"""An object, or a thing that somebody is in and the object around it."""
+"""The object where the player is, and the objects around it."""
 
 
 class Spot(NamedTuple):
-    """Identity of a place: room and vehicle, and a title where an object is several places."""
+    """Identity of a place: room and vehicle, and a title if one object is several places."""
 
     chain: Chain
-    title: str = ""  # "" where the object is one place
+    title: str = ""  # "" if the object is one place
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +42,10 @@ class Visit:
     """One stay in one place."""
 
     chain: Chain
-    look: str  # what `look` printed, "" if it was not tried
+    look: str  # the text of `look`, "" if it was not tried
     came: int  # the step of arrival
     left: int  # the last step of the stay
-    within: bool = False  # it was reached from another place that is the same object
+    within: bool = False  # whether it was reached from another place in the same object
 
     @property
     def title(self) -> str | None:
@@ -54,15 +54,15 @@ class Visit:
 
     @property
     def label(self) -> str | None:
-        """The title, else the opening sentence."""
+        """The title, or else the opening sentence."""
         return label(self.look)
 
 
 def visits(shown: Sequence[ShownStep]) -> list[Visit]:
     """Return the visits of a trace, in order.
 
-    In none is a step with the player in no object, nor one that ends the game by going to what no
-    text describes as a place.
+    Left out are steps where no object holds the player, and steps that end the game by a move to an
+    object that no text describes as a place.
     """
     found: list[Visit] = []
     now: Visit | None = None
@@ -85,7 +85,7 @@ def visits(shown: Sequence[ShownStep]) -> list[Visit]:
 
 
 def _top(shown: Sequence[ShownStep]) -> Set[int]:
-    """Return the objects that hold rooms and are none: most games of Infocom's have one."""
+    """Return the objects that hold rooms but are not rooms; most Infocom games have one."""
     chains = {seen.chain for seen in shown if seen.chain}
     places = {chain[0] for chain in chains}
     held: dict[int, set[int]] = defaultdict(set)
@@ -96,15 +96,15 @@ def _top(shown: Sequence[ShownStep]) -> Set[int]:
 
 
 def nowhere(seen: ShownStep) -> bool:
-    """Tell whether the game has ended at a step whose place is outside its world."""
+    """Return whether the game has ended at a step whose place is outside its world."""
     tag = label(seen.look or "")
     return seen.over and (tag is None or not printed(tag, seen.text))
 
 
 def _moved(now: Visit, new: Visit, seen: ShownStep) -> bool:
-    """Tell whether a direction led to another room of the same object, as its heading says.
+    """Return whether a direction led to another room of the same object, by its heading.
 
-    Going dark or light is no move, nor is a heading that is printed once more.
+    Neither a change of light nor a repeated heading is a move.
     """
     if now.label is None or new.label is None or dark(now.label) or dark(new.label):
         return False
@@ -115,8 +115,8 @@ def _moved(now: Visit, new: Visit, seen: ShownStep) -> bool:
 def spots(found: Sequence[Visit]) -> list[Spot]:
     """Return the place of each visit.
 
-    An object is one place, unless a move within it was seen: then each of its titles is a place, or
-    belongs to the other object that has this title.
+    An object is one place, unless a move within it was seen. In that case, each of its titles is a
+    place, or belongs to another object with the same title.
     """
     split = {visit.chain for visit in found if visit.within}
     whole = {chain: name for chain, name in titles(found).items() if chain not in split}
@@ -134,7 +134,7 @@ def spots(found: Sequence[Visit]) -> list[Spot]:
 
 
 def titles(found: Iterable[Visit]) -> dict[Chain, str]:
-    """Return the title of each room and vehicle that was ever given one: the most frequent."""
+    """Return the most frequent title of each room and vehicle that has any."""
     votes: dict[Chain, Counter[str]] = defaultdict(Counter)
     for visit in found:
         if visit.title is not None:
@@ -146,7 +146,7 @@ def titles(found: Iterable[Visit]) -> dict[Chain, str]:
 
 
 def named(places: Mapping[Spot, tuple[str, Sequence[str]]]) -> dict[Spot, str]:
-    """Return a name for each place by its title and its exits, all different and in lower case."""
+    """Return a unique lower-case name for each place, made from its title and its exits."""
     groups: dict[str, list[Spot]] = defaultdict(list)
     for spot, (shared, _) in places.items():
         groups[shared.lower()].append(spot)
@@ -168,19 +168,19 @@ def named(places: Mapping[Spot, tuple[str, Sequence[str]]]) -> dict[Spot, str]:
 
 
 def record(game: Path, *, any_reverse: bool = False) -> Maze:
-    """Play a game by the commands beside it and return its maze, called like the game.
+    """Play a game by the commands beside it and return its maze, named after the game.
 
-    Moves of the compass have reverses, as in MANGO's published maps; with `any_reverse` others have
-    too, like exit for enter (the paper, appendix A.3). Raises `WorldError` naming the game where
-    nobody ever moves, and as `trace` does.
+    Compass moves have reverses, as in MANGO's published maps; with `any_reverse` other moves do
+    too, such as exit for enter (the paper, appendix A.3). Raises `WorldError` naming the game if no
+    command is a move, and like `trace`.
     """
     played = trace(game)
     stays = list(_stays(played, any_reverse=any_reverse))
     edges = walked(stays)
     if not edges:
         raise WorldError(
-            f"{game}: no command leads from one place to another: are the commands those of "
-            "another game? The story file's checksum is right"
+            f"{game}: no command leads from one place to another: check that the commands are for "
+            "this game (the story file's checksum is right)"
         )
     ends = {place for edge in edges for place in (edge.source, edge.target)}
     places = tuple(name for name in dict.fromkeys(stay.place for stay in stays) if name in ends)
@@ -189,7 +189,7 @@ def record(game: Path, *, any_reverse: bool = False) -> Maze:
 
 
 def _stays(played: Sequence[ShownStep], *, any_reverse: bool) -> Iterator[Stay]:
-    """Yield the stays of a walk, each at a place by its name."""
+    """Yield the stays of a walk, with the names of their places."""
     before, source = None, ""
     for visit, place in _named_visits(played):
         seated = before is not None and before.chain[-1] == visit.chain[-1]
@@ -225,7 +225,7 @@ def _named_visits(played: Sequence[ShownStep]) -> list[tuple[Visit, str]]:
 
 
 def _name(chain: Chain, known: Mapping[Chain, str], own: Mapping[int, str]) -> str:
-    """Return what a room is called, or a vehicle in a room: ``beach (in the boat)``."""
+    """Return the name of a room, or of a vehicle in a room: ``beach (in the boat)``."""
     first, *around = chain
     thing = own.get(first) or f"place {first}"
     if not around:
@@ -235,7 +235,7 @@ def _name(chain: Chain, known: Mapping[Chain, str], own: Mapping[int, str]) -> s
 
 
 def _leads_back(before: Visit, after: Visit, seen: ShownStep) -> bool:
-    """Tell whether a move has a reverse. Getting into or off a thing within a place has none."""
+    """Return whether a move has a reverse. Boarding or leaving a vehicle in a place has none."""
     seated = after.chain[1:] == before.chain or before.chain[1:] == after.chain
     return seen.back is not None and not seated
 
@@ -243,7 +243,7 @@ def _leads_back(before: Visit, after: Visit, seen: ShownStep) -> bool:
 def _told(played: Sequence[ShownStep], visit: Visit, name: str, *, seated: bool) -> int | None:
     """Return the step of a stay at which the text names the place, None if it never does.
 
-    Of a vehicle in the room where one was before (`seated`), the vehicle's name is enough.
+    If the player has just boarded a vehicle (`seated`), the vehicle's name is enough.
     """
     names = {words for words in (name, visit.label) if words and not dark(words)}
     said = names | {thing for thing in map(seat, names) if thing and seated}
@@ -263,8 +263,8 @@ def record_all(
 ) -> dict[str, dict[str, Any]]:
     """Record games into a folder, in MANGO's formats; return the result of each, by name.
 
-    ``{"games": {GAME: its size}, "failed": {GAME: why}}``. If a game cannot be recorded, the others
-    still are.
+    ``{"games": {GAME: its size}, "failed": {GAME: why}}``. If a game cannot be recorded, the other
+    games still are.
     """
     found: dict[str, dict[str, Any]] = {"games": {}, "failed": {}}
     work = partial(_made, out, any_reverse)
@@ -275,7 +275,7 @@ def record_all(
 
 
 def _made(out: Path, any_reverse: bool, story: Path) -> dict[str, Any] | str:
-    """Record one game; or say why not."""
+    """Record one game; return its size, or the reason for failure."""
     try:
         maze = record(story, any_reverse=any_reverse)
         write(maze, out)

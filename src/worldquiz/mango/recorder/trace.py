@@ -1,7 +1,7 @@
-"""Trace of a game along a walkthrough, played in a process of its own that is watched.
+"""Trace of a game along a walkthrough, played in a separate process that is watched.
 
-The interpreter may crash, hang, print or quit: none of that reaches the caller, who gets a
-list of `ShownStep` or a `WorldError` that names the game, the step and the command.
+The interpreter may crash, hang, print or quit, but the caller only ever gets a list of `ShownStep`
+or a `WorldError` that names the game, the step and the command.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ PATIENCE = 20.0
 """Seconds that one step of a game may take before its process is ended."""
 _CHILD = "worldquiz.mango.recorder.child"
 _PROBE = 4.0
-"""Share of them for what is merely tried: a quarter."""
+"""Divisor of `PATIENCE` for commands that are only tried."""
 _STORY = re.compile(r"\.z[1-8]$", re.IGNORECASE)
 _NUMBER = re.compile(r"^\s*\d+:")
 
 
 def stories(folder: Path) -> list[Path]:
-    """Return the story files of a folder, or the one that is given, by name."""
+    """Return the story files of a folder, sorted by name, or the one file that is given."""
     if folder.is_file():
         return [folder]
     if not folder.is_dir():
         raise RecordError(f"{folder}: no such folder of games")
     found = sorted(path for path in folder.iterdir() if path.is_file() and _STORY.search(path.name))
     if not found:
-        raise RecordError(f"{folder}: no story file here (GAME.z3, GAME.z5, GAME.z8 …)")
+        raise RecordError(f"{folder}: contains no story file (GAME.z3, GAME.z5, GAME.z8 …)")
     doubled = [name for name, count in Counter(path.stem for path in found).items() if count > 1]
     if doubled:
         raise RecordError(f"{folder}: two games are called {doubled[0]!r}; rename one")
@@ -52,10 +52,10 @@ def stories(folder: Path) -> list[Path]:
 
 
 def commands_for(story: Path) -> tuple[str, ...] | None:
-    """Return the commands to play a game by, from ``GAME.walkthrough_acts``; None if it has none.
+    """Return the commands to play a game by, from ``GAME.walkthrough_acts``; None without the file.
 
-    They lie beside the game, one a line, with MANGO's numbers (``1: north``) or without. Raises
-    `RecordError` where there is none.
+    The file is beside the game, with one command per line, numbered like MANGO's (``1: north``) or
+    not. Raises `RecordError` if it has no commands.
     """
     path = story.with_suffix(".walkthrough_acts")
     if not path.is_file():
@@ -63,7 +63,7 @@ def commands_for(story: Path) -> tuple[str, ...] | None:
     found = (_NUMBER.sub("", line).strip() for line in read_text(path).splitlines())
     given = tuple(filter(None, found))
     if not given:
-        raise RecordError(f"{path}: contains no command")
+        raise RecordError(f"{path}: contains no commands")
     return given
 
 
@@ -74,20 +74,20 @@ class ShownStep:
     step: int  # 0 is the text before any action
     action: str  # spelled out; "Init" at step 0
     text: str
-    chain: tuple[int, ...]  # what holds the player, what holds that, and so on; () after the end
-    name: str  # the own name of what holds the player
+    chain: tuple[int, ...]  # the player's holder, its holder, and so on; () after the end
+    name: str  # the name of the object that holds the player
     over: bool  # the game says that it has ended
-    look: str | None  # what `look` printed here, where the player had just arrived
-    back: str | None  # the command that led back, tried here and now
+    look: str | None  # the text of `look`, if the player had just arrived
+    back: str | None  # the command that led back when tried at this step
 
 
 def trace(game: Path) -> list[ShownStep]:
-    """Play a game by the commands beside it, or by the walkthrough that Jericho has of it.
+    """Play a game by the commands beside it, or by Jericho's own walkthrough.
 
-    Each arrival is looked at and each move's reverse is tried. Returns the steps, from 0 on; none
-    where no object is ever moved by a command. Raises `WorldError` naming the game where it is no
+    `look` is tried after each arrival, and reverses after each move. Returns the steps from 0 on,
+    or none if commands never move an object. Raises `WorldError` naming the game if it is not a
     Z-machine game, crashes, hangs for longer than `PATIENCE`, or ends before the commands beside it
-    do, and as `commands_for` does.
+    do; also raises like `commands_for`.
     """
     commands = commands_for(game)
     checked(game, need("jericho.defines", extra="textworld").BINDINGS_DICT)
@@ -96,7 +96,7 @@ def trace(game: Path) -> list[ShownStep]:
     if not start["commands"]:
         raise WorldError(
             f"{game}: Jericho has no walkthrough of this game; write its commands into "
-            f"{game.stem}.walkthrough_acts, one a line"
+            f"{game.stem}.walkthrough_acts, one per line"
         )
     steps = (message for message in messages if "step" in message)
     found = [ShownStep(**{**step, "chain": tuple(step["chain"])}) for step in steps]
@@ -109,10 +109,10 @@ def trace(game: Path) -> list[ShownStep]:
 
 
 def _messages(game: Path, job: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Run the process that plays; yield what it tells, and end it in the end.
+    """Run the process that plays; yield its messages, and finally end it.
 
-    Its output goes nowhere, and its complaints into a file. Raises `WorldError` where it falls
-    silent, or ends too early.
+    Its stdout is dropped and its stderr goes to a file. Raises `WorldError` if it stops answering,
+    or ends too early.
     """
     reading, writing = Pipe(duplex=False)
     with reading, tempfile.TemporaryDirectory() as scratch, tempfile.TemporaryFile() as complaints:

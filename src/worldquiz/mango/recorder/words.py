@@ -1,8 +1,8 @@
 """Parser of a recorder: the commands of a walkthrough, and the titles in a game's text.
 
-Abbreviated commands are written out, and directions know their reverses. A room is named by the
-first line of what ``look`` prints, if that line looks like a title: short, and no sentence. Where
-games print no titles, the caller falls back on the object's own name.
+Abbreviated commands are written out, and reverses of directions are known. A room's name is the
+first line printed by ``look``, if that line looks like a title: short, and not a sentence. For
+games that print no titles, the caller uses the object's own name.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ _BACK = (
     (r"climb (.+)", (r"climb down \1", "down")),
     (r"((?:go|walk|crawl|climb) through|cross|swim across) (.+)", (r"\1 \2",)),
 )
-"""What may undo a command that is no direction, most likely first."""
+"""Commands that may undo one that is not a direction, most likely first."""
 NEUTRAL = "qxzzq"
-"""A word that no game knows: it takes no turn, but ends a pause that waits for a key."""
+"""A word unknown to every game: it takes no turn, but ends a pause that waits for a key."""
 _PROMPT = re.compile(r"\n>[^\n]*\Z")
 _DECORATION = re.compile(r"^[\s\-=<>*\[\]~_|]+|[\s\-=<>*\[\]~_|]+$")
 _INSIDE = re.compile(r"(?:\s*\(|,\s*)((?:in|on|inside|aboard)\s[^()]+?)\)?$", re.IGNORECASE)
@@ -39,7 +39,7 @@ _STATUS = re.compile(
     r"(?:carry|float|fly|hold|kneel|ly|provid|sitt|stand|wear)ing)\b[^()]*\)?$",
     re.IGNORECASE,
 )
-"""Text behind a title that tells how somebody is, and not where: ``(you are flying)``."""
+"""Text after a title about the player's state, not the place: ``(you are flying)``."""
 _PAUSE = re.compile(
     r"(?:\b(?:press|hit|strike|push)\s(?:\S+\s){0,3}?\S*(key|return|enter|space)\b[^.\n]{0,30}|"
     r"\[(?:any|more)\b[^.\n]{0,30})\W*\Z",
@@ -50,7 +50,7 @@ _SENTENCE = re.compile(r"(?:you(?:'re)?|it is|it's|there (?:is|are)|this is) ", 
 _LONGEST = 70
 _TOO_DARK = re.compile(r"pitch[- ](?:black|dark)|too dark to|it is (?:now )?dark")
 _LAST_WORDS = 250
-"""So many characters before a prompt may ask what to do after the end of a game."""
+"""Characters before a prompt in which a game may ask what to do after its end."""
 _DARK = frozenset(
     {"dark", "darkness", "in the dark", "in darkness", "it is pitch black", "the dark"}
 )
@@ -66,7 +66,7 @@ def spelled(action: str) -> str:
 
 
 def direction(action: str) -> str | None:
-    """Return the direction of a spelled command, None where it names none."""
+    """Return the direction of a spelled command, None if it names none."""
     first, _, rest = action.partition(" ")
     bare = rest if first in _GO else action
     return bare if bare in _OPPOSITE else None
@@ -75,15 +75,15 @@ def direction(action: str) -> str | None:
 def typed(action: str, command: str) -> str:
     """Return a spelled action in the player's style: short if the command was typed short.
 
-    Some games know only the short words.
+    Some games accept only the short words.
     """
     return _BRIEF.get(action, action) if command.lower() in _SHORT else action
 
 
 def reverses(action: str) -> tuple[str, ...]:
-    """Return the commands that may undo a spelled one, most likely first.
+    """Return the commands that may undo a spelled command, most likely first.
 
-    They are mere proposals: each is tried in the game.
+    These are only proposals: each is tried in the game.
     """
     way = direction(action)
     if way is not None:
@@ -102,15 +102,15 @@ def cleaned(text: str) -> str:
 
 
 def asked_key(text: str) -> str | None:
-    """Return what to type where a text ends by asking for a key, None where it asks for none."""
+    """Return the key to type if a text ends by asking for a key, None if it does not."""
     found = _PAUSE.search(text)
     return None if found is None else " " if (found[1] or "").lower() == "space" else ""
 
 
 def title(look: str) -> str | None:
-    """Return the title of the room that a look describes, None if it prints none.
+    """Return the title of the room that a look describes, None if there is no title.
 
-    A line that continues in the next one is prose, wrapped by the game.
+    A line that continues on the next line is prose wrapped by the game.
     """
     for line, following in pairwise((*look.split("\n"), "")):
         if any(char.isalnum() for char in line):
@@ -119,9 +119,9 @@ def title(look: str) -> str | None:
 
 
 def label(look: str) -> str | None:
-    """Return what tells a place from others by its text: its title, else its opening sentence.
+    """Return the label that identifies a place by its text: title, or else opening sentence.
 
-    ``You are at a crossroads. …`` is labelled *at a crossroads*. None where nothing is printed.
+    The label of ``You are at a crossroads. …`` is *at a crossroads*. None if nothing is printed.
     """
     name = title(look)
     if name is not None:
@@ -137,25 +137,25 @@ def _as_title(line: str) -> str | None:
         return None
     long = [word for word in re.findall(r"[A-Za-z']+", bare) if len(word) > 3]
     capital = bool(long) and all(word[0].isupper() for word in long)
-    if line.rstrip(" )]")[-1:] in ".!?:;," and not capital:  # else it may end like a sentence
+    if line.rstrip(" )]")[-1:] in ".!?:;," and not capital:  # else it may
         return None
     return None if bare[0].islower() or _SENTENCE.match(bare) else _STATUS.sub("", bare)
 
 
 def dark(name: str) -> bool:
-    """Tell whether a title or label only says that nothing is to be seen."""
+    """Return whether a title or label only says that nothing can be seen."""
     plain = name.lower().rstrip(".!")
     return plain in _DARK or bool(_TOO_DARK.search(plain))
 
 
 def printed(name: str, text: str) -> bool:
-    """Tell whether a text names a place: as words, in whatever case."""
+    """Return whether a text contains a place's name as whole words, ignoring case."""
     pattern = rf"(?<!\w){re.escape(name)}(?!\w)"
     return re.search(pattern, re.sub(r"\s+", " ", text), re.IGNORECASE) is not None
 
 
 def arrival(look: str, text: str) -> bool:
-    """Tell whether a text shows the place that a look describes: by its heading, if it has one."""
+    """Return whether a text shows the place that a look describes, by its heading if it has one."""
     name, heading = label(look), title(look)
     if name is None or heading is None:
         return name is not None and printed(name, text)
@@ -164,15 +164,15 @@ def arrival(look: str, text: str) -> bool:
 
 
 def asks_restart(text: str) -> bool:
-    """Tell whether a text ends by asking whether to restart, restore or quit: the game is over."""
+    """Return whether a text ends by asking to restart, restore or quit, so the game is over."""
     last = text[-_LAST_WORDS:].lower()
     return "restart" in last and ("restore" in last or "quit" in last)
 
 
 def seat(name: str) -> str | None:
-    """Return the thing in or on which a title says that the player is, without its article.
+    """Return the object in or on which a title places the player, without its article.
 
-    ``Beach, in the boat`` is a beach, and somebody in a boat.
+    It is ``boat`` for ``Beach, in the boat``.
     """
     match = _INSIDE.search(name)
     if match is None or match.start() == 0:

@@ -1,8 +1,8 @@
-"""Story files for the Z-machine, and the object table as it lies in memory, for every version.
+"""Story files for the Z-machine, and the object table in memory, for every version.
 
-Z-Machine Standards Document 1.1, sections 1, 3, 11 and 12. Jericho's own object calls end at a cap
-that is too low for several games. The interpreter ends the whole process on a damaged file, so a
-file is checked before it is given to one.
+Z-Machine Standards Document 1.1, sections 1, 3, 11 and 12. Jericho's own object calls stop at a
+limit that is too low for several games. An interpreter ends the whole process on a damaged file, so
+a file is checked before it is loaded.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ _ALPHABETS = (
     " \n0123456789.,!?_#'\"/\\-:()",
 )
 _NAME_WORDS = 64
-"""No object's name is longer than so many words of memory; a longer one is not a name."""
+"""Most words of memory in an object's name; a longer text is not a name."""
 
 
 def checked(path: Path, known: Container[str] = frozenset()) -> bytes:
     """Return a story file's bytes. Raises `WorldError` naming the file if it is not a story file.
 
-    A file whose MD5 is among the `known` ones is whole, whatever its header says.
+    A file whose MD5 is in `known` counts as whole, whatever its header says.
     """
     try:
         story = path.read_bytes()
@@ -45,11 +45,11 @@ def checked(path: Path, known: Container[str] = frozenset()) -> bytes:
     unit = 2 if story[0] <= 3 else 4 if story[0] <= 5 else 8
     length, promised = unit * _word(story, _LENGTH), _word(story, _CHECKSUM)  # 0 in some old games
     if len(story) < length:
-        raise WorldError(f"{path}: is cut short: {len(story)} bytes of {length}")
+        raise WorldError(f"{path}: is cut short: expected {length} bytes, found {len(story)}")
     if length and promised and sum(story[_HEADER:length]) % 0x10000 != promised:
         raise WorldError(f"{path}: is damaged: its checksum is not {promised}")
     if not _HEADER <= _word(story, _OBJECTS) < len(story):
-        raise WorldError(f"{path}: is damaged: its object table lies outside of the file")
+        raise WorldError(f"{path}: is damaged: its object table lies outside the file")
     return story
 
 
@@ -59,12 +59,12 @@ def _word(memory: bytes, address: int) -> int:
 
 
 class Objects:
-    """The object table as it stands in some memory."""
+    """The object table in a game's memory."""
 
     def __init__(self, ram: bytes, story: bytes) -> None:
-        """Take a memory as it is now, and the story file for what lies beyond it.
+        """Read a memory as it is now, and the story file for addresses beyond it.
 
-        Entries end where the first property table begins: that is all that tells their number.
+        The number of entries is known only because they end where the first property table begins.
         """
         self._ram, self._story = ram, story
         self._old = story[0] <= 3
@@ -73,7 +73,7 @@ class Objects:
 
     @cached_property
     def _memory(self) -> bytes:
-        """All of the memory; the changeable part, and so every entry, lies at its beginning."""
+        """The whole memory; the dynamic part, with every entry, is at its beginning."""
         return self._ram + self._story[len(self._ram) :]
 
     @cached_property
@@ -91,7 +91,7 @@ class Objects:
         return self._ram[entry + 4] if self._old else _word(self._ram, entry + 6)
 
     def name(self, number: int) -> str:
-        """Return an object's short name, which is never changed by a game; "" for none."""
+        """Return an object's short name, which games never change; "" for none."""
         address = self._properties(number)
         length = self._memory[address]
         if not 0 < length <= _NAME_WORDS:
@@ -106,7 +106,7 @@ class Objects:
 
 
 def _decoded(memory: bytes, address: int, *, depth: int) -> str:
-    """Return the text that is packed at an address, abbreviations (one deep) written out."""
+    """Return the text packed at an address, with abbreviations (one level deep) written out."""
     characters: list[int] = []
     while address + 1 < len(memory):
         packed = _word(memory, address)
