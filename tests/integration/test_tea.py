@@ -189,7 +189,7 @@ def test_a_task_of_another_scene_is_refused(flats: Path, tmp_path: Path, cli: Cl
     one, two = tables(data)
     shutil.copy(one, two)
     assert "differs from its digest" in cli("check", data).err
-    with pytest.raises(wq.WorldquizError, match="is of another scene, 'tiny-01'"):
+    with pytest.raises(wq.WorldquizError, match="is from another scene, 'tiny-01'"):
         wq.tea.load(signed(data)).run("oracle", tasks=4, walks=0, out=tmp_path / "run")
 
 

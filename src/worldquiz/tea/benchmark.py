@@ -1,4 +1,4 @@
-"""Registration of TEA with the package. Hooks are imported when they are called."""
+"""Registration of TEA with the package. Hooks are imported when called."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ BENCHMARK = Benchmark(
                 "mean of types": ("all.macro", ""),
                 "walks that arrived": ("navigation.success.rate", ""),
             },
-            about="Mean of types: the mean over types of task of the mean grade.",
+            about="Mean of types: the mean grade of each type of task, averaged.",
             bounds=_bounds,
             sheet=Hook("worldquiz.tea.human:quiz_of_run"),
         ),
@@ -48,7 +48,7 @@ BENCHMARK = Benchmark(
             exam=Hook("worldquiz.tea.recall.quiz:Recall.of_run"),
             drawings=Hook("worldquiz.tea.drawing:drawings"),
             paper={"EUS": ("grade", "ci.grade")},
-            about="EUS: share answered rightly, or declined where the walk did not show it.",
+            about="EUS: share answered correctly, or declined if not shown on the walk.",
             bounds=_bounds,
         ),
         RunKind(

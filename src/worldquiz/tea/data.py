@@ -1,11 +1,11 @@
 """A folder of generated tasks: scenes, the views recorded in them, and the tasks.
 
-    DATA/plan.json written first: settings, by which a stopped build resumes
-    DATA/scenes/ID/scene.json       the scene as a value DATA/scenes/ID/views.jsonl      every view:
-    camera, pose, time, and what it shows DATA/scenes/ID/views/NAME.rgb.png
-    DATA/scenes/ID/tasks.jsonl      every task DATA/scenes/ID/loops.json       which tasks each loop
-    executed, and counts DATA/scenes/ID/renderer.json    which OpenGL drew the pictures; no digest
-    depends on it DATA/manifest.json              written last: counts and digests
+    DATA/plan.json                written first: settings, used to resume a stopped build
+    DATA/scenes/ID/scene.json     the scene as a value
+        views.jsonl, views/*.png  every view: camera, pose, time, contents; and its pictures
+        tasks.jsonl, loops.json   every task; and the tasks that each loop executed, with counts
+        renderer.json             the OpenGL that drew the pictures (not in any digest)
+    DATA/manifest.json            written last: counts and digests
 
 A scene's folder appears whole or not at all.
 """
@@ -35,7 +35,7 @@ KIND, NOUN = "tea", "finished folder of TEA tasks"
 
 @dataclass(frozen=True)
 class Folder:
-    """One scene of a folder of generated tasks; each part is read when it is asked for."""
+    """One scene of a folder of generated tasks; each part is read on first use."""
 
     path: Path
 
@@ -64,7 +64,7 @@ class Folder:
         tasks = tuple(read_records(path, "task", Instance))
         for task in tasks:
             if task.scene != self.path.name:
-                raise RecordError(f"{path}: task {task.id!r} is of another scene, {task.scene!r}")
+                raise RecordError(f"{path}: task {task.id!r} is from another scene, {task.scene!r}")
         return tasks
 
     @cached_property
@@ -76,7 +76,7 @@ class Folder:
 def folders(data: Path) -> list[Folder]:
     """Return the scenes of a finished folder, by name.
 
-    Raises `RecordError` if it is not such a folder, and if a file was changed since.
+    Raises `RecordError` if it is not such a folder, or if a file has changed since.
     """
     place = data / MANIFEST
     scenes: Mapping[str, Any] = read_manifest(data, KIND, NOUN, _Manifest)["scenes"]
@@ -112,12 +112,12 @@ def check_folder(data: Path) -> None:
         if "pictures" in told and pictures_digest(folder.path) != told["pictures"]:
             raise RecordError(f"{folder.path / 'views'}: pictures differ from {place}'s digest")
         if folder.scene.id != folder.path.name:
-            raise RecordError(f"{folder.path}: must have its scene's name, {folder.scene.id!r}")
+            raise RecordError(f"{folder.path}: must be named after its scene, {folder.scene.id!r}")
         for file in (file for view in folder.views for file in view.files.values()):
             records.beneath(file, folder.path / "views.jsonl")
         for task in folder.tasks:
             if task.view not in folder.view:
-                raise RecordError(f"{folder.path}: task {task.id!r} lacks its view {task.view!r}")
+                raise RecordError(f"{folder.path}: task {task.id!r} has no view {task.view!r}")
 
 
 def pictures_digest(folder: Path) -> str:

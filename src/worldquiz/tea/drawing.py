@@ -1,11 +1,11 @@
 """Drawing of an apartment for the page: its plan, the walk through it, and pictures of its tasks.
 
-North is up; centimetres are the units. Of a run of TEA-Test, parts are shown when their question is
-chosen: the camera with the field of its view, the things that the task is about, and the walk of
-the answerer. Of a run of the recall quiz, the steps are the pictures that were shown, and a thing
-is shown once some picture shows it clearly.
+North is up; units are centimetres. For a run of TEA-Test, parts appear when their question is
+chosen: the camera with its field of view, the things that the task is about, and the answerer's
+walk. For a run of the recall quiz, the steps are the pictures shown, and a thing appears once a
+picture has shown it clearly.
 
-The tasks' folder must be there: where the run's manifest says it is, or where the user says.
+The folder of tasks must exist, at the path in the run's manifest or at a path given by the user.
 """
 
 from __future__ import annotations
@@ -41,21 +41,21 @@ UNIT = 100.0
 EDGE = 0.25
 """Metres around an apartment."""
 HIGH = 2.0
-"""Metres above which nothing is drawn: what hangs there is in nobody's way."""
+"""Metres above which things are not drawn, since they do not block the way."""
 FLAT = 0.03
-"""Metres of a rug's height at most."""
+"""Greatest height of a rug, in metres."""
 REACH = 1.5
-"""Metres before a camera that are drawn of its view."""
+"""Metres of a camera's field of view that are drawn."""
 WIDEST, QUALITY = 400, 72
 """Pixels and quality of a picture on a page."""
 MOST_BYTES = 3_000_000
-"""Most letters of the pictures of an apartment; further tasks have none."""
+"""Most characters for the pictures of an apartment; further tasks have no pictures."""
 LEGEND = {
-    True: "The apartment from above, north being up. Bright is what some picture has shown clearly "
-    "so far; the dot is the camera.",
-    False: "The apartment from above, north being up, with what the chosen task is about: the "
-    "camera's field of view, the things ringed, the walk as a line. In pictures, yellow and cyan "
-    "are boxes that the task gives, green is the true answer.",
+    True: "The apartment from above, with north up. Bright things have been shown clearly in a "
+    "picture so far; the dot is the camera.",
+    False: "The apartment from above, with north up, and the parts of the chosen task: the "
+    "camera's field of view, its things in rings, the walk as a line. In pictures, yellow and "
+    "cyan boxes are given by the task; green is the true answer.",
 }
 _STYLE = """.plan { max-height: 24rem }
 .plan .room { fill: var(--paper); stroke: var(--soft); stroke-width: 3 }
@@ -71,9 +71,9 @@ _GIVEN, _TRUE = {name: f"rgb{COLOURS[name]}" for name in COLOURS}, "rgb(53, 211,
 
 
 def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | None]:
-    """Open the apartments of a run to be drawn by name.
+    """Return a function that draws the apartments of a run by name.
 
-    Raises `RecordError` for a folder `data` that does not hold the tasks of the run.
+    Raises `RecordError` if the folder `data` does not hold the tasks of the run.
     """
     place = if_there(data_folder, run, data)
     if place is None:
@@ -95,7 +95,7 @@ def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | N
 
 
 def _recalled(folder: Folder, views: Sequence[View]) -> Drawing:
-    """Draw a walk whose pictures were shown: a thing is a part, which a clear view shows."""
+    """Draw a walk whose pictures were shown; each thing is a part, which a clear view lights up."""
     plan, shown, steps, pictures = Plan(folder.scene), set[str](), [], Pictures(folder)
     for number, view in enumerate(views, start=1):
         clear = {thing.id for thing, _ in Look(folder.scene, view).clear} - shown
@@ -113,7 +113,7 @@ def _recalled(folder: Folder, views: Sequence[View]) -> Drawing:
 
 
 def _examined(folder: Folder, rows: Sequence[Row], run: Path) -> Drawing:
-    """Draw what each task is about, to be shown when its question is chosen."""
+    """Draw the parts of each task, which appear when its question is chosen."""
     plan, pictures, about, shown = Plan(folder.scene), Pictures(folder), {}, {}
     for row in rows:
         if (task := folder.task.get(row.item)) is None:  # a damaged line
@@ -143,7 +143,7 @@ def _examined(folder: Folder, rows: Sequence[Row], run: Path) -> Drawing:
 
 
 class Pictures:
-    """Small pictures of an apartment's views, as long as there is room for them."""
+    """Small pictures of an apartment's views, up to a total size."""
 
     def __init__(self, folder: Folder) -> None:
         self._folder, self._left, self._made = folder, MOST_BYTES, dict[object, str]()
@@ -151,7 +151,7 @@ class Pictures:
     def shown(self, view: View, box: Box | None = None, lines: str = "") -> DrawnPicture | None:
         """Return a view's picture, or its part within a box, with lines over it.
 
-        None if there is none, or no room for it.
+        None if there is no picture, or no room for it.
         """
         part = x0, y0, x1, y1 = box or (0, 0, view.camera.width, view.camera.height)
         if (view.id, part) not in self._made:
@@ -183,7 +183,7 @@ class Plan:
         self._over: list[str] = []  # parts that are shown when their question is chosen
 
     def part(self, kind: str, name: str, drawn: str = "") -> int:
-        """Return the number of a part, whose drawing lies over the plan."""
+        """Add a part that is drawn over the plan, and return its number."""
         new = drawn and (kind, name) not in self._numbers
         number = self._numbers.setdefault((kind, name), len(self._numbers))
         if new:
@@ -198,7 +198,7 @@ class Plan:
         return self.part("ring", thing.id, f'<circle class="ring" {drawn}/>')
 
     def field(self, view: View) -> int:
-        """Return the number of a camera's place and its field of view from side to side."""
+        """Return the number of a camera's position with its horizontal field of view."""
         camera, (x, y, _), (east, north, _) = view.camera, view.camera.at, view.camera.forward
         heading = atan2(north, east)
         half = atan(tan(radians(camera.fovy) / 2) * camera.width / camera.height)
@@ -247,5 +247,5 @@ def _line(points: Iterable[Sequence[float]]) -> str:
 
 
 def _n(value: float) -> str:
-    """Return a coordinate in few letters."""
+    """Return a coordinate as a short text."""
     return f"{round(value, 1) + 0.0:g}"

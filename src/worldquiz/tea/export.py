@@ -1,9 +1,9 @@
 """Export for other tools: tasks as a dataset with their pictures, and a scene as one GLB file.
 
     OUT/README.md               how to read the dataset, and what each column means
-    OUT/CREDITS.md              who made the scenes' models, under which licence
+    OUT/CREDITS.md              authors and licences of the scenes' models
     OUT/tasks/SCENE.parquet     a row for each task: words, pictures, answer, camera
-    OUT/messages.jsonl          on request: a chat of each task but walks, as trainers read it
+    OUT/messages.jsonl          on request: each task except walks as a chat, for trainers
     OUT/WorldQuizTEA.tsv        the same for VLMEvalKit
     OUT/images/DIGEST.png       their pictures, each once
 
@@ -42,19 +42,19 @@ from worldquiz_scenes.skins import skin, worn
 PICTURES = (IMAGE, "image_2", "image_3")
 """Columns of a task's pictures: its view, and one of each of two objects."""
 ROWS = 256
-"""Tasks of a row group: a picture that many tasks share stands there once."""
+"""Tasks per row group, which stores a picture shared by many tasks once."""
 COLUMNS: Mapping[str, tuple[Kind, str]] = {
     "id": ("string", "unique"),
-    "type": ("string", "what is asked, and how its object is told of (after -by-)"),
+    "type": ("string", "what is asked, and how its object is denoted (after -by-)"),
     "family": ("string", "what is asked"),
     "scene": ("string", "the apartment"),
-    "view": ("string", "whose picture is given; a walk starts there"),
+    "view": ("string", "the view whose picture is given; a walk starts there"),
     "image": (IMAGE, "picture 1: the view with given boxes drawn in, or an object's own picture"),
     "image_2": (IMAGE, "picture 2, if there is one: an object's own"),
     "image_3": (IMAGE, "picture 3, if there is one: another object's own"),
     "command": ("string", "the task in words"),
     "prompt": ("string", "the task as a model is asked, with how to reply"),
-    "choices": (["string"], "what it chooses from; empty where it does not"),
+    "choices": (["string"], "the choices that it offers, if any"),
     "answer": (
         "string",
         "the answer as JSON: a word, a count, metres, a box (x0, y0, x1, y1 in pixels from the "
@@ -72,7 +72,7 @@ COLUMNS: Mapping[str, tuple[Kind, str]] = {
     "fovy": ("double", "degrees from top to bottom"),
     "agent": (["double"], "x, y, heading in radians (0 looks east, growing to the left)"),
 }
-"""The kind of each column, and what it means."""
+"""Type and meaning of each column."""
 README = """---
 pretty_name: TEA tasks of worldquiz
 license: other
@@ -87,10 +87,10 @@ configs:
 
 # TEA tasks of worldquiz
 
-Tasks that came of walking through 3D scenes, after TEA (https://arxiv.org/abs/2602.05249).
-`datasets.load_dataset("DIR")["test"]` reads them. The pictures are those that a model is shown, in
-the order in which `command` counts them. Tasks are in order of their views: shuffle before you take
-the first ones. `CREDITS.md` says who made the models in each scene, and under which licence.
+Tasks from walks through 3D scenes, after TEA (https://arxiv.org/abs/2602.05249).
+`datasets.load_dataset("DIR")["test"]` reads them. The pictures are those shown to a model, numbered
+as in `command`. Tasks are sorted by view, so shuffle them before you take only the first.
+`CREDITS.md` names the authors and licences of the models in each scene.
 
 | type | tasks |
 |---|---|
@@ -113,11 +113,11 @@ TO_GLTF = ((1, 0, 0, 0), (0, 0, 1, 0), (0, -1, 0, 0), (0, 0, 0, 1))
 def export(
     data: Path, out: Path, settings: TeaSettings | None, *, chats: bool = False, done: Done = silent
 ) -> dict[str, Any]:
-    """Write the tasks of a TEA-Test (without settings, all tasks) as a dataset, with `chats` too if
-    asked for.
+    """Write the tasks of a TEA-Test (all tasks without `settings`) as a dataset, optionally with
+    chats.
 
-    Returns counts, and digests of the files. Raises `KnobError` where there is nothing to export,
-    `RecordError` where `out` holds anything, and for a picture that is missing or broken off.
+    Returns counts, and digests of the files. Raises `KnobError` if there is nothing to export,
+    `RecordError` if `out` is not empty, or if a picture is missing or incomplete.
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise RecordError(f"{out}: is not empty: choose another folder")
@@ -164,7 +164,7 @@ def _write(path: Path, left: Iterator[dict[str, Any]]) -> None:
 
 
 def chatted(folder: Path, some: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield rows, and write what trainers and VLMEvalKit read of them."""
+    """Yield rows, and write their files for trainers and VLMEvalKit."""
     with (
         (folder / MESSAGES).open("a") as chats,
         (folder / TABLE).open("a", encoding="utf-8") as table,
@@ -193,7 +193,7 @@ def chatted(folder: Path, some: Iterable[dict[str, Any]]) -> Iterator[dict[str, 
 def rows(folder: Folder, tasks: Iterable[Instance]) -> Iterator[dict[str, Any]]:
     """Yield a scene's tasks by columns, each with the pictures that a model is shown.
 
-    A picture is made when its task comes by, so that only a few are in memory at once.
+    Pictures are made task by task, so that only a few are in memory at once.
     """
     for task in tasks:
         pictures = show.pictures(folder, task)
@@ -217,14 +217,14 @@ def rows(folder: Folder, tasks: Iterable[Instance]) -> Iterator[dict[str, Any]]:
 
 
 def glb(scene: Scene, meshes: Path | None = None) -> bytes:
-    """Return a scene as GLB, y up, in metres; `meshes` is the folder that its meshes are in.
+    """Return a scene as GLB, y up, in metres; `meshes` is the folder of its meshes.
 
-    Rooms are nodes `floor ROOM N`, `ceiling ROOM N` and `wall ROOM N`; a thing is a node by its id
-    in its own frame (z up), with its parts beneath it as `ID.000`, `ID.001` and so on. Patterns and
-    pictures are textures; the name of a pattern's material tells it, too, so that our importer
-    counts it again. A mirror's glass is a dark plate: glTF knows no reflection. Equal scenes give
-    equal bytes. Raises `MissingExtra` without trimesh, `SceneError` for a mesh that is missing or
-    broken.
+    Rooms are nodes `floor ROOM N`, `ceiling ROOM N` and `wall ROOM N`; a thing is a node named by
+    its id, in its own frame (z up), with its parts as children `ID.000`, `ID.001` and so on.
+    Patterns and pictures are textures; a pattern is also in the name of its material, so that our
+    importer recognizes it. A mirror's glass is a dark plate, since glTF has no reflections. Equal
+    scenes give equal bytes. Raises `MissingExtra` without trimesh, `SceneError` for a missing or
+    broken mesh.
     """
     made = need("trimesh", extra="tea").Scene(base_frame="world")
     made.graph.update(scene.id, "world", matrix=TO_GLTF)
@@ -250,7 +250,7 @@ def glb(scene: Scene, meshes: Path | None = None) -> bytes:
 def _add(
     made: Any, part: Part, name: str, parent: str, meshes: Path | None, *, floor: bool = False
 ) -> None:
-    """Add a part's mesh beneath a node, with its looks."""
+    """Add a part's mesh as the child of a node, with its material."""
     trimesh, paint = need("trimesh", extra="tea"), part.paint
     rgb, image, uv = paint.rgb, None, None
     mesh, pattern = triangulated(part, meshes, parent, DETAIL), "" if floor else worn(paint)
@@ -277,7 +277,7 @@ def _add(
 
 
 def placed(at: Sequence[float], turn: Quat) -> Any:
-    """Return the matrix of a place and a turn."""
+    """Return the matrix of a position and a rotation."""
     matrix = need("trimesh", extra="tea").transformations.quaternion_matrix(turn)
     matrix[:3, 3] = at
     return matrix

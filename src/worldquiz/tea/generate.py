@@ -1,7 +1,7 @@
-"""Generate tasks in scenes: interaction, evolution, and the folder that keeps them.
+"""Generate tasks in scenes: interaction, evolution, and the folder that holds the results.
 
-Each scene is worked on by itself, in a process of its own if there are several jobs; finished
-scenes are kept. Equal plans give equal bytes, pictures included, on one renderer.
+Each scene is processed separately, in its own process if there are several jobs; finished scenes
+are kept. On the same renderer, equal plans give equal bytes, including pictures.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from worldquiz_scenes.view import View
 
 PLAN, SCENES, RENDERER = "plan.json", "scenes", "renderer.json"
 FILES = ("scene.json", "views.jsonl", "tasks.jsonl", "loops.json")
-"""The files of a scene whose digests stand in the manifest."""
+"""The files of a scene whose digests are in the manifest."""
 
 KINDS = (
     perception.classification, perception.depth, counting.in_view, perception.in_view,
@@ -66,11 +66,11 @@ class Plan:
     scenes: tuple[Scene, ...]
     loops: Loops = field(default_factory=Loops)
     size: tuple[int, int] = (640, 480)  # px of every picture
-    pictures: tuple[Pictures, ...] = ("rgb",)  # which are kept
-    meshes: Mapping[str, Path] = field(default_factory=dict)  # the folders of scenes that have one
+    pictures: tuple[Pictures, ...] = ("rgb",)  # the kinds to keep
+    meshes: Mapping[str, Path] = field(default_factory=dict)  # folders, by scene
 
     def record(self) -> dict[str, Any]:
-        """Return it as a JSON document; scenes by their digests."""
+        """Return the plan as a JSON document, with digests of the scenes."""
         return {
             "kind": KIND,
             "seed": self.seed,
@@ -90,21 +90,21 @@ def plan_of(
     size: tuple[int, int],
     pictures: Sequence[Pictures],
 ) -> Plan:
-    """Return the plan of `worldquiz.tea.build`. Raises `KnobError` for two scenes of one name,
+    """Return the plan of `worldquiz.tea.build`. Raises `KnobError` for scenes with equal names,
     `RecordError` for a missing mesh."""
     places: dict[str, Path] = {}
     if scenes is None or isinstance(scenes, int):
         preset = preset or "paper"
         found = scenes_of.suite(preset, seed, scenes)
     elif preset is not None:
-        raise KnobError(f"preset {preset!r}: has no effect on finished scenes: leave it out")
+        raise KnobError(f"preset {preset!r} has no effect on finished scenes: leave it out")
     else:
         found = [read_scene(Path(folder)) for folder in scenes]
         for scene, folder in zip(found, map(Path, scenes), strict=True):
             if scene.id in places:
                 raise KnobError(
-                    f"{places[scene.id]} and {folder} hold scenes of the same name {scene.id!r}: "
-                    "leave one out, or import it from a file of another name"
+                    f"{places[scene.id]} and {folder} hold scenes with the same name {scene.id!r}: "
+                    "leave one out, or import it from a file with another name"
                 )
             places[scene.id] = folder
             for name in meshes_of(scene):
@@ -115,7 +115,7 @@ def plan_of(
 
 
 def require() -> None:
-    """Raise `MissingExtra` or `NoPictures` where tasks cannot be generated here."""
+    """Raise `MissingExtra` or `NoPictures` if tasks cannot be generated here."""
     need("skimage", extra="tea", library="scikit-image")
     gl.engine()
     gl.backend()
@@ -124,11 +124,11 @@ def require() -> None:
 def generate(
     plan: Plan, out: Path, *, jobs: int = 1, done: Done = silent, shard: str | None = None
 ) -> dict[str, Any]:
-    """Generate all tasks of a plan, or finish what was begun by the same plan.
+    """Generate all tasks of a plan, or finish a stopped generation of the same plan.
 
-    Returns the counts by type, by scene and by origin, and digests; of a shard, which part it is.
-    Raises `RecordError` where `out` holds anything else; before `out` is touched `MissingExtra`,
-    `NoPictures` where nothing can be drawn.
+    Returns counts by type, scene and origin, and digests; or the summary of a shard. Raises
+    `RecordError` if `out` contains anything else; before `out` is touched, `MissingExtra`, or
+    `NoPictures` if nothing can be drawn.
     """
     if not (out / MANIFEST).is_file():
         require()
@@ -152,7 +152,7 @@ def generate(
 
 
 def _work(plan: Plan, out: Path, made: Scene) -> None:
-    """Let an agent look and walk in a scene, and write all that comes of it."""
+    """Let an agent look and walk in a scene, and write the results."""
 
     def fill(folder: Path) -> None:
         copy_meshes(made, plan.meshes.get(made.id), folder)

@@ -1,12 +1,12 @@
-"""Walking to a thing as a Gymnasium environment: an episode is an apartment, and a goal in it.
+"""Walking to a thing as a Gymnasium environment: an episode has an apartment, and a goal in it.
 
     env = gymnasium.make("worldquiz/TEA-tiny-v0", seed=0)
 
-Each number has an apartment of its own, and there is no end of them; the agent starts at a spot
-drawn from the number, and is to go to a thing that is the only one of its label, as in TEA's
-navigation. The reward of a step is the share of the way to it that the step took off, along the
-shortest way round the furniture: an episode that arrives earns 1 in all, and walking in circles
-earns nothing. Pictures are drawn by this machine's OpenGL; no display is needed.
+Each number gives its own apartment, without limit. The agent starts at a spot drawn by the number,
+and must go to a thing whose label is unique, as in TEA's navigation. The reward of a step is the
+decrease of the distance to the goal, on the shortest way round the furniture, as a share of the
+distance at the start: an episode that arrives earns 1 in total, and walking in circles earns 0.
+Pictures are drawn by this machine's OpenGL; no display is needed.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ else:
 NAMES = tuple(sorted(LABELS))
 """Names of goals, in the order of their numbers."""
 FAR = 100.0
-"""Greatest observed depth in metres; the sky is as far."""
+"""Greatest observed depth in metres; the sky has this depth."""
 STARTS = 8
 """Spots tried in an apartment for a start from which a goal can be reached."""
 
@@ -57,7 +57,7 @@ class Errand:
 
 
 def errand(level: str, split: Split, number: int) -> Errand:
-    """Return the errand of a number: in its first apartment that has one."""
+    """Return the errand of a number, in its first apartment that allows one."""
     for attempt in count():
         seed = split_seed(split, number, "tea", level, str(attempt))
         scene = generate(PRESETS[level].knobs, seed, f"{level}-{split}-{number}")
@@ -75,10 +75,10 @@ def errand(level: str, split: Split, number: int) -> Errand:
 class WalkEnv(WorldEnv):
     """Walks to things in apartments of a level, by the eight actions of EB-Navigation.
 
-    `rgb`, `depth` and `pose` are observed as by `worldquiz_scenes.env`, and the `goal`: the number
-    of its label in `NAMES`. `info` holds the `distance` still to walk (metres), what stopped the
-    last move, and the `moves` so far. The episode is terminated within a metre of the goal, and
-    truncated when its moves are used up. Close it when done.
+    Observations are `rgb`, `depth` and `pose` as in `worldquiz_scenes.env`, and `goal`, the number
+    of its label in `NAMES`. `info` holds the `distance` still to walk (metres), `stopped_by` (the
+    obstacle of the last move) and the `moves` so far. The episode is terminated within a metre of
+    the goal, and truncated when its moves are used up. Close it when done.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 2}  # noqa: RUF012
@@ -94,13 +94,13 @@ class WalkEnv(WorldEnv):
         size: tuple[int, int] = (160, 120),
         render_mode: str | None = None,
     ) -> None:
-        """Set it up; no apartment is made before a reset.
+        """Set up the environment; apartments are only made at a reset.
 
         Args:
             level: "tiny" (one or two rooms) or "paper" (three to six).
             seed: Seed of the first reset without one.
             split: "train" or "test"; they share no apartment.
-            worlds: Number of apartments, which are kept; None for no limit.
+            worlds: Number of apartments, which are kept in memory; None for no limit.
             max_steps: Most moves of an episode.
             size: Pixels of a picture, width and height.
             render_mode: "rgb_array" for the last picture.

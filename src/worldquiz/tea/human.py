@@ -1,10 +1,10 @@
 """TEA on the page for people: TEA-Test's tasks about pictures, and ratings of tasks.
 
-TEA (arXiv 2602.05249, "TEA-Data-88k") had people look at a random tenth of its test: all tasks were
+For TEA (arXiv 2602.05249, "TEA-Data-88k"), people rated a random tenth of its test: all tasks were
 valid, 90.8 % "provide meaningful assistance at home", 84.9 % "are closely related to daily
 routines". `Ratings` asks the same three questions, with yes and no as choices; unlike a quiz, it
-shows a task's answer. A folder of ratings is a run: `score` prints the share of yes to each
-question with its interval, `compare` sets two people side by side.
+shows a task's answer. A folder of ratings is a run: `score` prints the share of yes for each
+question with its interval, `compare` compares two people.
 """
 
 from __future__ import annotations
@@ -65,10 +65,10 @@ class Tasks(ItemsQuiz):
     work: TeaRun
 
     def ask(self, row: Row) -> Asked:
-        """Return a task as a person is shown it."""
+        """Return a task as it is shown to a person."""
         task = self.work.tasks[row.world, row.type, row.item]
         form, camera = shape(task), self.work.folders[task.scene].view[task.view].camera
-        command = show.command(task).partition(" Answer with ")[0]  # the choices stand beneath it
+        command = show.command(task).partition(" Answer with ")[0]  # the choices are below it
         return Asked(
             key=(row.world, row.type, row.item), part=family(task.type),
             words=" ".join((command, *show.field(task, camera))),
@@ -79,7 +79,7 @@ class Tasks(ItemsQuiz):
         )  # fmt: skip
 
     def reading(self, part: str) -> str:
-        """Return no text: a person looks at pictures."""
+        """Return an empty text, since a person looks at pictures."""
         return ""
 
     def picture(self, asked: Asked, number: int) -> bytes:
@@ -105,9 +105,9 @@ class Tasks(ItemsQuiz):
 
 
 class Rated(TeaRun):
-    """Three questions about each task of a share of a test, walks too.
+    """Three questions about each task in a share of a test, including walks.
 
-    Of each type a share is drawn, at least one task; a larger share holds a smaller one.
+    The share is drawn from each type, at least one task; a larger share includes a smaller one.
     """
 
     kind, of, told = KIND, RatingSettings, (*TeaRun.told, "share")
@@ -123,7 +123,7 @@ class Rated(TeaRun):
         return {(task.scene, asked, task.id): task for task in every for asked in QUESTIONS}
 
     def graded(self, task: Instance, line: Line, who: str) -> Row:
-        """Return a verdict as a row; the right answer is what the benchmark claims: yes."""
+        """Return a verdict as a row; the right answer is yes, as the benchmark claims."""
         answer, asked = line["reply"] or None, line["type"]
         return Row(
             run="", benchmark="tea", answerer=who, world=task.scene, level=family(task.type),
@@ -153,7 +153,7 @@ class Ratings(Tasks):
         return replace(made, words=words, choices=YES_NO, hint="", draw=None)
 
     def _pictures(self, task: Instance) -> list[bytes]:
-        """Return a task's pictures; an answer that is a box is drawn in."""
+        """Return a task's pictures; if the answer is a box, it is drawn in."""
         found = super()._pictures(task)
         if isinstance(task.truth, Box2):
             framed = (*show.boxes(task), ("green", task.truth))
@@ -166,7 +166,7 @@ class Ratings(Tasks):
 
 
 def quiz_of_run(run: Path, name: str, data: Path | None) -> Tasks:
-    """Return the tasks about pictures that a run asked. Raises `RecordError` where it has none."""
+    """Return the tasks about pictures that a run asked. Raises `RecordError` if it has none."""
     exam = TeaRun.of_run(run, data)
     if not exam.answered:
         raise RecordError(f"{exam.data}: the run has only walks, which people cannot take")
@@ -175,7 +175,7 @@ def quiz_of_run(run: Path, name: str, data: Path | None) -> Tasks:
 
 
 def ratings_of_test(data: Path, asked: RatingSettings, name: str) -> Ratings:
-    """Return a page for a share of the test that is drawn from a folder of tasks.
+    """Return a page for rating a share of the test drawn from a folder of tasks.
 
     Raises `RecordError` without a finished folder of tasks.
     """
@@ -184,6 +184,6 @@ def ratings_of_test(data: Path, asked: RatingSettings, name: str) -> Ratings:
 
 
 def ratings_again(folder: Path, name: str, data: Path | None) -> Ratings:
-    """Return a page for the tasks that another person rated. Raises `RecordError`."""
+    """Return a page for rating the tasks that another person rated. Raises `RecordError`."""
     told = Told(read_json(folder / MANIFEST), folder / MANIFEST)
     return Ratings(Rated.of_run(folder, data), {**told, "share": told["share"]}, name)

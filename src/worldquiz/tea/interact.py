@@ -1,24 +1,24 @@
 """The agent in the loop: walks and executed tasks show new views, and views give new tasks.
 
-Equations 5-7 of arXiv 2602.05249. Each loop makes several walks, its `bouts`: with probability
-epsilon, and as long as there are no tasks, a walk goes to a random point; else to the objects of a
-chosen task. At each stop the agent looks, and at times so do its room's cameras. After a loop's
-walks the agent looks into each mirror from a few places. A loop's views add tasks; the next loop
-executes a few of them, chosen to represent all.
+Equations 5-7 of arXiv 2602.05249. Each loop makes several walks, its `bouts`. With probability
+epsilon, or if there are no tasks yet, a walk goes to a random point, otherwise to the objects of a
+chosen task. At each stop the agent takes a view, and at some stops its room's cameras do too. After
+a loop's walks the agent looks into each mirror from a few places. A loop's views add tasks; the
+next loop executes a few tasks, chosen to represent all.
 
-*The filter* (equation 8) picks a few tasks that stand for all: executing every task of a loop would
-give ever more tasks in the next one. Tasks are embedded by several modalities (picture, command,
-label), their similarity is the mean of the cosines, spectral clustering parts them into k clusters,
-and of each cluster the task that is most like the others stands for it.
+*The filter* (equation 8) picks a few tasks to represent all, since executing every task of a loop
+would give ever more tasks in the next loop. Tasks are embedded by several modalities (picture,
+command, label), and their similarity is the mean of the cosines. Spectral clustering divides them
+into k clusters, and the task most similar to the rest of its cluster represents the cluster.
 
-No embedding needs a model's weights. Pictures: histograms of oriented gradients and of Lab colours,
-and a small picture in Lab, of what the task's view shows (of the object alone, where a task is
-about one). Texts: hashed character n-grams, as sparse rows. All rows have length 1, so that inner
+No embedding needs a model's weights. Pictures of a task's view (or of its object, if it is about
+one object) become histograms of oriented gradients and of Lab colours, and a small picture in Lab.
+Texts become hashed character n-grams, as sparse rows. All rows have length 1, so that inner
 products are cosines.
 
-The matrix of similarities is never made. It is a product of the embeddings, so multiplying it with
-a vector takes two products with them, and no more is needed to find its leading vectors: 88,000
-tasks are clustered as exactly as 300 are, with time and memory that grow with the tasks alone.
+The matrix of similarities is never built. Since it is a product of the embeddings, two products
+with them multiply it by a vector, which is enough to find its leading vectors. So 88,000 tasks are
+clustered as exactly as 300, with time and memory proportional to the number of tasks.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ Content = tuple[Hashable, ...]
 TURNS = (-120.0, -60.0, 60.0, 120.0)
 """Degrees by which an agent turns to look around, give or take 15."""
 FEW = 2
-"""Least number of things that a look should show: an agent turns away from a bare wall."""
+"""Fewest things that a view should show; an agent turns away from a bare wall."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,23 +60,23 @@ class Loops:
     """Parameters of interaction."""
 
     loops: int = 2
-    bouts: int = 12  # of each loop
-    looks: int = 8  # of each bout
+    bouts: int = 12  # in each loop
+    looks: int = 8  # in each bout
     epsilon: float = 0.2  # probability of a random walk once there are tasks
-    chosen: int = 5  # tasks that stand for all of them: k of the paper's filter
+    chosen: int = 5  # tasks that represent all: k of the paper's filter
     stride: float = 1.0  # metres between two looks
-    watched: int = 2  # every how many looks the room's cameras look on
-    mirrors: int = 12  # places from which each mirror is looked into, in each loop
-    hidden: int = 5  # places in each loop to face a thing from that something else hides
-    several: int = 8  # places in each loop to face several things of one label or pattern from
+    watched: int = 2  # looks of the agent for each look of the room's cameras
+    mirrors: int = 12  # places in each loop from which the agent looks into a mirror
+    hidden: int = 5  # places in each loop that face a thing hidden by another
+    several: int = 8  # places in each loop that face several things with one label or pattern
 
 
 def interact(
     walker: Walker, kinds: Sequence[TaskKind], loops: Loops, seed: int
 ) -> tuple[list[View], list[Instance], list[list[str]]]:
-    """Let an agent loop in its scene; return views, tasks, and those that each later loop executed.
+    """Run an agent's loops; return views, tasks, and the tasks that each later loop executed.
 
-    Equal seeds see the same and find the same tasks.
+    Equal seeds give equal views and tasks.
     """
     scene = walker.scene
     views: list[View] = []
@@ -108,7 +108,7 @@ def interact(
 
 
 def content(task: Instance, views: Mapping[str, View]) -> Content:
-    """Return a task's given values and answer without its time, as fixed cameras see much twice."""
+    """Return a task's given values and answer, without its time (fixed cameras see much twice)."""
     view = views[task.view]
     given = [
         (name, views[told.view].camera, told.box) if isinstance(told, Crop) else (name, told)
@@ -119,7 +119,7 @@ def content(task: Instance, views: Mapping[str, View]) -> Content:
 
 
 def within_reach(ground: Ground) -> frozenset[str]:
-    """Return the things that an agent can come near enough to for a task of navigation."""
+    """Return the things that an agent can approach closely enough for a navigation task."""
     things = ground.scene.things
     return frozenset(thing.id for thing in things if ground.grid.near(thing, WITHIN))
 
@@ -170,9 +170,9 @@ def bout(
 def _moves(
     walker: Walker, thing: Thing | None, loops: Loops, draw: random.Random
 ) -> Iterator[Move]:
-    """Yield the moves of a walk: to a task's object, or anywhere, and a look around there."""
+    """Yield the moves of a walk to a task's object, or to any point, and of a look around there."""
     grid, way = walker.ground.grid, None
-    with suppress(SceneError):  # of a thing that no way leads near to
+    with suppress(SceneError):  # no way leads near the thing
         way = grid.to_thing(thing, 1.2) if thing else None
     way = way or grid.to_point(*grid.spot(draw.randrange(len(grid.points))))
     yield from way.moves(walker.pose, loops.stride)
@@ -212,7 +212,7 @@ def _chosen(
 SIDE = 64
 """Side of the square that pictures are shrunk to before embedding."""
 TEXT_SIZE = 512
-"""Numbers that describe a text."""
+"""Length of a text's vector."""
 DIGITS = 9
 """Significant digits of a mean similarity: later ones depend on the machine."""
 
@@ -246,9 +246,9 @@ def embedded(picture: Picture) -> Singles:
 def modalities(
     scene: Scene, tasks: Sequence[Instance], pictures: Mapping[Any, Singles], shown: Sequence[Any]
 ) -> tuple[Any, Any, Any]:
-    """Return three vectors for each task: of its picture (less the mean picture), its command and
-    its subject. `pictures` are vectors from `embedded`, `shown` their numbers by task. The subject
-    is the task's type with the labels of its things.
+    """Return three vectors for each task: of its picture (minus the mean picture), its command and
+    its subject. `pictures` are vectors from `embedded`, `shown` the key of each task's picture. The
+    subject is the task's type with the labels of its things.
     """
     rows = list(pictures.values())
     less = np.array(rows, "float32") - np.mean(rows, axis=0, dtype="float32")
@@ -264,11 +264,11 @@ def modalities(
 
 
 def worded(texts: Sequence[str]) -> Any:
-    """Return a row for each text, as a sparse array: a command has some 120 of its numbers.
+    """Return a row for each text, as a sparse array: a command has about 120 nonzero entries.
 
-    They count the 3 to 5 characters that follow each other in a word with a space on either side,
-    in columns by `murmur`: the rows of scikit-learn's `HashingVectorizer` of such features. A text
-    that comes often is described once.
+    They count the runs of 3 to 5 characters in a word with a space on either side, in columns given
+    by `murmur`, like the rows of scikit-learn's `HashingVectorizer`. A repeated text is described
+    once.
     """
     from scipy.sparse import csr_array
 
@@ -309,10 +309,10 @@ def murmur(data: bytes) -> int:
 
 
 def representatives(modalities: Sequence[Singles], k: int, *, seed: int = 0) -> list[int]:
-    """Return the numbers of the tasks that stand for k clusters, in order; ties by number.
+    """Return the numbers of the tasks that represent k clusters, in order; ties go by number.
 
-    `modalities` are arrays of (tasks, size), dense or sparse, with rows of length 1. All tasks come
-    back where there are no more than k. Raises `MissingExtra`.
+    `modalities` are arrays of (tasks, size), dense or sparse, with rows of length 1. If there are
+    at most k tasks, all are returned. Raises `MissingExtra`.
     """
     size = modalities[0].shape[0]
     if size <= k:
@@ -333,7 +333,7 @@ def clusters(parts: Sequence[Any], k: int, *, seed: int = 0) -> Longs:
 
     Two tasks' affinity is (1 + similarity) / 2. Clusters are those of scikit-learn's
     `SpectralClustering` with this affinity and `assign_labels="cluster_qr"` (Damle et al. 2019),
-    whatever the signs of the leading vectors. Raises `MissingExtra`.
+    but do not depend on the signs of the leading vectors. Raises `MissingExtra`.
     """
     size = parts[0].shape[0]
 

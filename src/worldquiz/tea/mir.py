@@ -2,18 +2,18 @@
 
 Two tasks are alike if their similarity is above a threshold. The maximum independent ratio is the
 size of the largest subset without two that are alike, over the size of the set. Each result comes
-with its upper bound. The paper's threshold is lost in its text; so curves over the threshold are
-what to compare.
+with its upper bound. The paper's threshold is missing from its text, so compare curves over the
+threshold.
 
-HiGHS finds that subset, with proof as far as it comes in a fixed number of steps: of two tasks that
-are alike at most one is chosen.
+HiGHS finds that subset, choosing at most one of two tasks that are alike, and proves it if a fixed
+number of steps suffices.
 
-A scene's tasks make four sets: those of each loop, all tasks of interaction, and these with the
-evolved ones. Sets are drawn down to a size at which MIR can be proven, as the paper's are (86 to
-108 tasks); evolved tasks are added to the drawn ones of interaction, as many again.
+A scene's tasks form four sets: the tasks of each loop, all tasks of interaction, and these together
+with evolved tasks. Sets are sampled down to a size at which MIR can be proven, like the paper's (86
+to 108 tasks); to the sample of interaction, the same number of evolved tasks is added.
 
-Four statistics describe the positions of tasks ("Spatial Statistics", Table 2): over the positions
-and upright boxes of the objects that a set's tasks are about. A task about two objects has the box
+Four statistics describe where tasks are ("Spatial Statistics", Table 2), computed from the
+positions and upright boxes of the objects in a set's tasks. A task about two objects has the box
 around both.
 """
 
@@ -44,22 +44,22 @@ optimize = need("scipy.optimize", extra="tea")
 sparse = need("scipy.sparse", extra="tea")
 
 THRESHOLD = 0.8
-"""Similarity above which two tasks are alike. The paper's own is lost in its text."""
+"""Similarity above which two tasks are alike. The paper's own is missing from its text."""
 CURVE = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95)
-"""Thresholds that MIR is reported over beside the chosen one."""
+"""Thresholds at which MIR is reported, besides the chosen one."""
 SAMPLE = 100
-"""Tasks of each set, at most."""
+"""Most tasks in a set."""
 ROUNDING = 1e-6
 """Tolerance for equal cosines, which depend on the machine's arithmetic."""
 NODES = 200
-"""Most nodes that the solver may branch on. There is no time limit: slow machines find the same."""
+"""Most nodes that the solver may branch on. Without a time limit, slow machines find the same."""
 SURE = 1e-6
 """Tolerance for rounding a bound to a whole number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Independent:
-    """A largest set of tasks no two of which are alike, or the largest that was found."""
+    """A largest set of tasks without two that are alike, or the largest set that was found."""
 
     chosen: tuple[int, ...]  # in order
     bound: int  # no set can be larger
@@ -76,7 +76,7 @@ class Independent:
         return len(self.chosen) / self.of if self.of else None
 
     def record(self) -> dict[str, Any]:
-        """Return it as plain values."""
+        """Return the result as plain values."""
         return {
             "tasks": self.of,
             "independent": len(self.chosen),
@@ -103,8 +103,8 @@ def alike(modalities: Sequence[Singles], threshold: float) -> Longs:
 def independent(pairs: Longs, size: int) -> Independent:
     """Return a largest set of numbers 0..size-1 without a pair.
 
-    The set is maximal: whatever is not in it is alike to one that is. Equal pairs in any order give
-    equal sets. Raises `MissingExtra`.
+    The set is maximal: every number outside it forms a pair with a number in it. Equal pairs in any
+    order give equal sets. Raises `MissingExtra`.
     """
     near = np.zeros((size, size), bool)
     near[pairs[:, 0], pairs[:, 1]] = near[pairs[:, 1], pairs[:, 0]] = True
@@ -220,7 +220,7 @@ def measured(folder: Folder, sets: Iterable[Sequence[Instance]]) -> Callable[...
 def described(folder: Folder, tasks: Sequence[Instance]) -> tuple[Singles, ...]:
     """Return the vectors of tasks' pictures, commands and subjects.
 
-    A task's picture is its object's own, where it has one, else its view's.
+    A task's picture is its object's own if it has one, otherwise its view's.
     """
     shown: list[tuple[str, Box | None]] = []
     for task in tasks:
@@ -237,9 +237,9 @@ def described(folder: Folder, tasks: Sequence[Instance]) -> tuple[Singles, ...]:
 def spatial(scene: Scene, tasks: Iterable[Instance]) -> dict[str, Any] | None:
     """Return extent and spread of a set of tasks in its scene (m, m3), None without any object.
 
-    `volume` and `extent` are those of the upright box around all objects; `spread` is the standard
-    deviation of the tasks' middles along x, y and z; `task_volume` the mean of their boxes, with
-    `task_volume_sd`; `objects` counts different ones, `tasks` those that are about an object.
+    `volume` and `extent` describe the upright box around all objects; `spread` is the standard
+    deviation of the tasks' centres along x, y and z; `task_volume` is the mean volume of their
+    boxes, with `task_volume_sd`; `objects` counts different objects, `tasks` tasks about objects.
     """
     about = [[id for _, id in sorted(task.bind.items()) if id in scene.thing] for task in tasks]
     around = {id: bounds(scene.thing[id]) for ids in about for id in ids}

@@ -1,9 +1,9 @@
 """An oracle for generated tasks: computes their answers again by ray casting, without the renderer.
 
-Each given attribute of an object (its label, a box, a picture) must mean that object and no other,
-and the stored answer must equal the computed one. Thresholds are those of the tasks; the content of
-views is computed anew. Rays and a renderer differ by a pixel along an edge, so measured values have
-a margin. No rule is about patterns, which are paint and not shape.
+Each given attribute of an object (its label, a box, a picture) must identify that object alone, and
+the stored answer must equal the computed answer. Thresholds are the tasks' own; the content of
+views is computed again. Rays and a renderer differ by a pixel along an edge, so measured values
+have a margin. There is no rule for patterns, since they are paint, not shape.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ DEEP, DEEP_SHARE, LENGTH = 0.02, 0.02, 0.002
 
 
 class Wrong(Exception):
-    """A task whose answer is another, or that is not well-posed."""
+    """A task with another answer than stored, or that is not well-posed."""
 
 
 def check(
     data: Path, *, sample: int = 2000, seed: int = 0, jobs: int = 1, done: Done = silent
 ) -> dict[str, Any]:
-    """Return how many of the drawn tasks agree with the oracle, and each that does not.
+    """Return the number of drawn tasks that agree with the oracle, and a list of all others.
 
-    `sample` tasks are drawn, as many of each type as there are; 0 takes all. Tasks without a rule
+    `sample` tasks are drawn, evenly over types where possible; 0 takes all. Tasks without a rule
     are counted by type, under ``no_rule``. `done` gets the name of each scene. Raises `RecordError`
-    for a folder that holds no finished tasks.
+    for a folder without finished tasks.
     """
     by_type: dict[str, list[Instance]] = {}
     for task in (task for folder in folders(data) for task in folder.tasks):
@@ -96,7 +96,7 @@ class Judge:
         self.sight = lru_cache(maxsize=16)(sight)
 
     def judged(self, task: Instance) -> str:
-        """Return the fault of a task, "" if all agrees."""
+        """Return the fault of a task, "" if there is none."""
         try:
             for told in task.given.values():
                 if isinstance(told, Word) and told.value.lower() not in task.command.lower():
@@ -113,7 +113,7 @@ class Judge:
                 case _:
                     same = found == task.truth
             if not same:
-                raise Wrong(f"found {gold(found)}, stored is {gold(task.truth)}")
+                raise Wrong(f"found {gold(found)}, but {gold(task.truth)} is stored")
         except Wrong as wrong:
             return str(wrong)
         return ""
@@ -127,10 +127,10 @@ class Judge:
         return [thing for thing in self.scene.things if thing.label == label]
 
     def meant(self, task: Instance, vertex: str = "object") -> Thing:
-        """Return the thing that given values mean; raises `Wrong` if it is not the bound one."""
+        """Return the thing that given values identify; raises `Wrong` if another thing is bound."""
         told = [each for name, each in task.given.items() if name.startswith(f"{vertex}.")]
         if not told:
-            raise Wrong(f"nothing is given of {vertex}")
+            raise Wrong(f"no attribute of {vertex} is given")
         for value in told:
             found = self._denoted(task, value)
             if found.id != task.bind[vertex]:
@@ -146,19 +146,19 @@ class Judge:
                 sight = self.sight(task.view)
                 some = [each for each in some if _plain(sight, each.id, sight.seen(each.id))]
             if len(some) != 1:
-                raise Wrong(f"{told.value}: {len(some)} things are meant")
+                raise Wrong(f"{told.value} identifies {len(some)} things")
             return some[0]
         found = self._boxed(self.sight(told.view), told.box)
         for other in self.labelled(found.label):
             twin = other is not found and other.paint == found.paint
             if twin and family(task.type) != "classification":
-                raise Wrong(f"a picture of {found.id} may be one of {other.id}")
+                raise Wrong(f"a picture of {found.id} may also show {other.id}")
         return found
 
     def measured(self, task: Instance) -> Seen:
         """Return the visible part of the task's object."""
         if not (seen := self.sight(task.view).seen(self.meant(task).id)):
-            raise Wrong("no pixel shows it")
+            raise Wrong("no pixel shows the object")
         return seen[0]
 
     def _boxed(self, sight: Sight, box: Box) -> Thing:
@@ -183,7 +183,7 @@ def _margin(number: float) -> float:
 
 
 def _clear(sight: Sight, some: Sequence[Seen], sign: int = -1, side: float = 0) -> bool:
-    """Tell whether the visible part of a thing is clear: possibly (sign -1) or surely (1).
+    """Return whether the visible part of a thing is clear: possibly (sign -1) or surely (1).
 
     Both sides of its box must have at least `side` px.
     """
@@ -203,7 +203,7 @@ def _noticed(sight: Sight, some: Sequence[Seen]) -> int:
 
 
 def _plain(sight: Sight, id: str, some: Sequence[Seen], side: float = 0) -> bool:
-    """Tell whether a thing is clear; raises `Wrong` if it is neither clear nor hidden."""
+    """Return whether a thing is clear; raises `Wrong` if it is neither clear nor hidden."""
     clear = _clear(sight, some, side=side)
     if _noticed(sight, some) and not clear:
         raise Wrong(f"{id} is neither clear nor hidden: {sum(each.pixels for each in some)} px")
@@ -221,31 +221,31 @@ def _counting(judge: Judge, task: Instance) -> Truth:
         most += _plain(sight, thing.id, some, side)
         least += _clear(sight, some, 1, side) or bool(_noticed(sight, some))
         if _noticed(sight, some) > 1:
-            raise Wrong(f"two mirrors show {thing.id}: is it one or two?")
+            raise Wrong(f"two mirrors show {thing.id}, so its count is unclear")
     if not (isinstance(task.truth, Count) and least <= task.truth.value <= most):
-        raise Wrong(f"the count is {least} to {most}, stored is {gold(task.truth)}")
+        raise Wrong(f"the count is {least} to {most}, but {gold(task.truth)} is stored")
     return task.truth
 
 
 def _in_view(judge: Judge, task: Instance) -> Truth:
-    """Tell what the camera at the person's eyes shows; raises `Wrong` near the picture's sides."""
+    """Return the answer by a camera at the person's eyes; raises `Wrong` near a picture's sides."""
     thing, own, _ = _person(judge, task)
     for other in judge.labelled(thing.label):
         if other is not thing and (_noticed(own, own.seen(other.id)) or _mirrored(own, other)):
-            raise Wrong(f"that picture shows {other.id} as well")
+            raise Wrong(f"the person's picture also shows {other.id}")
     within = framed(own.camera, [thing.position], TURNED - EDGE)
     if within and _clear(own, own.seen(thing.id)):
         return Word("yes")
     plain = within or unframed(own.camera, corners(thing), EDGE - TURNED)
     if _noticed(own, own.seen(thing.id)) or _mirrored(own, thing) or not plain:
-        raise Wrong(f"whether that picture shows {thing.id} is not plain")
+        raise Wrong(f"it is unclear whether that picture shows {thing.id}")
     if within and _uncovered(judge, own, thing):
         raise Wrong(f"{thing.id} is hidden from the person, but not from a step beside them")
     return Word("no")
 
 
 def _uncovered(judge: Judge, own: Sight, thing: Thing) -> bool:
-    """Tell whether eyes beside a person's surely see something of a thing."""
+    """Return whether eyes beside a person's surely see a part of a thing."""
     eyes = (Sight(judge.caster, each, own.pose) for each in beside(own.camera, thing))
     return any(_noticed(each, each.seen(thing.id)) for each in eyes)
 
@@ -263,7 +263,7 @@ def _person_view(judge: Judge, task: Instance) -> Truth:
     thing, own, room = _person(judge, task)
     for other in judge.labelled(thing.label):
         if other is not thing and _spotted(own, other, room):
-            raise Wrong(f"the person may see {other.id} as well")
+            raise Wrong(f"the person may also see {other.id}")
     x, y, ahead = in_frame(own.camera, thing.position)
     if _clear(own, own.seen(thing.id)) and degrees(atan2(hypot(x, y), ahead)) <= AHEAD + TURNED:
         return Word("yes")
@@ -276,9 +276,9 @@ def _person_view(judge: Judge, task: Instance) -> Truth:
 
 
 def _spotted(own: Sight, thing: Thing, room: str) -> bool:
-    """Tell whether the person of a camera sees a thing, however they turn their eyes.
+    """Return whether the person at a camera sees a thing, wherever they turn their eyes.
 
-    Beyond their own room, only what the camera shows counts.
+    Outside their own room, only things in the camera's picture count.
     """
     if _noticed(own, own.seen(thing.id)) or _mirrored(own, thing):
         return True

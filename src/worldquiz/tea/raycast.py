@@ -1,8 +1,8 @@
 """Camera views of a scene by ray casting, through the middles of pixels.
 
-The renderer has no part in it: walls and parts of things are triangles in a tree of Embree, which
-returns the first triangle that a ray meets. A ray that meets a mirror's glass is reflected and cast
-again. Round shapes have flat sides here, so an edge may be a pixel from where it is drawn.
+The renderer is not used: walls and parts of things are triangles in an Embree tree, which returns
+the first triangle that a ray hits. A ray that hits a mirror's glass is reflected and cast again.
+Round shapes have flat sides here, so an edge may be a pixel away from the renderer's edge.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from worldquiz_scenes.scene import Part, Quat, Scene, Shape, Thing, Vec, slabs
 from worldquiz_scenes.view import BODY, EGO, Box, Camera
 
 NEAREST = 0.05
-"""Metres along a camera's axis below which it sees nothing."""
+"""Metres along a camera's axis that are too near for it to see anything."""
 OFF = 1e-4
-"""Metres before the glass at which a reflected ray starts."""
+"""Metres in front of the glass at which a reflected ray starts."""
 DETAIL = 3
 """Sides of round shapes: 48."""
 RAYS = 60_000
-"""Number of rays that measure a thing alone, roughly."""
+"""Approximate number of rays to measure a thing alone."""
 
 Pose = tuple[float, float, float]
 """Where the agent stands: x, y, heading."""
@@ -39,13 +39,13 @@ class Seen:
     """A thing as pixels show it, directly or in one mirror."""
 
     pixels: int
-    visible: float  # those / the pixels that it alone would fill without edges
-    box: Box  # around those pixels
-    depth: float  # metres along the camera's axis to it, or to the mirror: their median
+    visible: float  # these / the pixels that it alone would fill in an unbounded picture
+    box: Box  # around these pixels
+    depth: float  # median of metres along the camera's axis to it, or to the mirror
 
 
 class Triangles:
-    """Triangles (m x 3 x 3 each), by numbers, in a tree. Raises `MissingExtra`."""
+    """Numbered triangles (m x 3 x 3 each) in a tree. Raises `MissingExtra`."""
 
     def __init__(self, numbered: Sequence[tuple[int, Floats]]) -> None:
         need("embreex", extra="tea")
@@ -60,7 +60,7 @@ class Triangles:
         self._number = np.repeat(numbers, [len(each) for each in found])
 
     def meet(self, starts: Floats, fan: Floats) -> tuple[Ints, Floats]:
-        """Return the number of the triangle that each ray (n x 3) meets first, and the distance in
+        """Return the number of the triangle that each ray (n x 3) hits first, and the distance in
         ray lengths; 0 and infinity for none.
         """
         face = self._mesh.ray.intersects_first(starts, fan)
@@ -73,11 +73,11 @@ class Triangles:
 
 
 class Caster:
-    """A scene that rays are cast in; `meshes` is the folder that its meshes' names are beneath."""
+    """A scene for casting rays; `meshes` is the folder of its meshes."""
 
     def __init__(self, scene: Scene, meshes: Path | None = None) -> None:
         self.scene, self._meshes = scene, meshes
-        self.ids = ("", BODY, *scene.thing)  # by number; the first is of walls, and of nothing
+        self.ids = ("", BODY, *scene.thing)  # by number; the first is for walls, and for nothing
         self.number = {id: number for number, id in enumerate(self.ids)}
         self.tree = cache(lambda id: Triangles(self._bodies(id)))
 
@@ -97,7 +97,7 @@ class Caster:
         return Triangles([each for id in self.scene.thing for each in self._bodies(id)] + walls)
 
     def _bodies(self, id: str) -> list[tuple[int, Floats]]:
-        """Return a thing's triangles with its number; a mirror's glass has it negative."""
+        """Return a thing's triangles with its number, which is negative for a mirror's glass."""
         thing, number = self.scene.thing[id], self.number[id]
         parts = [(number, part) for part in thing.parts]
         if thing.mirror:
@@ -106,17 +106,17 @@ class Caster:
         return [(n, self._placed(part, id, thing.position, thing.rotation)) for n, part in parts]
 
     def _placed(self, part: Part, owner: str, at: Vec, turn: Quat) -> Floats:
-        """Return a part's triangles where they are in the scene."""
+        """Return a part's triangles in the scene's frame."""
         inner = triangulated(part, self._meshes, owner, DETAIL).triangles
         inner = inner @ matrix(part.turn).T + np.array(part.at)
         found: Floats = inner @ matrix(turn).T + np.array(at)
         return found
 
     def first(self, starts: Floats, fan: Floats, pose: Pose | None) -> tuple[Ints, Floats]:
-        """Return the number of the thing that each ray meets first (negative: its glass), and the
+        """Return the number of the thing that each ray hits first (negative: its glass), and the
         distance.
 
-        With a pose, rays also meet the agent, which stands there.
+        With a pose, rays can also hit the agent, which stands there.
         """
         numbers, when = self._every.meet(starts, fan)
         if pose is None:
@@ -128,7 +128,7 @@ class Caster:
 class Sight:
     """A camera's view while the agent stands at a pose.
 
-    With a `field`, it covers only directions within so many degrees of where the agent looks.
+    With a `field`, it covers only directions within that many degrees of the agent's gaze.
     """
 
     def __init__(self, caster: Caster, camera: Camera, pose: Pose, field: float = 180) -> None:
@@ -204,10 +204,10 @@ class Sight:
         return [Seen(len(here), visible, box, float(np.median(self._when[here])))]
 
     def _alone(self, id: str, camera: Camera, glass: Plane | None) -> int:
-        """Return how many pixels a thing alone would fill, in the picture and around it.
+        """Return the number of pixels that a thing alone would fill, in the picture and around it.
 
-        The picture is continued by its own size to each side; of many pixels only each n-th is
-        tried. For a mirror, only the part in front of its glass counts.
+        The picture is extended by its own size on each side; if there are many pixels, only every
+        n-th is tried. For a mirror, only the part in front of its glass counts.
         """
         tree = self.caster.figure(self.pose) if id == BODY else self.caster.tree(id)
         size, inner = np.array([camera.width, camera.height]), into(camera, tree.corners)

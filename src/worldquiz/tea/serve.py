@@ -1,8 +1,8 @@
-"""TEA-Test for agents that call tools: a place is a scene, with its tasks and its walks.
+"""TEA-Test for agents that call tools; a place is a scene with its tasks and walks.
 
-Tasks come one at a time with their pictures. Walks are walked by turning and walking, and after
-each move the agent sees what is before it. Several scenes may be open at once: each draws in a
-context of its own, all on one thread.
+Tasks come one at a time with their pictures. On a walk, the agent turns and walks, and after each
+move sees what is in front of it. Several scenes may be open at once; each draws in its own context,
+all on one thread.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class ServedScenes(ServedItems):
     tools = (ANSWER, MOVE, STOP)
 
     async def led(self, steps: Turns, heading: str) -> Line:
-        """Return the line of a walk that the agent leads."""
+        """Return the line of a walk that the agent controls."""
         while not steps.over:
             words = steps.words.partition(" Reply with ")[0]
             reply = ToolReply(f"{heading}\n\n{words}", tuple(steps.pictures))

@@ -9,7 +9,7 @@ from worldquiz.errors import KnobError
 from worldquiz.runs.settings import RunSettings, setting
 
 UNUSED = frozenset({"jobs", "on"})
-"""Settings that no run on apartments has a use for."""
+"""Settings that runs on apartments do not use."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,10 +19,10 @@ class TeaSettings(RunSettings):
     LACKS: ClassVar[frozenset[str]] = UNUSED
 
     tasks: int = setting(848, "Number of tasks in the test.", least=0)
-    walks: int = setting(100, "Number of walks in the test, of ten moves at most.", least=0)
+    walks: int = setting(100, "Number of walks in the test, each of at most ten moves.", least=0)
 
     def __post_init__(self) -> None:
-        """Raise `KnobError` also for a test of nothing."""
+        """Raise `KnobError` also for an empty test."""
         super().__post_init__()
         if not self.tasks + self.walks:
             raise KnobError("0 tasks and 0 walks: raise one of them")
@@ -30,9 +30,9 @@ class TeaSettings(RunSettings):
 
 @dataclass(frozen=True, kw_only=True)
 class RatingSettings(TeaSettings):
-    """Settings of what is rated."""
+    """Settings of ``worldquiz tea rate``."""
 
-    share: float = setting(0.1, "Share of the test to rate, of each type.", least=0, most=1)
+    share: float = setting(0.1, "Share of the test to rate, from each type.", least=0, most=1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +42,7 @@ class TeaRecallSettings(RunSettings):
     LACKS: ClassVar[frozenset[str]] = UNUSED | {"shard"}
 
     views: int = setting(32, "Number of pictures to show, from the start of the walk.", least=1)
-    each: int = setting(8, "Most questions of each kind about a scene.", least=1)
+    each: int = setting(8, "Maximum number of questions of each kind about a scene.", least=1)
 
 
 @dataclass(frozen=True, kw_only=True)

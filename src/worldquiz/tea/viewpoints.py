@@ -1,7 +1,7 @@
-"""Viewpoints: places from which an agent is likely to see what tasks need.
+"""Viewpoints: places from which an agent is likely to see the things that tasks need.
 
-Things that something else hides, several things of one label or pattern, things in mirrors. Places
-are judged by boxes and a few rays, before anything is drawn; the pictures show what is there.
+Tasks need hidden things, several things with one label or pattern, and things in mirrors. Places
+are judged by boxes and a few rays, before anything is drawn; pictures then show the real view.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ T = TypeVar("T")
 NEAR, FAR, SLANT = 0.7, 4.0, 0.5
 """Metres from the glass; least cosine of the angle to its normal."""
 TRIED, APART = 12, 0.3
-"""Places that are tried for each that is taken; metres between two that are taken."""
+"""Places that are tried for each chosen place; least metres between two chosen places."""
 CORNERS = 6
 """Corners of a thing's box, of eight, that must be seen in the glass, or by a room's camera."""
 SPOTS, THICK = 60, 0.02
-"""Places that are tried for each from which something hides a thing; metres before its corner."""
+"""Places that are tried for each place with a hidden thing; metres in front of a thing's corner."""
 LARGE, SLIM = 0.005, 0.1
-"""Least product of a thing's two longest sides, in the square of its distance: some 900 pixels.
-Least of them, in its distance: some 40 pixels."""
+"""Least product of two sides of a thing over the square of its distance: about 900 pixels. Least
+side over the distance: about 40 pixels."""
 
 
 def likely(walker: Walker, camera: Camera, things: Iterable[Thing]) -> list[Thing]:
@@ -53,17 +53,17 @@ def likely(walker: Walker, camera: Camera, things: Iterable[Thing]) -> list[Thin
 
 
 def promise(walker: Walker, turn: float = 0.0) -> int:
-    """Return how many things an agent's view, once it has turned, is likely to show clearly."""
+    """Return the number of things that an agent's view is likely to show clearly after a turn."""
     x, y, heading = walker.pose.plan
     eye = eyes_of(Pose(x, y, heading + radians(turn)), walker.size)
     return len(likely(walker, eye, _in(walker, walker.room)))
 
 
 def hiding_places(walker: Walker, count: int, draw: random.Random) -> list[tuple[Spot, Thing]]:
-    """Return so many places, or fewer, and of each a thing of its room that is hidden from there.
+    """Return at most `count` places, each with a thing in its room that is hidden from there.
 
-    No corner of the thing is in sight, from beside that place neither, but a camera of the room is
-    likely to show it, and something else that is in sight.
+    No corner of the thing is in sight from that place or from beside it, but a camera of the room
+    is likely to show the thing, and also another thing that is in sight.
     """
     labels = Counter(thing.label for thing in walker.scene.things if thing.has_label)
     seen: dict[str, set[Thing]] = {}
@@ -85,9 +85,9 @@ def hiding_places(walker: Walker, count: int, draw: random.Random) -> list[tuple
 
 
 def several_places(walker: Walker, count: int, draw: random.Random) -> list[tuple[Spot, Thing]]:
-    """Return so many places, or fewer, and of each one of several things that it is likely to show.
+    """Return at most `count` places, each with one of several things that it is likely to show.
 
-    They have one label, or wear one pattern, and none of them is likely to be half seen.
+    These things share a label or a pattern, and are likely to be seen clearly rather than in part.
     """
     sorts: dict[tuple[str, str], list[Thing]] = {}
     for thing in walker.scene.things:
@@ -129,19 +129,19 @@ def _in(walker: Walker, room: str) -> list[Thing]:
 
 
 def _in_turn(groups: Iterable[Sequence[T]], count: int) -> list[T]:
-    """Return `size` items, or fewer, from the groups in turn."""
+    """Return at most `count` items from the groups in turn."""
     turns = zip_longest(*groups)
     return [each for turn in turns for each in turn if each is not None][:count]
 
 
 def _large(thing: Thing, far: float) -> bool:
-    """Tell whether a thing fills enough of a picture that is taken from so far, in metres."""
+    """Return whether a thing is large enough in a picture taken from `far` metres away."""
     _, deep, long = sorted(thing.half)
     return 4 * deep * long >= LARGE * far**2
 
 
 def _in_sight(walker: Walker, camera: Camera, thing: Thing) -> int:
-    """Return to how many corners of a thing nothing blocks the way from a camera."""
+    """Return the number of a thing's corners that nothing hides from a camera."""
     built = walker.eyes.built
     x, y, depth = into(camera, corners(thing)).T
     if (depth <= 0).any():
@@ -158,11 +158,11 @@ def _in_sight(walker: Walker, camera: Camera, thing: Thing) -> int:
 def looking_places(
     ground: Ground, mirror: Thing, count: int, draw: random.Random
 ) -> tuple[Spot, ...]:
-    """Return so many places, or fewer, from which a mirror is likely to show much.
+    """Return at most `count` places from which a mirror is likely to show much.
 
-    Half of them show most things of one label, the others most things. It is likely to show a thing
-    where most corners of the thing's mirror image lie, for the eye, within the edges of the glass,
-    and where it is large enough. Obstacles are not considered: the pictures show them.
+    Half of the places are best for things of one label, the rest for all things. A mirror is likely
+    to show a thing if the thing is large enough, and if most corners of its mirror image appear
+    within the edges of the glass. Obstacles are ignored here; the pictures show them.
     """
     glass, normal = plane(mirror)
     points = ground.grid.points
@@ -181,9 +181,9 @@ def looking_places(
 
 
 def _mirrored(scene: Scene, mirror: Thing, spot: Spot) -> Counter[str]:
-    """Return how many things of its room, by label, a mirror is likely to show to an eye there.
+    """Return the number of things of its room, by label, that a mirror is likely to show there.
 
-    Labels of which it is likely to show some unclearly are left out, as they are not counted.
+    Labels with a thing that is likely to be unclear are left out, since they are not counted.
     """
     assert mirror.mirror is not None
     glass, normal = plane(mirror)

@@ -6,7 +6,7 @@ from worldquiz.cli import LazyGroup
 
 _HERE = "worldquiz.tea.cli"
 commands = LazyGroup(
-    "TEA: tasks generated in 3D scenes, their true answers, and runs on them.",
+    "TEA: tasks generated in 3D scenes, with true answers, and runs on them.",
     {
         "Make": {
             "scene": (f"{_HERE}.make:scene", "Generate one apartment, or import a scene."),

@@ -52,7 +52,7 @@ COUNT = click.IntRange(1)
 @option("--id", help="Name of an imported scene. Default: the file's.")
 @option("--unit", default="m", help="Unit of length of an imported file: m, cm, mm, in.")
 @option("--up", help="Axis that points up in an imported glTF file: y (default) or z.")
-@option("--glb", is_flag=True, help="Also write scene.glb, which 3D programs open.")
+@option("--glb", is_flag=True, help="Also write scene.glb for 3D programs.")
 @JSON
 def scene(
     out: Path,
@@ -66,7 +66,7 @@ def scene(
     glb: bool,
     json: bool,
 ) -> None:
-    """Generate one apartment, or import a scene from a file of another program."""
+    """Generate one apartment, or import a scene from another program's file."""
     from worldquiz.page.terminal import table
     from worldquiz.records import digest, read_bytes, write_bytes
     from worldquiz_scenes import importing
@@ -76,9 +76,7 @@ def scene(
     if file is None:
         made = _generated(out, seed, preset or "paper", parameters)
     elif preset is not None or parameters:
-        raise KnobError(
-            f"--import {file}: leave out --preset and --set: the file defines the scene"
-        )
+        raise KnobError(f"--import {file} defines the whole scene: leave out --preset and --set")
     else:
         found = importing.read(file, unit=unit, up=up, id=id)
         importing.save(out, found)
@@ -106,7 +104,7 @@ def scene(
 
 
 def _counts(made: Scene) -> dict[str, Any]:
-    """Return what is in a scene; parts of a room count as one."""
+    """Return counts of a scene's contents; parts of a room count as one."""
     doors = (len({made.room[name].whole for name in door.rooms}) for door in made.doors)
     return {
         "id": made.id,
@@ -136,7 +134,7 @@ def _generated(out: Path, seed: int | None, preset: str, parameters: Sequence[st
 @OUT
 @BUILD_SEED
 @option("--preset", help="Preset of scenes: tiny, paper (default) or large.")
-@option("--scenes", type=COUNT, help="Number of scenes, if not the preset's.")
+@option("--scenes", type=COUNT, help="Number of scenes. Default: the preset's.")
 @option(
     "--scene", type=PATH, metavar="DIR", multiple=True,
     help="A folder that `tea scene` made, instead of a preset; repeatable.",
@@ -208,7 +206,7 @@ def build(
 @settings(TeaWritingSettings)
 @JSON
 def write(data: Path, out: Path, settings: TeaWritingSettings, json: bool) -> None:
-    """Have a model write tasks in scenes, with TEA's loop and without; can be resumed."""
+    """Have a model write tasks in scenes, with and without TEA's loop; can be resumed."""
     from worldquiz.page.html import many
     from worldquiz.tea.data import folders
     from worldquiz.tea.written.write import requests_of

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from worldquiz.runs.run import Run
 
 FLAT, ASKED = ("paper", (1, 1, 3, 0.2, 5, 1.0, 2, 2, 2, 2)), TeaSettings(tasks=60, walks=6)
-"""Of the demo: the preset with the numbers of `Loops`, and the settings of its runs."""
+"""The demo's preset with the values of its `Loops`, and the settings of its runs."""
 ANSWERERS = ("prior", "noisy", "oracle")
-"""Answerers of the demo, from knowing everything to guessing."""
+"""Answerers of the demo, from guessing to knowing everything."""
 MADE = argument("data", "DIR", "A folder that `tea build` made.")
 TASK_COUNT, WALK_COUNT = setting(TeaSettings, "tasks"), setting(TeaSettings, "walks")
 _SCENE = ("writer", "scene", "set")
@@ -44,8 +44,8 @@ SEED = option("--seed", type=int, default=0, help="Random seed of draws.")
 def _answerer(names: str) -> Decorator:
     return option(
         "--answerer",
-        help=f"Who answers, if no model does: a baseline ({names}), an answerer of an installed "
-        "package, or module:Class.",
+        help=f"Answerer to run instead of a model: a baseline ({names}), an answerer from an "
+        "installed package, or module:Class.",
     )
 
 
@@ -151,7 +151,7 @@ def mir(data: Path, seed: int, jobs: int | None, on: str | None, json: bool) -> 
 @ON
 @JSON
 def tables(written: Sequence[Path], jobs: int | None, on: str | None, json: bool) -> None:
-    """Print Tables 1 and 2 of the paper for written tasks, the paper's numbers beside ours."""
+    """Print Tables 1 and 2 of the paper for written tasks, with the paper's numbers beside ours."""
     from worldquiz.tea.cli.tables import PLACES, table
     from worldquiz.tea.written import tables as measured
 
@@ -173,7 +173,7 @@ def tables(written: Sequence[Path], jobs: int | None, on: str | None, json: bool
 @MADE
 @NAME
 @setting(RatingSettings, "share")
-@out("Where the ratings go; DIR-ratings-NAME if absent.", required=False)
+@out("The folder to write. Default: DIR-ratings-NAME.", required=False)
 @PORT
 @BROWSER
 @JSON
@@ -188,7 +188,7 @@ def rate(
 ) -> None:
     """Rate tasks as valid, helpful and everyday, in the browser.
 
-    People rate the same tasks if they give the same share. Stop and continue at any time.
+    People with the same --share rate the same tasks. You can stop and continue at any time.
     `worldquiz score RATINGS ...` prints the ratings.
     """
     from worldquiz.human.quiz import folder_of, named

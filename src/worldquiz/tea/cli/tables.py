@@ -16,7 +16,7 @@ MEASURES = ("gain", "success", "steps", "neglect", "lack_of_3d_awareness")
 
 
 def task_tables(folder: Path) -> Iterator[Any]:
-    """Yield how many tasks a folder holds by type and by scene, as tables and a line."""
+    """Yield the numbers of a folder's tasks by type and by scene, as tables and a line."""
     from worldquiz.tea.generate import summary
 
     found = summary(folder)
@@ -38,8 +38,8 @@ def exam_tables(run: Path) -> Iterator[Any]:
     yield "Mean by type of task, beside Table 3 of the paper"
     yield _table_3(found)
     yield prose(
-        "Ill-formed: replies without an answer of the form that was asked for. Guess: mean grade "
-        "of guessing without the pictures."
+        "Ill-formed: replies without an answer in the required form. Guess: mean grade of guessing "
+        "without the pictures."
     )
     if found["navigation"]["trips"]:
         yield "Walks, beside Table 4 of the paper"
@@ -82,7 +82,7 @@ PLACES = ("spread", "task_volume", "task_volume_sd", "objects")  # m and m³
 
 
 def table(rows: Sequence[Mapping[str, Any]], *keys: str) -> Any:
-    """Return rows as a table with the columns `keys`, or all of the first row's."""
+    """Return rows as a table with the columns `keys`, by default all columns of the first row."""
     names = keys or tuple(rows[0] if rows else ())
     cells = [tuple(_cell(row.get(name)) for name in names) for row in rows]
     return table_of(cells, *(name.replace("_", " ") for name in names))

@@ -1,15 +1,15 @@
 """Baselines of TEA-Test: reference points for the score of a model.
 
-    oracle   says the truth
+    oracle   gives the true answer
     random   draws among the answers of its type
     prior    always gives its type's commonest answer, or the median of lengths and boxes
-    blind    the same, among the tasks with the same words, else among those asked in the same way
-             (it reads, but sees nothing)
-    noisy    is wrong at a set rate: then it gives another answer, or a length or box that is off
-             by a factor or shift
+    blind    the same, but among tasks with the same words, or else among tasks asked in the same
+             way (it reads the task, but sees no pictures)
+    noisy    is wrong at a set rate, with another answer, or with a length or box that is off by a
+             factor or shift
 
-Only the oracle and the noisy baseline know a task's truth. The others learn answers from other
-scenes, or, if there is one only, from tasks that are not asked.
+Only the oracle and the noisy baseline know a task's truth. The other baselines learn answers from
+other scenes, or, if there is only one scene, from tasks that are not asked.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _learned(
     """Return a baseline that gives the commonest answer among tasks with the same words, by `read`.
 
     `read` returns keys in order, the most specific first. If no task of a type is left to learn
-    from, all tasks of that type are. Of a choice, it is the commonest answer that is offered.
+    from, all tasks of that type are used. For a choice, only the offered answers count.
     """
     one_scene = len({task.scene for task in tasks}) == 1
 
@@ -113,8 +113,8 @@ def _learned(
 
 
 def common(truths: Sequence[Truth]) -> Truth:
-    """Return the commonest of some answers, the first by name among equals; of lengths and boxes
-    the middle one, number by number."""
+    """Return the commonest of some answers, the first by name among equals; for lengths and boxes,
+    the median of each number."""
     boxes = [each.value for each in truths if isinstance(each, Box2)]
     solids = [(*each.centre, *each.size) for each in truths if isinstance(each, Box3)]
     lengths = [each.value for each in truths if isinstance(each, Metres)]

@@ -1,7 +1,7 @@
 """TEA-Test on a folder of generated tasks: its sample, its run, rows and scores.
 
-A run's folder holds ``manifest.json`` (which tells where the tasks' folder is from there),
-``rows.jsonl`` (each reply as it was given, each walk as it went) and ``scores.json``.
+A run's folder holds ``manifest.json`` (with the relative path of the tasks' folder),
+``rows.jsonl`` (each reply, and each move of a walk) and ``scores.json``.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ PUBLISHED: dict[str, tuple[float, float, float]] = {
     "pattern-counting": (0.6701, 0.7938, 0.8041),
     "relation": (0.805, 0.94, 0.89),
 }
-"""Table 3 by our name of the type: the least and greatest score of its eight models, and people's.
+"""Table 3 by our names of types: the least and greatest score of its eight models, and people's.
 
-Depth and localization in space are not in it."""
+Depth and localization in space are not in the table."""
 
 
 class TeaRun(ItemsRun):
@@ -64,9 +64,9 @@ class TeaRun(ItemsRun):
 
     @classmethod
     def of_run(cls, run: Path, data: Path | None) -> Self:
-        """Open the exam of a run, on tasks in folder `data`, or in the one that the run names.
+        """Open the exam of a run, on tasks in folder `data`, by default the folder the run names.
 
-        Raises `RecordError` where they are not there.
+        Raises `RecordError` if the tasks are not there.
         """
         told = Told(read_json(run / MANIFEST), run / MANIFEST)
         return cls(data_folder(run, data), cls.of(**{name: told[name] for name in cls.told}))
@@ -146,7 +146,7 @@ class TeaRun(ItemsRun):
         note(self.data, out)
 
     def shown(self, task: Instance) -> Shown:
-        """Return a task that is answered as it is shown: its words, and its pictures."""
+        """Return the words and pictures with which a task is shown, if it is not a walk."""
         folder = self.folders[task.scene]
         question = show.prompt(task, folder.view[task.view].camera)
         return Shown(question=question, pictures=show.pictures(folder, task))
@@ -185,8 +185,8 @@ def key_of(task: Instance) -> ItemKey:
 def row_of(task: Instance, line: Mapping[str, Any], who: str, guess: float | None = None) -> Row:
     """Return the row of a reply or a walk, kept as a line.
 
-    A walk's score is its success, its reply the path: x, y in metres and heading in radians of
-    each stand. A failed task has no score, and states the reason.
+    A walk's score is its success; its reply is the path, with x, y in metres and the heading in
+    radians of each stand. A failed task has no score, and states the reason.
     """
     answer, correct, more = None, 0.0, dict[str, Any]()
     measures: dict[str, Any] = {"type": task.type}
@@ -212,10 +212,10 @@ def row_of(task: Instance, line: Mapping[str, Any], who: str, guess: float | Non
 
 
 def table(rows: Sequence[Row]) -> dict[str, Any]:
-    """Return the mean of each type with its counts, and of all: `mean` over tasks, `macro` types'.
+    """Return means by type with counts, and over all: `mean` over tasks, `macro` over types.
 
-    Every cell: mean (None of nothing), asked, ill_formed; a type's also `guess`, which is what can
-    be had unseen.
+    Every cell has mean (None if empty), asked and ill_formed; a type's cell also has `guess`, the
+    score that is possible without pictures.
     """
     types = {
         name: {**_cell(some), "guess": some[0].guess}
@@ -235,14 +235,14 @@ def _cell(rows: Sequence[Row]) -> dict[str, Any]:
 
 
 def measures_of(row: Row, run: Path) -> Told:
-    """Return the measures of a run's row; a missing one raises `RecordError`."""
+    """Return the measures of a run's row; a missing measure raises `RecordError`."""
     return Told({"id": row.item, **row.measures}, f"{run / ROWS}: {row.item}")
 
 
 def rescored(run: Path) -> dict[str, Any]:
     """Return the scores of a finished run's rows: knowledge, Tables 3 and 4. Raises `RecordError`.
 
-    Failed tasks count in none.
+    Failed tasks are not counted.
     """
     rows = [row for row in read_rows(run) if row.status is not AnswerStatus.FAILED]
     tasks = [row for row in rows if row.format != "walk"]

@@ -1,6 +1,6 @@
 """Score of a reply to a task in a scene: 0..1, by type of task.
 
-    classification       1 if the name is the label, after `named`, or the everyday word for it
+    classification       1 if the name, as given by `named`, is the label or its everyday word
     relation, in-view    1 if the one choice is right
     recall quiz          the same
     counting             1 if the count is exact
@@ -9,9 +9,9 @@
     localization         the boxes' intersection over union, in the picture
     localization in 3D   the same of upright boxes in the camera's frame
 
-Prompts ask for one JSON object ``{"answer": ...}``; `facts.replies` finds it. Among other words an
-answer counts if it is the only one and nothing denies, bounds or doubts it; a remark may follow it.
-Anything else is ill-formed: it is worth 0 and counts. Replies are never evaluated.
+Prompts ask for one JSON object ``{"answer": ...}``; `facts.replies` finds it. An answer in prose
+counts if it is the only one and nothing denies, bounds or doubts it; a remark may follow it. Any
+other reply is ill-formed: it scores 0 and stays in the mean. Replies are never evaluated as code.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ OTHER_NAMES: dict[str, tuple[str, ...]] = {
     "wall cupboard": ("hanging cupboard", "hanging cabinet"), "washbasin": ("basin",),
     "waste bin": ("trash bin", "rubbish bin"),
 }  # fmt: skip
-"""Synonyms of a label, beside those that imports know. Each means this label alone, and is not a
-label itself."""
+"""Synonyms of a label, in addition to those used for imports. Each means this label alone, and is
+not a label itself."""
 SYNONYMS = {name: label for label, names in OTHER_NAMES.items() for name in names}
 EVERYDAY = {
     "armchair": "chair", "office chair": "chair", "washbasin": "sink", "wine glass": "glass",
@@ -75,16 +75,16 @@ EVERYDAY = {
     "dining table": "table", "coffee table": "table", "bookshelf": "shelf", "wall shelf": "shelf",
     "mug": "cup", "laptop": "computer",
 }  # fmt: skip
-"""More general everyday words for a label. They are right where a thing is to be named, and nowhere
-else: an armchair does not count as a chair. No everyday word has another one."""
+"""More general everyday words for a label. They are right only when a thing is to be named; when
+chairs are counted, an armchair is not one. No everyday word has an everyday word itself."""
 
 
 Shape = Literal["name", "choice", "count", "metres", "box2", "box3", "walk"]
-"""Form of an answer, as rows call it; a walk is none."""
+"""Form of an answer, as named in rows; a walk has no answer."""
 
 
 def family(type: str) -> str:
-    """Return a type's family: types that ask the same, however they denote the object."""
+    """Return a type's family: types that differ only in how they denote the object."""
     return type.partition("-by-")[0]
 
 
@@ -100,7 +100,7 @@ def shape(task: Instance) -> Shape:
 
 
 def worth(truth: Truth, said: Truth | None) -> float:
-    """Return the score of an answer that was read (`read`) against the truth, 0..1."""
+    """Return the score of an answer from `read` against the truth, 0..1."""
     match truth, said:
         case Word(value), Word(name):
             return float(named(name) in (named(value), everyday(value)))
@@ -115,7 +115,7 @@ def worth(truth: Truth, said: Truth | None) -> float:
     return 0.0
 
 
-@lru_cache(maxsize=4096)  # the labels of tasks come again and again
+@lru_cache(maxsize=4096)  # labels of tasks are often repeated
 def named(name: str) -> str:
     """Return a name for comparing: lower case, singular, without article, look or synonym."""
     words = name.lower().replace("-", " ").replace("_", " ").split()
@@ -125,7 +125,7 @@ def named(name: str) -> str:
 
 
 def _label(name: str) -> str | None:
-    """Return the label that a name or its singular means in English, None if it is not known."""
+    """Return the label that a name or its singular means in English, None if it is unknown."""
     for word in (name, _singular(name)):
         meant = [label for label, languages in meanings(word).items() if ENGLISH in languages]
         only = meant[0] if len(meant) == 1 else word if word in KNOWN else None
@@ -144,8 +144,8 @@ def _singular(name: str) -> str:
 
 
 def everyday(name: str) -> str:
-    """Return the everyday word for a name in that form, or the name. One reply can name two labels
-    only if they have the same everyday word.
+    """Return the everyday word for a name from `named`, or the name itself. A reply can name two
+    labels only if they have the same everyday word.
     """
     exact = named(name)
     return EVERYDAY.get(exact, exact)
@@ -178,11 +178,11 @@ def _reach(box: Box3) -> list[float]:
 
 # Reading of replies
 
-GREATEST = 1e6  # numbers beyond are no answer
-LONGEST = 4  # words that a name may have
+GREATEST = 1e6  # greater numbers are not answers
+LONGEST = 4  # most words of a name
 
 _BOUND = re.compile(r"\b(?:more|less|fewer|least|most(?! likely)|minimum|maximum|plus|between)\b")
-"""Words that bound a number; what doubts an answer of any shape is told by `facts`."""
+"""Words that bound a number; words that doubt an answer of any shape are in `facts`."""
 _ASIDE = re.compile(
     r"(?:,| -)? (?:on|in|at|to|by|with|under|near|next|beside|behind|above|below|from|against"
     r"|between|which|that|partly|partially|seen|standing|lying|hanging|because|since|as|it|i)\b"
@@ -198,7 +198,7 @@ _NO_NAME = words_of(
     " behind near next under above below beside between by"
 )
 _SILENT = REMARK - _NO_NAME - words_of("it's that's the a an some")
-"""Words before a name that say nothing, but those that begin a claim or a place."""
+"""Words without meaning before a name, except words that begin a claim or a place."""
 _REFERENCE = re.compile(
     r"\b(?:picture|image|photo|view|task|step|turn|confidence)s?\W{0,3}\d[\d.]*+%?|\d[\d.]*+ ?%"
 )
@@ -210,19 +210,19 @@ _NUMBER = re.compile(
     r"(?![\w%]| in (?!front|the|total))"
 )
 _UNITS = {"k": 1000, "c": 0.01, "mm": 0.001, "mi": 0.001, "f": 0.3048, "i": 0.0254, "y": 0.9144}
-"""Metres of a unit, by how its name begins; one of any other."""
+"""Metres per unit, by the beginning of its name; 1 for any other unit."""
 _LISTED = re.compile(r"^(\s*\d{1,2})[.)](?=\s)", re.MULTILINE)
 """A number that begins a sentence, or an item of a list."""
 _MARKED = re.compile(
     r"""(?i)(?<![-=])[<>]=?\s?\d|^(?:[^"']|(?<=\w)'(?=\w))*+(?:(?<=\d)|(?<=\d\s))["']"""
     r"""|\d\s?[”″’′]|\b(?:under|over|below|above) \d"""
 )
-"""Bounds, and inches and feet that are told by marks."""
+"""Bounds, and inches and feet written as marks."""
 _AROUND = words_of(
     "there are i we can see count counted its in of them total exactly only just all distance depth"
     " object thing visible shown away ahead camera"
 ) | (FRAME - {"option", "choice"})
-"""Words around a number that say nothing else, beside those of the question."""
+"""Words without meaning around a number, in addition to the words of the question."""
 _ABOUT = re.compile(r"[~≈]|\b(?:about|around|roughly|approximately|circa)\b")
 _LIST = re.compile(r"[\[(]([^\[\]()]{3,400})[\])]")
 _SIDE = re.compile(r"(?<![\w.])[-+]?\d++(?:\.\d++)?+")
@@ -232,10 +232,10 @@ _WAYS |= {f"on the {way}": way for way in ("left of", "right of")}
 
 
 def read(reply: str, shape: Shape, choices: Sequence[str] = (), asked: str = "") -> Truth | None:
-    """Return the answer of a reply, of a shape; a word of the choices where there are some.
+    """Return the answer of a reply in a shape; if there are choices, one of their words.
 
-    None where it is ill-formed, or says that there is no answer. A question that is repeated before
-    the answer, the words `asked`, is left out.
+    None if the reply is ill-formed, or says that there is no answer. If the question `asked` is
+    repeated before the answer, its words are ignored.
     """
     told = answer_value(reply)
     text = answer_said(told)
@@ -251,10 +251,10 @@ def read(reply: str, shape: Shape, choices: Sequence[str] = (), asked: str = "")
 
 
 def read_step(reply: str) -> tuple[float, float] | None:
-    """Return the move of a reply: degrees to the left, then metres; None where it ends the walk.
+    """Return the move of a reply: degrees to the left, then metres; None if it ends the walk.
 
-    A move is told as ``{"turn": ..., "walk": ...}``, the end as ``{"stop": true}``. The last such
-    object counts; a missing field is 0; if no move can be read, both are.
+    A move is written as ``{"turn": ..., "walk": ...}``, the end as ``{"stop": true}``. The last
+    such object counts; a missing field is 0; without a readable move, both fields are 0.
     """
     told = read_object(reply, "turn", "walk", "stop")
     if told.get("stop") is True:
@@ -309,7 +309,7 @@ def _take(told: object, shape: Shape) -> Truth | None:
 
 
 def _amount(shape: Shape, asked: str, text: str) -> Truth | None:
-    """Return the one number of a text, among words of the question; a length in metres."""
+    """Return the only number of a text, ignoring words of the question; lengths are in metres."""
     text, length = _REFERENCE.sub("", I_SAY.sub("", text)), shape == "metres"
     text = _ABOUT.sub("", text) if length else _NUMERAL.sub(lambda each: _DIGITS[each[0]], text)
     found = _NUMBER.search(text)
@@ -326,7 +326,7 @@ def _amount(shape: Shape, asked: str, text: str) -> Truth | None:
 
 
 def _name(text: str) -> Word | None:
-    """Return the one name in a text: the whole text, or what it says the object is."""
+    """Return the only name in a text: the whole text, or the name that it claims."""
     told, first = [], None
     for part in _PART.split(I_SAY.sub(" ", text)):
         said = " ".join(dropwhile(lambda word: word.strip(",-") in _SILENT, part.split()))
@@ -344,7 +344,7 @@ def _name(text: str) -> Word | None:
 
 
 def _box(text: str, shape: Shape) -> Truth | None:
-    """Return the one box of a text: a bracket of numbers, or middle and lengths in two."""
+    """Return the only box in a text: one bracket of numbers, or two for middle and lengths."""
     rows = [[float(each) for each in _SIDE.findall(found[1])] for found in _LIST.finditer(text)]
     rows = [row for row in rows if len(row) >= 3]
     if shape == "box3" and [*map(len, rows)] == [3, 3]:

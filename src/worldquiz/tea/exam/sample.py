@@ -1,26 +1,26 @@
 """Balanced sample of tasks, and the upper limit of a score without seeing pictures.
 
-A sample is balanced over types, and over the answers that a type's words allow; only counting in
-mirrors keeps at least the paper's share. Types that ask in the same way and differ in how they
-denote the object count as one type here; its forms come equally often. A type with too few tasks
-for its share leaves the rest to the others.
+A sample is balanced over types, and over the answers that a type's words allow; counting in mirrors
+gets at least the paper's share. Types that differ only in how they denote the object count as one
+type here, and its forms come equally often. If a type has too few tasks for its share, the rest
+goes to other types.
 
-Within a form, tasks come in *matches*: the same words, different answers. An answerer that reads a
-task and sees no picture gives the same reply to all of a match, and is right on one of them at
-most. So of tasks that come in matches, no such answerer gets more than the share
+Within a form, tasks come in *matches*: the same words, but different answers. An answerer that
+reads a task without seeing pictures gives the same reply to a whole match, and is right on at most
+one task of it. So on tasks in matches, such an answerer is right on at most the share
 
     matches / tasks
 
-whatever it knows of the world: of 90 tasks in 30 matches of three, a third. Words that leave one
-answer only make no match, and are not asked, so "pillow" does not hint at two. No count is the
-answer of more than `MOST` of a type (in the paper's mirror counting most answers were 0). Two
-matched tasks differ in their *level* of answers: each word is one, with all words that share its
-everyday word ("chair" is right for an armchair too), and each count; lengths are grouped by half
-metres, boxes by the position of their middle. Nearly right lengths and boxes earn something, so the
-share is no strict limit for them, and their tasks without a match are drawn last instead of never.
+whatever it knows of the world: a third for 90 tasks in 30 matches of three. Words with only one
+possible answer form no match and are not asked, so "pillow" does not hint at two. No count is the
+answer to more than the share `MOST` of a type (in the paper's mirror counting most answers were 0).
+The tasks of a match differ in the *level* of their answers. A level is a count, or a word with all
+words that share its everyday word ("chair" is right for an armchair too), or half a metre of
+lengths, or a position of boxes. Nearly right lengths and boxes get partial credit, so the share is
+not a strict limit for them, and their tasks without a match are drawn last instead of never.
 
-Many views show the same *fact*: that one mirror shows these two chairs. Each fact is asked once
-before any is asked again.
+Many views show the same *fact*, such as two particular chairs in one mirror. Each fact is asked
+once before any fact is asked again.
 """
 
 from __future__ import annotations
@@ -56,11 +56,11 @@ REFLECTED = 100
 CELL, SPAN = 128, 0.5
 """Size of a level of boxes (pixels) and of lengths (metres)."""
 TRIED = 200
-"""Answers of a type that are tried as the one reply to all tasks; of more, evenly spaced ones."""
+"""Most answers of a type that are tried as the reply to all its tasks; more are thinned evenly."""
 LEAST = ceil(1 / MOST)
-"""Different counts that a type must have for that."""
+"""Fewest different counts with which a type can keep to `MOST`."""
 TURNS, FEW = 3, 4
-"""Matches of the same words before others have their turn; levels in one of lengths or boxes."""
+"""Matches of the same words before other words' turn; levels in a match of lengths or boxes."""
 
 Level = tuple[str, int, int]
 Told = tuple[str, ...]
@@ -71,7 +71,7 @@ class Match(NamedTuple):
     """Tasks with the same words whose answers differ, one of each level."""
 
     told: Told
-    again: int  # how often matches before it have had one of its facts
+    again: int  # how often earlier matches have had one of its facts
     apart: bool  # no apartment has all of its levels
     rank: int  # among the matches of the same words, 0 first
     levels: tuple[Level, ...]
@@ -109,12 +109,12 @@ def level(truth: Truth) -> Level:
 
 
 def plain(tasks: Sequence[Instance]) -> bool:
-    """Tell whether the answers of tasks are words or counts, which are right or wrong."""
+    """Return whether the answers of tasks are words or counts, which are right or wrong."""
     return all(isinstance(task.truth, Word | Choice | Count) for task in tasks)
 
 
 def piles(tasks: Iterable[Instance]) -> dict[Told, dict[Level, list[Instance]]]:
-    """Return tasks grouped by what their words tell, then by level of answer, sorted by id."""
+    """Return tasks grouped by `told` of their words, then by level of answer, sorted by id."""
     found: dict[Told, dict[Level, list[Instance]]] = {}
     for task in sorted(tasks, key=lambda each: each.id):
         found.setdefault(told(task), {}).setdefault(level(task.truth), []).append(task)
@@ -124,10 +124,10 @@ def piles(tasks: Iterable[Instance]) -> dict[Told, dict[Level, list[Instance]]]:
 def matches(tasks: Sequence[Instance], seed: int, *, pairs_last: bool = False) -> list[Match]:
     """Return the matches of tasks in the order in which they are drawn.
 
-    For words and counts, the largest matches come first, so that little can be earned without
-    pictures, and pairs that no apartment can fill (or all pairs) come last; no wording comes a
-    fourth time before all others came three times. For lengths and boxes, each wording comes once,
-    then a second time, with a few levels far from each other.
+    For words and counts, the largest matches come first, which keeps scores without pictures low;
+    pairs that no single apartment can fill (or all pairs) come last; no wording comes a fourth time
+    before every other wording came three times. For lengths and boxes, each wording comes once,
+    then a second time, with a few levels far apart.
     """
     strict, found = plain(tasks), list[Match]()
     for words, by_level in piles(tasks).items():
@@ -146,7 +146,7 @@ def matches(tasks: Sequence[Instance], seed: int, *, pairs_last: bool = False) -
 
     def place(each: Match) -> tuple[int, ...]:
         size, again, rank = len(each.levels), each.again, each.rank
-        apart = each.apart or pairs_last  # apart, the answer of one would tell that of the other
+        apart = each.apart or pairs_last  # apart, one answer would reveal the other
         pair = size == 2 and apart
         strictly = pair, again, rank // TURNS, -size, rank
         return strictly if strict else (size == 1, again, rank, -size)
@@ -155,7 +155,7 @@ def matches(tasks: Sequence[Instance], seed: int, *, pairs_last: bool = False) -
 
 
 def _repeats(tasks: Sequence[Instance]) -> list[int]:
-    """Return how often the fact of each task came before, in order."""
+    """Return the number of earlier tasks with the same fact for each task, in rising order."""
     counts = Counter(map(fact, tasks)).values()
     return sorted(number for count in counts for number in range(count))
 
@@ -163,9 +163,9 @@ def _repeats(tasks: Sequence[Instance]) -> list[int]:
 def drawn(tasks: Sequence[Instance], size: int, seed: int) -> list[Instance]:
     """Draw tasks in matches, the last of which may be incomplete; for counts perhaps fewer tasks.
 
-    A match comes from one scene if one has all its levels, so that answers of other scenes do not
-    help. Of a level, tasks of the least used fact come first, then those from the scene where the
-    answer was used least, then from the least used scene.
+    A match comes from one scene if a scene has all its levels, so that answers from other scenes do
+    not help. Within a level, a task with the least used fact comes first; ties go to the scene
+    where the answer was used least, then to the least used scene.
     """
     if not _counts(tasks):
         return _drawn(tasks, size, seed, size)
@@ -173,17 +173,17 @@ def drawn(tasks: Sequence[Instance], size: int, seed: int) -> list[Instance]:
 
 
 def _most(tasks: Sequence[Instance], seed: int) -> int:
-    """Return how many tasks can be drawn at most."""
+    """Return the greatest number of tasks that can be drawn."""
     if _counts(tasks):
         return len(drawn(tasks, len(tasks), seed))
     return sum(len(each.levels) for each in matches(tasks, seed))
 
 
 def _evened(tasks: Sequence[Instance], size: int, seed: int, pairs_last: bool) -> list[Instance]:
-    """Draw so many tasks that count, or fewer, none of whose answers is too common.
+    """Draw at most `size` counting tasks without an answer that is too common.
 
-    Nearly all matches are pairs of 0 and 1: where pairs come last, a few labels that things of a
-    type repeat can fill it, since these have matches of three.
+    Nearly all matches are pairs of 0 and 1. If pairs come last, the few labels that several things
+    share can fill the sample, since they have matches of three.
     """
     limit = ceil(MOST * size)
     while True:
@@ -195,7 +195,7 @@ def _evened(tasks: Sequence[Instance], size: int, seed: int, pairs_last: bool) -
 
 
 def _counts(tasks: Sequence[Instance]) -> bool:
-    """Tell whether tasks count, with enough different answers that none has to be common."""
+    """Return whether tasks are counts with enough different answers that none must be common."""
     answers = {task.truth for task in tasks}
     return len(answers) >= LEAST and all(isinstance(each, Count) for each in answers)
 
@@ -203,7 +203,7 @@ def _counts(tasks: Sequence[Instance]) -> bool:
 def _drawn(
     tasks: Sequence[Instance], size: int, seed: int, limit: int, *, pairs_last: bool = False
 ) -> list[Instance]:
-    """Draw so many tasks in matches, no more of each level than a limit."""
+    """Draw `size` tasks in matches, at most `limit` of each level."""
     left, used = piles(tasks), Counter[tuple[str, ...] | Level]()
     for words, by_level in left.items():
         for answer, pile in by_level.items():
@@ -231,7 +231,7 @@ def _drawn(
 
 
 def unseen(tasks: Sequence[Instance]) -> float:
-    """Return the share of tasks that one who reads words and sees nothing can get right, 0..1."""
+    """Return the share of tasks that a reader without pictures can get right, 0..1."""
     best = sum(max(map(len, by_level.values())) for by_level in piles(tasks).values())
     return best / len(tasks)
 
@@ -249,7 +249,7 @@ def _groups(tasks: Iterable[Instance], key: Callable[[Instance], K]) -> dict[K, 
 
 
 def sample(tasks: Sequence[Instance], size: int, seed: int) -> tuple[Instance, ...]:
-    """Draw tasks that are answered, sorted by id; fewer if balance allows no more."""
+    """Draw at most `size` tasks that are answered, as far as balance allows, sorted by id."""
     types = {
         name: _groups(some, lambda task: task.type)
         for name, some in families(tasks).items()
@@ -272,7 +272,7 @@ def sample(tasks: Sequence[Instance], size: int, seed: int) -> tuple[Instance, .
 
 
 def order(tasks: Sequence[Instance], seed: int) -> list[Instance]:
-    """Return all walks in drawing order: taking turns between scenes and forms."""
+    """Return all walks in drawing order, taking turns between scenes and forms."""
     walks = families(tasks).get(NAVIGATION, [])
     piles = list(_groups(walks, lambda task: (task.scene, task.type)).values())
     for pile in piles:
@@ -287,8 +287,8 @@ def order(tasks: Sequence[Instance], seed: int) -> list[Instance]:
 def chance(tasks: Iterable[Instance]) -> dict[str, float]:
     """Return the guess of each type, 0..1: the mean score that is possible without pictures. For
     words and counts it is the share that the best reply to each wording gets right (`unseen`); no
-    reader without pictures gets more. Of lengths and boxes it is the mean that the best single
-    reply to all tasks of a type earns, among the type's own answers.
+    reader without pictures gets more. For lengths and boxes it is the mean score of the best single
+    reply to all tasks of a type, chosen among the type's own answers.
     """
     return {
         name: unseen(some) if plain(some) else one_answer(some)
@@ -297,7 +297,7 @@ def chance(tasks: Iterable[Instance]) -> dict[str, float]:
 
 
 def one_answer(tasks: Sequence[Instance]) -> float:
-    """Return the mean worth of the best single reply to some tasks of a type, 0..1."""
+    """Return the mean score of the best single reply to some tasks of a type, 0..1."""
     if plain(tasks):
         levels = [level(task.truth) for task in tasks]
         return max(map(levels.count, set(levels))) / len(levels)

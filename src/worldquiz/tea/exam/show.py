@@ -39,7 +39,7 @@ _FORMS = {
 
 
 def choices(task: Instance) -> tuple[str, ...]:
-    """Return the answers that a task chooses from, none where it does not."""
+    """Return the answers that a task offers, if it is a choice."""
     if isinstance(task.truth, Choice):
         return task.truth.among
     if shape(task) != "choice":
@@ -48,13 +48,13 @@ def choices(task: Instance) -> tuple[str, ...]:
 
 
 def whole(task: Instance) -> bool:
-    """Tell whether the view's whole picture is shown, not only an object's own."""
+    """Return whether the view's whole picture is shown, not only an object's own."""
     crops = all(isinstance(told, Crop) for told in task.given.values())
     return family(task.type) != "classification" or not crops
 
 
 def boxes(task: Instance) -> tuple[tuple[str, Box2], ...]:
-    """Return the boxes that denote objects, each with the colour that it is drawn in."""
+    """Return the boxes that denote objects, each with its colour."""
     told = [each for _, each in sorted(task.given.items()) if isinstance(each, Box2)]
     return tuple(zip(COLOURS, told, strict=False))
 
@@ -65,10 +65,10 @@ def crops(task: Instance) -> tuple[Crop, ...]:
 
 
 def prompt(task: Instance, camera: Camera) -> str:
-    """Return the prompt besides the pictures; the camera is the view's.
+    """Return the text of the prompt; `camera` is the view's.
 
-    The camera's opening is stated if lengths are asked, since they do not follow from a picture
-    otherwise, and that of a person's own camera if the task is about the person's view.
+    The camera's angle of view is stated if lengths are asked, since a picture alone does not show
+    them; for tasks about a person's view, the angle of the person's camera is stated.
     """
     parts = [command(task)]
     if boxes(task):
@@ -84,16 +84,16 @@ def prompt(task: Instance, camera: Camera) -> str:
 
 
 def form_of_reply(task: Instance) -> str:
-    """Return in words the form in which an answer is to be given."""
+    """Return the required form of an answer, in words."""
     form = _FORMS[shape(task)]
     form = form % ", ".join(choices(task)) if "%" in form else form
     return f"Reply with one JSON object and nothing else: {form}"
 
 
 def command(task: Instance) -> str:
-    """Return a task's command, in which boxes are called by the colours that they are drawn in.
+    """Return a task's command, with boxes named by their colours.
 
-    Their coordinates are not told, as they would give away which thing is on the left.
+    Their coordinates are left out, since they would reveal which thing is on the left.
     """
     words = task.command
     for name, box in boxes(task):
@@ -102,7 +102,7 @@ def command(task: Instance) -> str:
 
 
 def field(task: Instance, camera: Camera) -> list[str]:
-    """Return the width of a person's view, for tasks about it; all cameras have one form."""
+    """Return the width of a person's view in words, for tasks about it; all cameras are alike."""
     kind = family(task.type)
     if kind not in ("in-view", "person-view"):
         return []
@@ -134,7 +134,7 @@ def plain(truth: Truth) -> Any:
 
 
 def gold(truth: Truth) -> str:
-    """Return an answer as text: words as they are, else JSON."""
+    """Return an answer as text: words as they are, other answers as JSON."""
     if isinstance(truth, Goal):
         return f"{truth.thing} within {truth.within:g} m"
     return truth.value if isinstance(truth, Word | Choice) else json.dumps(plain(truth))
@@ -143,7 +143,7 @@ def gold(truth: Truth) -> str:
 def pictures(folder: Folder, task: Instance) -> list[bytes]:
     """Return a task's pictures as PNG, in the order in which its command counts them.
 
-    Raises `RecordError` for a picture that is not there, `MissingExtra` without Pillow.
+    Raises `RecordError` for a missing picture, `MissingExtra` without Pillow.
     """
     first = [drawn(folder, task.view, boxes(task))] if whole(task) else []
     return first + cut_outs(folder, task)
@@ -171,5 +171,5 @@ def drawn(folder: Folder, view: str, boxes: tuple[tuple[str, Box2], ...]) -> byt
 
 @lru_cache(maxsize=1024)
 def cut_out(folder: Folder, crop: Crop) -> bytes:
-    """Return as PNG the part of a view's picture within a box."""
+    """Return the part of a view's picture within a box, as PNG."""
     return png(cut(opened(folder, folder.view[crop.view]), crop.box))

@@ -1,29 +1,29 @@
-"""Walks to a goal, which Table 4 measures, and the baselines that lead them.
+"""Walks to a goal, measured in Table 4, and the baselines that walk.
 
-A walk is led by replies, or without a model:
+A walk is controlled by a model's replies, or by a baseline:
 
     oracle  takes the shortest way
-    noisy   takes it too, but makes any move at a set rate
+    noisy   takes the shortest way, but makes random moves at a set rate
     random  draws every move
     prior   walks straight on, and so does blind
 
-A move turns and walks at most 3 m. A walk ends within the goal's distance, after 10 moves, or
-where the agent gives up. Only walks that the oracle ends within the limit are asked.
+A move turns and walks at most 3 m. A walk ends within the goal's distance, after 10 moves, or when
+the agent gives up. Only walks that the oracle can finish within the limit are asked.
 
-*Table 4*. The paper gives words, no formulas. A trip lists the agent's stands before and after each
-of its moves. `away` is d: how far it would have to walk to be within the goal's distance; 0 there,
-where the trip ends. With T moves and a limit of 10:
+*Table 4*. The paper gives words, not formulas. A trip lists the agent's stands before and after
+each move. `away` is d, the distance still to walk until the agent is within the goal's distance,
+where d is 0 and the trip ends. With T moves and a limit of 10:
 
     gain     (d_0 - d_T) / max(d_0, d_T), in -1..1
     success  d_T = 0 with T <= 10
-    steps    T; of successful trips apart
-    neglect  of the trips on which the target was in view before some move: the share with a move
-             from there that led away from it, d_(t+1) > d_t + 0.1 m
+    steps    T; also for successful trips alone
+    neglect  among trips with the target in view before some move: the share with such a move that
+             led away from the target, d_(t+1) > d_t + 0.1 m
     lack of 3D awareness
-             of the trips on which the target was not in view at first, or was in view in mirrors
-             only before some move: the share that ended by themselves before the target was ever
-             in view, or that had a move from there which led towards the mirror and not towards
-             the target: m_(t+1) < m_t - 0.1 m, d_(t+1) >= d_t, m being the distance to it
+             among trips with the target not in view at first, or in view only in mirrors before
+             some move: the share that gave up before the target was ever in view, or with such a
+             move that led towards the mirror (at a distance of m metres) but not towards the
+             target, m_(t+1) < m_t - 0.1 m, d_(t+1) >= d_t
 
 In view means that the agent's own camera shows the target directly.
 """
@@ -64,7 +64,7 @@ NOISE = 0.2
 LIMIT = 10
 """Most moves of a trip."""
 SLACK = 0.1
-"""Metres that a move must lead away, or towards a mirror, to count."""
+"""Least metres away from the target, or towards a mirror, for a move to count."""
 TABLE_4: dict[str, tuple[float, ...]] = {
     "GPT-4o": (0.48, 0.62, 4.04, 0.08, 0.14),
     "o1": (0.12, 0.38, 9.80, 0.72, 0.00),
@@ -76,11 +76,11 @@ TABLE_4: dict[str, tuple[float, ...]] = {
 class Stand:
     """One position of an agent, and its view of the target there."""
 
-    away: float  # metres to be walked until the goal is near enough
+    away: float  # metres to walk until the goal is near enough
     seen: bool  # whether its camera shows the target directly
     mirrors: Mapping[str, float] = field(default_factory=dict)  # metres to each mirror
     shown: tuple[str, ...] = ()  # the mirrors in which its camera shows the target
-    at: tuple[float, float, float] | None = None  # x, y, heading; no measure needs them
+    at: tuple[float, float, float] | None = None  # x, y, heading; not used by measures
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +89,14 @@ class Trip:
 
     id: str
     stands: tuple[Stand, ...]
-    gave_up: bool = False  # whether it ended by itself, short of the goal and the limit
+    gave_up: bool = False  # whether the agent gave up before the goal and the limit
 
     def __post_init__(self) -> None:
         if not self.stands or min(stand.away for stand in self.stands) < 0:
             raise ValueError(f"trip {self.id!r} has no start, or a negative distance")
         for one, two in pairwise(self.stands):
             if not set(one.shown) <= one.mirrors.keys() & two.mirrors.keys():
-                raise ValueError(f"trip {self.id!r} lacks the distance of a mirror with the goal")
+                raise ValueError(f"trip {self.id!r} has no distance to a mirror with the goal")
 
     @property
     def steps(self) -> int:
@@ -105,19 +105,19 @@ class Trip:
 
 
 def gain(trip: Trip) -> float:
-    """Return how much nearer a trip came to its goal, -1..1; 0 if it began there and stayed."""
+    """Return the share by which a trip came nearer to its goal, -1..1; 0 if it stayed there."""
     first, last = trip.stands[0].away, trip.stands[-1].away
     farther = max(first, last)
     return (first - last) / farther if farther else 0.0
 
 
 def success(trip: Trip) -> bool:
-    """Tell whether a trip ended at its goal within the limit."""
+    """Return whether a trip ended at its goal within the limit."""
     return trip.stands[-1].away == 0 and trip.steps <= LIMIT
 
 
 def neglect(trip: Trip) -> bool | None:
-    """Tell whether a move led away from a target in view; None if it was not before any move."""
+    """Return whether a move led away from a target in view; None if it was not before any move."""
     spotted = [(one, two) for one, two in pairwise(trip.stands) if one.seen]
     if not spotted:
         return None
@@ -125,7 +125,7 @@ def neglect(trip: Trip) -> bool | None:
 
 
 def unaware(trip: Trip) -> bool | None:
-    """Tell whether a trip shows a lack of 3D awareness; None where it could not."""
+    """Return whether a trip shows a lack of 3D awareness; None if it could not show one."""
     mirrored = [(one, two) for one, two in pairwise(trip.stands) if one.shown and not one.seen]
     if trip.stands[0].seen and not mirrored:
         return None
@@ -173,7 +173,7 @@ def ways(ground: Ground, goal: Goal) -> Field:
 
 
 def short(ground: Ground, goal: Goal, pose: Pose) -> bool:
-    """Tell whether a goal not yet near enough can be reached within the limit."""
+    """Return whether a goal not yet near enough can be reached within the limit."""
     try:
         field = ways(ground, goal)
     except SceneError:  # no way leads to it
@@ -226,7 +226,7 @@ class Walk:
 
     @property
     def pictures(self) -> list[bytes]:
-        """Pictures before the next reply; the first time with those that denote the goal."""
+        """Pictures before the next reply; the first time with pictures that denote the goal."""
         assert self._shot.images.rgb is not None
         sight = png(self._shot.images.rgb)
         return [sight] if self.replies else [sight, *cut_outs(self._folder, self.task)]
@@ -243,7 +243,7 @@ class Walk:
         )
 
     def say(self, reply: str) -> Moved | None:
-        """Move as a reply says; return how far it went, None where the reply gives up.
+        """Move as a reply says; return the move as made, None if the reply gives up.
 
         A reply without a readable move counts as a move on the spot.
         """
@@ -305,7 +305,7 @@ def trips(
 ) -> Iterator[tuple[Instance, Trip]]:
     """Walk to each goal as a baseline does, scene by scene, and yield the tasks with their trips.
 
-    The noisy one draws some moves.
+    The noisy baseline draws some moves.
     """
     rate = {"oracle": 0.0, "noisy": NOISE, "random": 1.0}.get(name)
     for scene, group in groupby(sorted(tasks, key=lambda t: (t.scene, t.id)), lambda t: t.scene):
@@ -324,7 +324,7 @@ def trips(
 
 
 def journey(task: Instance, camera: Camera) -> str:
-    """Return the prompt of a walk to a goal, beside the first picture."""
+    """Return the prompt of a walk to a goal, for use with the first picture."""
     return (
         f"{task.command} Picture 1 is what you see now; it shows {camera.fovy:g} degrees from top "
         f"to bottom. You have {LIMIT} moves. A move turns you (degrees to the left; negative: to "

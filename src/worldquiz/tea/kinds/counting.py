@@ -1,18 +1,17 @@
 """Counting: objects of a sort in the agent's view, in its mirrors, or with a pattern.
 
-A count is only asked for where every object that matters is clear or hidden: in a mirror by what it
-reflects of the object, with a pattern by whether the pattern can be told. Counts of 0 are asked
-only where 0 is not the obvious guess: *in the view* for a sort that the same room holds elsewhere,
-*in the mirror* for a sort that it shows from elsewhere. Most sorts occur once or not at all, so
-0 and 1 would be good guesses (in the paper's mirror counting most answers were 0, and its models
-scored high by saying so): of each type so many tasks are left out that no count is the answer of
-more than `MOST` of them (`balanced`).
+A count is only asked if every relevant object is clear or hidden: in a mirror, by its reflection;
+with a pattern, by whether the pattern can be recognized. A count of 0 is asked only where 0 is not
+the obvious guess: *in the view*, for a sort that is elsewhere in the same room; *in the mirror*,
+for a sort that the mirror shows from another place. Most sorts occur once or not at all, so 0 and 1
+would be good guesses (in the paper's mirror counting most answers were 0, and its models scored
+high by saying so). So tasks are left out until no count is the answer to more than the share `MOST`
+of a type's tasks (`balanced`).
 
 A thing *wears* a pattern if the pattern covers most of it, seen from above and from its four sides.
-A pattern on a part only, such as the checked seat of a chair, leaves room for doubt, and so do
-things that look striped by their shape, such as a radiator. A pattern is *plain* in a picture where
-the thing fills a square of `SIDE` pixels: a striped spine of 15 pixels may as well be a row of
-books.
+A pattern on only one part, such as the checked seat of a chair, is ambiguous, and so are things
+with a striped shape, such as a radiator. A pattern is *plain* in a picture if the thing fills a
+square with sides of `SIDE`: striped book spines of 15 pixels could as well be a row of books.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ from worldquiz_scenes.view import Show, View, reflected, shown
 MOST = 0.35
 """Greatest share of a type's tasks with the same count as answer."""
 GREATEST = 6
-"""Greatest count that is asked for."""
+"""Greatest count that is asked."""
 FEWEST = 1
 """Tasks of each count, if a loop in a scene has too few different counts."""
 _UNCOUNTED = frozenset({"blanket", "bread", "headphones", "toilet paper", "toy blocks"})
@@ -59,7 +58,7 @@ PATTERNS = {
     Pattern.DOTS: "dotted object",
 }
 SIDE = 32 / 480
-"""Of a picture's height: a square of such sides must be filled for a pattern to be plain."""
+"""Side of the square that a thing must fill for a plain pattern, per picture height."""
 WORN = 0.6
 """Share of a thing's surface that a pattern must cover for the thing to wear it."""
 SLATS = frozenset(
@@ -85,7 +84,7 @@ def _type(name: str) -> TaskType:
     "Look at what is in front of you, but not into mirrors. Count {class}.",
 )
 def in_view(moment: ViewMoment) -> Iterator[Found]:
-    """Yield sorts of things in the view; none of a sort where another place of the room has it."""
+    """Yield counts of sorts of things in the view, also 0 for sorts elsewhere in the room."""
     look = moment.ego
     for label, things in _by_label(look.scene.things).items():
         shows = {thing.id: shown(look.view, thing.id) for thing in things}
@@ -99,11 +98,11 @@ def in_view(moment: ViewMoment) -> Iterator[Found]:
     "Look only into the mirrors of the picture. Count {class} that they show.",
 )
 def in_mirror(moment: ViewMoment) -> Iterator[Found]:
-    """Yield sorts of things in the mirrors of the view."""
+    """Yield counts of sorts of things in the mirrors of the view."""
     look = moment.ego
     if not _mirrors(look.scene, look.view):
         return
-    mirrored: dict[str, Show] = {}  # vague where two mirrors show a thing: is it one or two?
+    mirrored: dict[str, Show] = {}  # vague if two mirrors show a thing: one or two?
     for each in look.view.reflections:
         show = reflected(look.view, each)
         if show is not Show.HIDDEN:
@@ -117,10 +116,10 @@ def in_mirror(moment: ViewMoment) -> Iterator[Found]:
 def balanced(
     scene: Scene, views: Iterable[View], tasks: Sequence[Instance]
 ) -> tuple[Instance, ...]:
-    """Return tasks of some views; of counting tasks only so many that no count is a good guess.
+    """Return tasks of some views, with counting tasks left out until no count is a good guess.
 
-    A zero in a mirror stays only where another of these views shows the sort in the same mirror:
-    a trap.
+    A zero in a mirror stays, as a trap, only if another of these views shows the sort in the same
+    mirror.
     """
     known = {view.id: view for view in views}
     showing = {
@@ -146,7 +145,7 @@ def balanced(
 def _evened(tasks: Sequence[Instance]) -> Iterator[Instance]:
     """Yield tasks such that no answer has more than its share, taking turns between things.
 
-    With too few different answers for that, yield a few tasks of each.
+    If there are too few different answers for that, yield a few tasks of each.
     """
     levels, seen = dict[Truth, list[tuple[int, Instance]]](), Counter[tuple[str, ...]]()
     for task in tasks:
@@ -169,7 +168,7 @@ def _mirrors(scene: Scene, view: View) -> list[str]:
 
 @partial(TaskKind, _type("pattern"), "Count {class} in the picture, outside of mirrors.")
 def patterned(moment: ViewMoment) -> Iterator[Found]:
-    """Yield patterns in the view that some thing of the scene wears."""
+    """Yield counts of things in the view with a pattern, for patterns worn in the scene."""
     look = moment.ego
     for pattern, words in PATTERNS.items():
         worn = [each for each in look.scene.things if covered(each, pattern) >= WORN]
@@ -184,7 +183,7 @@ def patterned(moment: ViewMoment) -> Iterator[Found]:
 
 
 def _count(look: Look, name: str, shows: Mapping[str, Show]) -> Iterator[Found]:
-    """Yield the number of clear things, unless one is in between, or they are too many."""
+    """Yield the number of clear things, unless a thing is in between, or there are too many."""
     counted = tuple(sorted(id for id, show in shows.items() if show is Show.CLEAR))
     if Show.VAGUE not in shows.values() and len(counted) <= GREATEST:
         given = {key(CLASS, LABEL): Word(name)}
@@ -215,7 +214,7 @@ def _pattern_shown(view: View, thing: Thing) -> Show:
 def covered(thing: Thing, pattern: Pattern) -> float:
     """Return the share of a thing's surface that a pattern covers, 0..1.
 
-    The surface is what is foremost from above and from the four sides; parts count as their boxes.
+    The surface is the foremost part seen from above and from four sides; parts count as boxes.
     """
     own = np.array([part.paint.pattern is pattern for part in thing.parts])
     if not own.any():

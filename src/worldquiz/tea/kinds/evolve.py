@@ -1,15 +1,15 @@
 """Evolution: new tasks derived from existing ones, without another look at the scene.
 
-*Reuse* (arXiv 2602.05249, "Task Reuse"): where a task's graph is a part of another's, the other's
-instances are instances of it too. The smaller task takes its given values and its answer from the
-larger one.
+*Reuse* (arXiv 2602.05249, "Task Reuse"): if a task's graph is part of a larger task's graph,
+instances of the larger task are also instances of the smaller task, which takes its given values
+and its answer from the larger task.
 
 *Recombination* ("Task Recombination"): two tasks exchange vertices of one kind that are denoted
-differently. A question about an object named by its label becomes one about the object shown by a
-box, or by a picture of its own; the new task has its own type and graph.
+differently. A question about an object named by its label becomes a question about the object
+marked by a box, or shown in its own picture; the new task has its own type and graph.
 
-A new task is kept if it is *well-posed*: what is given means one object and no other, and does not
-hold the answer. Seeds settle which of several pictures of an object is taken.
+A new task is kept if it is *well-posed*: the given values identify one object alone, and do not
+contain the answer. If an object has several pictures, the seed decides which is used.
 """
 
 from __future__ import annotations
@@ -54,11 +54,11 @@ class EvolvedForm:
     type: TaskType
     words: str
     kind: str  # the name of the kind's own type
-    denotation: str | None  # of its objects, where they are denoted anew
+    denotation: str | None  # the new denotation of its objects, if any
 
 
 def forms(kinds: Iterable[TaskKind]) -> tuple[EvolvedForm, ...]:
-    """Return every type that some kinds have or get by recombination, by name."""
+    """Return every type that some kinds have or get by recombination, sorted by name."""
     found = []
     for kind in kinds:
         found.append(EvolvedForm(kind.type, kind.words, kind.type.name, None))
@@ -71,7 +71,7 @@ def forms(kinds: Iterable[TaskKind]) -> tuple[EvolvedForm, ...]:
 
 def denoted(type: TaskType, denotation: str) -> TaskType | None:
     """Return the type with its objects denoted in another way. None if it has no objects, if they
-    are denoted so already, if the answer would be given away, and if the box would be in a view
+    already have this denotation, if it would give away the answer, or if the box would be in a view
     that does not show the object.
     """
     objects = _objects(type)
@@ -111,7 +111,7 @@ def evolve(
     *,
     seed: int = 0,
 ) -> tuple[Instance, ...]:
-    """Return every new task that instances give and that is not among them, sorted by id."""
+    """Return every new task that can be derived from instances, sorted by id."""
     source = _Evolution(scene, views, kinds, instances, seed)
     found: dict[str, Instance] = {}
     for each in (*source.reused(), *source.recombined()):
@@ -137,7 +137,7 @@ class _Evolution:
         self.told: dict[str, dict[str, Given | Truth]] = {}
         """Attributes of each finished instance by "VERTEX.ATTRIBUTE": given ones and the answer."""
         self._boxes: dict[tuple[str, str], Box2] = {}
-        self._fit: dict[str, frozenset[str]] = {}  # of each view, the things that boxes can mean
+        self._fit: dict[str, frozenset[str]] = {}  # by view: things that boxes can denote
         self._pictures: dict[str, dict[str, Crop]] = {}
         for each in instances:
             told: dict[str, Given | Truth] = {**each.given}
@@ -154,7 +154,7 @@ class _Evolution:
     def reused(self) -> Iterator[Instance]:
         """Yield every instance of a form that is a part of another task's instance.
 
-        Instances that lack one of its values give none.
+        Instances without one of its values give none.
         """
         ways = {
             name: [(form, names) for form in self._forms for names in type.serves(form.type)]
@@ -200,7 +200,7 @@ class _Evolution:
         return instance(form.type, form.words, found, origin=origin, loop=parent.loop)
 
     def _denoted(self, each: Instance, form: EvolvedForm, vertex: str) -> Given | None:
-        """Return an instance's object as a form denotes it, None if that is not well-posed."""
+        """Return an instance's object as denoted by a form, None if this is not well-posed."""
         look, id = self._looks[each.view], each.bind[vertex]
         thing = self._scene.thing[id]
         if form.denotation == LABEL:
@@ -211,7 +211,7 @@ class _Evolution:
         if form.denotation == BOX2D:
             return self._boxes.get((each.view, id)) if self._boxable(each, vertex) else None
         others = [view for view in sorted(self._pictures.get(id, ())) if view != each.view]
-        same = (thing.label, thing.paint)  # a picture of it may as well be one of another
+        same = (thing.label, thing.paint)  # a picture of it could also show another
         twins = [other for other in self._scene.things if (other.label, other.paint) == same]
         if not others or len(twins) > 1:
             return None
@@ -219,7 +219,7 @@ class _Evolution:
         return self._pictures[id][others[seed % len(others)]]
 
     def _boxable(self, each: Instance, vertex: str) -> bool:
-        """Tell whether a box in an instance's view can mean its object and nothing else."""
+        """Return whether a box in an instance's view can denote its object alone."""
         if each.view not in self._fit:
             fit = boxed(self._looks[each.view])
             self._fit[each.view] = frozenset(thing.id for thing, _ in fit)

@@ -7,16 +7,16 @@ Object classification gives a picture of an object and asks for its label:
     final    ({object}, {}, {picture(object), label(object)})
 
 An abstract task (`TaskType`) becomes an instance by binding its vertices to a scene's things and
-views. One graph is a *sub-structure* of another if some renaming of its vertices, each to one of
-the same kind, puts all of it into the other: then the larger task's instances serve the smaller one
+views. One graph is a *sub-structure* of another if some renaming of its vertices, which keeps their
+kinds, makes it a part of the other graph. Then the larger task's instances serve the smaller task
 as well (reuse).
 
 A *moment* is the set of the cameras' views at one time. A picture must settle a task's answer. So a
 thing in a picture is *clear*, *hidden*, or between the two; no task depends on a thing in between.
 
 A vertex is *denoted* by its initial attribute: an object by its label, by a box in the view's
-picture, or by a picture of its own. Words are put together from that, so an object that is denoted
-in another way makes another command.
+picture, or by a picture of its own. The words of a command are composed from denotations, so
+another denotation of an object gives another command.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class TaskGraph:
     attributes: frozenset[Attribute] = frozenset()
 
     def __le__(self, other: TaskGraph) -> bool:
-        """Tell whether it is contained in another graph, without renaming."""
+        """Return whether it is contained in another graph, without renaming."""
         return (
             self.vertices <= other.vertices
             and self.edges <= other.edges
@@ -74,7 +74,7 @@ class TaskGraph:
         )
 
     def renamed(self, names: Mapping[str, str]) -> TaskGraph:
-        """Return it with other names for its vertices."""
+        """Return the graph with other names for its vertices."""
         return TaskGraph(
             frozenset(Vertex(names[each.name], each.kind) for each in self.vertices),
             frozenset(TaskEdge(names[e.source], e.relation, names[e.target]) for e in self.edges),
@@ -108,11 +108,11 @@ class TaskType:
         return self.final.attributes - self.initial.attributes
 
     def known(self, vertex: str) -> frozenset[str]:
-        """Return the names of attributes that are given at first of a vertex alone."""
+        """Return the names of a vertex's own attributes that are given at first."""
         return frozenset(each.name for each in self.initial.attributes if each.of == (vertex,))
 
     def serves(self, smaller: TaskType) -> Iterator[dict[str, str]]:
-        """Yield how its instances give instances of a smaller task."""
+        """Yield the renamings by which its instances give instances of a smaller task."""
         return smaller.final.within(self.final)
 
 
@@ -127,7 +127,7 @@ class Crop:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A label, a relation, or yes and no."""
+    """A label, a relation, or yes or no."""
 
     value: str
     kind: Literal["word"] = "word"
@@ -195,14 +195,14 @@ class Instance:
     id: str
     type: str
     scene: str
-    view: str  # whose picture is given; for navigation, where it starts
+    view: str  # the view whose picture is given; for navigation, the start
     bind: Mapping[str, str]  # from the type's vertices to things, views and mirrors
     command: str  # what is asked, in words
     truth: Truth
     given: Mapping[str, Given] = field(default_factory=dict)  # by "VERTEX.ATTRIBUTE"
     origin: str = "interaction"  # or "reuse of TYPE", "recombination of TYPE and TYPE"
     loop: int = 1  # the loop of interaction that its views come from
-    counted: tuple[str, ...] = ()  # the things that are counted, of tasks that count
+    counted: tuple[str, ...] = ()  # the things that are counted, in tasks that count
 
 
 VIEW, OBJECT, OTHER = Vertex("view", "view"), Vertex("object", "object"), Vertex("other", "object")
@@ -220,7 +220,7 @@ class Look:
 
     scene: Scene
     view: View
-    eyes: Eyes | None = None  # that saw it, where they can look again
+    eyes: Eyes | None = None  # the eyes that saw it, if they can look again
 
     @cached_property
     def clear(self) -> tuple[tuple[Thing, Sighting], ...]:
@@ -246,7 +246,7 @@ class Look:
         return Counter(thing.label for thing in self.noticed)
 
     def alone(self, thing: Thing) -> bool:
-        """Tell whether exactly one visible thing has this label."""
+        """Return whether exactly one visible thing has this thing's label."""
         return thing.has_label and self.labels[thing.label] == 1
 
 
@@ -259,7 +259,7 @@ class ViewMoment:
 
     @property
     def looks(self) -> tuple[Look, ...]:
-        """All of them, the agent's own first."""
+        """All views, the agent's own first."""
         return (self.ego, *self.watching)
 
 
@@ -268,7 +268,7 @@ class Found:
     """An instance before it has an id and words."""
 
     look: Look
-    bind: Mapping[str, str]  # the view's own vertex is bound by itself
+    bind: Mapping[str, str]  # the view's own vertex is bound automatically
     given: Mapping[str, Given]  # by "VERTEX.ATTRIBUTE"
     truth: Truth
     counted: tuple[str, ...] = ()
@@ -276,7 +276,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class TaskKind:
-    """A type of task, the words of its command, and where its instances are."""
+    """A type of task, the words of its command, and the search for its instances."""
 
     type: TaskType
     words: str  # with {object}, {other} or {class} for what the vertices are called
@@ -286,7 +286,7 @@ class TaskKind:
 def instance(
     type: TaskType, words: str, found: Found, *, origin: str = "interaction", loop: int = 1
 ) -> Instance:
-    """Return the instance of a finding. Its id names its type, its view and its things."""
+    """Return the instance for a finding. Its id names its type, its view and its things."""
     scene, view = found.look.scene.id, found.look.view.id
     about = [found.bind[name] for name in sorted(found.bind)]
     return Instance(
@@ -326,7 +326,7 @@ def task_type(
     asked: set[Told],
     done: frozenset[TaskEdge] = frozenset(),
 ) -> TaskType:
-    """Return a type of task from its given and asked attributes, and the edges to bring about."""
+    """Return a type of task from its given and asked attributes, and the edges to achieve."""
 
     def graph(edges: set[TaskEdge] | frozenset[TaskEdge], told: set[Told]) -> TaskGraph:
         attributes = (
@@ -339,7 +339,7 @@ def task_type(
 
 
 def shows(*vertices: Vertex) -> set[TaskEdge]:
-    """Return that the view's picture shows some vertices."""
+    """Return the edges for a view's picture that shows some vertices."""
     return {TaskEdge(VIEW.name, SHOWS, vertex.name) for vertex in vertices}
 
 
@@ -361,12 +361,12 @@ def harvest(
     loop: int = 1,
     eyes: Eyes | None = None,
 ) -> tuple[Instance, ...]:
-    """Return every task that views of a scene give, once, in order of time, kind and id.
+    """Return every task found in views of a scene, once, in order of time, kind and id.
 
-    This is G of the paper's equations 5 and 7. It depends on each moment alone: views that come
-    later change nothing of what was there before. Moments without the agent's own view give none.
-    With `eyes`, what something hides from the agent is asked about only where they would not see it
-    from beside the agent's place either.
+    This is G in the paper's equations 5 and 7. Each moment is searched by itself, so later views do
+    not change earlier tasks. Moments without the agent's own view give no tasks. With `eyes`, a
+    thing hidden from the agent is asked about only if it is also hidden from eyes beside the
+    agent's place.
     """
     moments: dict[float, list[Look]] = {}
     for view in sorted(views, key=lambda each: (each.time, each.id)):

@@ -1,6 +1,6 @@
-"""Perception and navigation: an object's name, place, relation, who sees it, the way to it.
+"""Perception and navigation: an object's name, place and relations, who sees it, the way to it.
 
-Things that are covered, cut off or too small are not asked about. All cameras' views serve.
+Things that are covered, cut off or too small are not asked about. Views of all cameras are used.
 """
 
 from __future__ import annotations
@@ -49,31 +49,31 @@ from worldquiz_scenes.scene import Scene, Thing, Vec
 from worldquiz_scenes.view import BODY, HIDDEN_SHARE, Box, Camera, Show, Sighting, shown
 
 FILLS = 0.35
-"""Least share of a box that its object must fill, so that the box means it alone."""
+"""Least share of a box that its object must fill, so that the box denotes it alone."""
 WHOLE = 0.8
-"""Share of an object that must be seen for the middle of what is seen to be the object's."""
+"""Share of an object that must be seen, so that the middle of the seen part is the object's."""
 GAP, PLAIN = 0.15, 2.0
-"""Metres that two boxes must be apart for a direction; how many times the next gap that must be."""
+"""Least gap in metres between two boxes for a direction; its least ratio to the next gap."""
 EACH = 2
-"""Pairs of one view for each relation: else *left* and *right* would be most answers."""
+"""Pairs per view and relation; without a limit, most answers would be *left* and *right*."""
 RELATIONS = (
     "on", "under", "left of", "right of", "above", "below", "in front of", "behind",
 )  # fmt: skip
 _AXES = (("left of", "right of"), ("above", "below"), ("in front of", "behind"))
 EDGE = 10.0
-"""Degrees from the sides of a picture within which a person cannot tell what it shows."""
+"""Degrees from the sides of a picture within which people cannot judge what it shows."""
 ASIDE = 0.3
-"""Metres to the left and right of a person's eyes from where a thing must be hidden as well: by so
-much a reader of a picture mistakes where the person stands."""
+"""Metres to the left and right of a person's eyes from which a thing must also be hidden, since a
+reader of a picture may misjudge the person's position by this much."""
 AHEAD = 30.0
-"""Degrees from the camera's axis to an object's middle, at most, for a yes."""
+"""Most degrees from the camera's axis to an object's middle for a yes."""
 FIELD = 100.0
-"""Degrees from where a person looks beyond which nobody sees anything."""
+"""Degrees from a person's line of sight beyond which nothing can be seen."""
 YES, NO = "yes", "no"
 WITHIN, AWAY = 1.0, 1.5
 """Metres from the agent's middle to the object's box, on the floor: at the goal; at the start."""
 TARGETS = 8
-"""Targets of one moment."""
+"""Navigation targets per moment."""
 _SHOWN = {VIEW, OBJECT}, shows(OBJECT)
 _LABELLED: set[Told] = {(VIEW, PICTURE), (OBJECT, LABEL)}
 
@@ -87,7 +87,7 @@ def boxed(look: Look) -> Iterator[tuple[Thing, Sighting]]:
 
 
 def _rivals(one: Sighting, other: Sighting) -> bool:
-    """Tell whether another thing may fill as much of a thing's box as it does."""
+    """Return whether another thing may fill as much of a thing's box as the thing itself."""
     (x0, y0, x1, y1), (u0, v0, u1, v1) = one.box, other.box
     common = (max(x0, u0), max(y0, v0), min(x1, u1), min(y1, v1))
     most = min(other.pixels, _area(common), _area(one.box) - one.pixels)
@@ -100,7 +100,7 @@ def _area(box: Box) -> int:
 
 
 def lone(look: Look) -> Iterator[tuple[Thing, Sighting]]:
-    """Yield the things that are the only ones of their label in a view."""
+    """Yield the things whose label is unique in a view."""
     return ((thing, sighting) for thing, sighting in look.clear if look.alone(thing))
 
 
@@ -138,7 +138,7 @@ def depth(moment: ViewMoment) -> Iterator[Found]:
     "Where is {object}? Answer with its box [x0, y0, x1, y1] in pixels.",
 )
 def localization(moment: ViewMoment) -> Iterator[Found]:
-    """Yield things whose label is the only one of its sort in a view."""
+    """Yield things whose label is unique in a view."""
     for look in moment.looks:
         for thing, sighting in lone(look):
             yield _of(look, thing, labelled(thing), Box2(sighting.box))
@@ -151,7 +151,7 @@ def localization(moment: ViewMoment) -> Iterator[Found]:
     "along the camera's axes: right, down, ahead.",
 )
 def localization_3d(moment: ViewMoment) -> Iterator[Found]:
-    """Yield things of a unique label that lie wholly within the picture."""
+    """Yield things with a unique label that are wholly within the picture."""
     for look in moment.looks:
         for thing, sighting in lone(look):
             if sighting.visible >= WHOLE and not sighting.cut:
@@ -204,13 +204,13 @@ def _direction(camera: Camera, thing: Thing, other: Thing) -> str | None:
     f"{', '.join(RELATIONS)}.",
 )
 def relations(moment: ViewMoment) -> Iterator[Found]:
-    """Yield a few pairs of each view for each relation, drawn by the view.
+    """Yield a few pairs per view and relation, drawn by the view.
 
-    *On* and *under* say what stands on what. Else the two boxes are compared along the camera's
-    axes, and along those of somebody who stands there, looks the same way and holds the head
-    upright: the relation is that of the axis along which the boxes are farthest apart, if that gap
-    is far greater than the others. A camera that looks down sees a far thing above a near one of
-    the same height; so only what both say is asked.
+    *On* and *under* mean that one thing stands on the other. Otherwise the two boxes are compared
+    along the camera's axes, and along the axes of a person there who looks the same way with an
+    upright head. The relation follows the axis along which the boxes are farthest apart, if this
+    gap is far greater than the other gaps. Since a camera that looks down sees a far thing above a
+    near thing of the same height, a pair is asked only if both comparisons agree.
     """
     for look in moment.looks:
         found = []
@@ -241,19 +241,19 @@ def relations(moment: ViewMoment) -> Iterator[Found]:
     "camera's picture show {object}? Answer with yes or no.",
 )
 def in_view(moment: ViewMoment) -> Iterator[Found]:
-    """Yield what the camera at a person's eyes shows and what not, equally often.
+    """Yield things that the camera at a person's eyes shows, and as many that it does not.
 
-    A camera that watches shows the person and the objects. The answer is that of the person's own
+    A watching camera shows the person and the objects. The answer follows from the person's own
     picture at the same time:
 
-        yes   it shows the object clearly, whose middle is `EDGE` degrees or more within its sides
-        no    it shows no pixel of it, not in mirrors either, and the object is *hidden* (its middle
-              is so far within as well, but something is in the way, also for eyes that are `ASIDE`
-              to the left or right), or all of it is `EDGE` degrees or more beyond one of the sides:
-              *beside* the picture, or *behind* the person
+        yes   it shows the object clearly, with its middle at least `EDGE` degrees within the sides
+        no    it shows no pixel of the object, not even in mirrors; and the object is *hidden* (its
+              middle is as far within the sides, but something is in the way, also for eyes `ASIDE`
+              to the left or right), or all of it is at least `EDGE` degrees beyond one of the
+              sides: *beside* the picture, or *behind* the person
 
-    All that is hidden comes first, then the other two in turn: else nearly all would be behind. An
-    object whose label the picture shows elsewhere is not asked about.
+    All hidden things come first, then things beside and behind in turn, or nearly all would be
+    behind. An object whose label the picture also shows elsewhere is not asked about.
     """
     yield from _even(moment, pictured, "camera")
 
@@ -268,7 +268,7 @@ class Case(StrEnum):
 
 
 def pictured(own: Look, thing: Thing) -> Case | None:
-    """Return where a thing is for a view's camera, None if that is ambiguous."""
+    """Return the position of a thing relative to a view's camera, None if it is ambiguous."""
     twins = (each for each in own.scene.things if each.label == thing.label and each is not thing)
     if not all(_hidden(own, twin) for twin in twins):
         return None
@@ -285,7 +285,7 @@ def pictured(own: Look, thing: Thing) -> Case | None:
 
 
 def _covered(own: Look, thing: Thing) -> bool:
-    """Tell whether a hidden thing is as hidden from eyes beside the person's."""
+    """Return whether a hidden thing is also hidden from eyes beside the person's."""
     camera, eyes = own.view.camera, own.eyes
     if eyes is None:
         return True
@@ -298,7 +298,7 @@ def _covered(own: Look, thing: Thing) -> bool:
 
 
 def beside(camera: Camera, thing: Thing) -> tuple[Camera, Camera]:
-    """Return cameras of a person `ASIDE` to the left and right, who turn along with a thing."""
+    """Return a person's cameras moved `ASIDE` to the left and right, and turned with a thing."""
     x, y, _ = camera.at
     ahead = atan2(thing.position[1] - y, thing.position[0] - x)
     heading, pitch = atan2(camera.forward[1], camera.forward[0]), degrees(asin(camera.forward[2]))
@@ -315,7 +315,7 @@ def beside(camera: Camera, thing: Thing) -> tuple[Camera, Camera]:
 def _even(
     moment: ViewMoment, case: Callable[[Look, Thing], Case | None], name: str
 ) -> Iterator[Found]:
-    """Yield as many things that a person or camera sees as things that it does not, by view."""
+    """Yield equal numbers of things that a person or camera sees and does not see, by view."""
     for look in moment.watching:
         if shown(look.view, BODY) is not Show.CLEAR:
             continue
@@ -344,26 +344,26 @@ def _even(
     "where they stand, looking ahead? Answer with yes or no.",
 )
 def person_view(moment: ViewMoment) -> Iterator[Found]:
-    """Yield what a person sees and what not, equally often, where people agree on that.
+    """Yield things that a person sees, and as many unseen things, where people would agree.
 
-    The answer comes from the person's own camera, and is asked only where a reader who thinks of a
-    person's eyes comes to the same one. A person's field is wider than a camera's, so between the
-    two nothing is asked:
+    The answer comes from the person's own camera, and is asked only if a reader who imagines a
+    person's eyes would give the same answer. A person's field of view is wider than a camera's, so
+    nothing is asked between the two:
 
-        yes   that camera shows the object clearly, its middle at most `AHEAD` degrees off its axis
-        no    it shows nothing of it, not even in a mirror, and either the whole object is farther
-              than `FIELD` degrees from where the person looks, or all of it lies within that
+        yes   the camera shows the object clearly, with its middle at most `AHEAD` degrees off axis
+        no    it shows no part of the object, not even in a mirror; and either the whole object is
+              more than `FIELD` degrees off the person's line of sight, or all of it is within the
               camera's picture, so that something hides it, from `ASIDE` as well
 
-    Mirrors at a person's side may show what their camera does not, so where there is one, nobody is
-    asked what the person does not see. An object whose label the person may also see elsewhere is
-    not asked about.
+    A mirror at a person's side may show things that their camera does not, so if there is one,
+    unseen things are not asked about. Nor is an object whose label the person may also see
+    elsewhere.
     """
     yield from _even(moment, seen, "person")
 
 
 def seen(own: Look, thing: Thing) -> Case | None:
-    """Return where a thing is for the person in a view, None if that is ambiguous."""
+    """Return the position of a thing for the person in a view, None if it is ambiguous."""
     for twin in own.scene.things:
         if twin.label == thing.label and twin is not thing:
             elsewhere = _hidden(own, twin) and twin.room != own.view.room
@@ -380,12 +380,12 @@ def seen(own: Look, thing: Thing) -> Case | None:
 
 
 def _unseen(own: Look, thing: Thing) -> bool:
-    """Tell whether a person surely sees nothing of a thing, mirrors beside them apart."""
+    """Return whether a person surely sees no part of a thing, except in mirrors beside them."""
     return _hidden(own, thing) and (_beyond(own, thing) or framed(own.view.camera, corners(thing)))
 
 
 def _aside(own: Look, mirror: Thing) -> bool:
-    """Tell whether a person may look into a mirror that is partly outside the camera's picture."""
+    """Return whether a person may look into a mirror partly outside the camera's picture."""
     facing = _off(own, rotated(mirror.rotation, (0.0, 1.0, 0.0)), mirror.position) < 90
     near = mirror.room == own.view.room or mirror.id in own.view.seen
     return (
@@ -397,26 +397,26 @@ def _aside(own: Look, mirror: Thing) -> bool:
 
 
 def _hidden(own: Look, thing: Thing) -> bool:
-    """Tell whether a view shows nothing of a thing, not in a mirror either."""
+    """Return whether a view shows no part of a thing, not even in a mirror."""
     mirrored = any(each.thing == thing.id for each in own.view.reflections)
     return shown(own.view, thing.id) is Show.HIDDEN and not mirrored
 
 
 def _beyond(own: Look, thing: Thing) -> bool:
-    """Tell whether all of a thing is outside of a person's field."""
+    """Return whether all of a thing is outside a person's field of view."""
     heading = own.view.agent[2]
     ahead = (cos(heading), sin(heading), 0.0)
     return all(_off(own, ahead, corner) > FIELD for corner in corners(thing))
 
 
 def _off(own: Look, axis: Vec, point: Vec) -> float:
-    """Return by how many degrees a point is off a unit vector from a person's eyes."""
+    """Return the angle in degrees between a point and a unit vector, from a person's eyes."""
     x, y, z = (there - here for there, here in zip(point, own.view.camera.at, strict=True))
     return degrees(acos(max(-1.0, min(1.0, dot(axis, (x, y, z)) / max(hypot(x, y, z), 1e-9)))))
 
 
 def targets(scene: Scene, x: float, y: float) -> list[Thing]:
-    """Return the things that are the only ones of their label, and out of reach from a spot."""
+    """Return the things with a unique label that are out of reach from a spot."""
     labels = Counter(thing.label for thing in scene.things if thing.has_label)
     single = (thing for thing in scene.things if labels[thing.label] == 1)
     return [thing for thing in single if away(thing, x, y) > AWAY]
@@ -435,10 +435,10 @@ def targets(scene: Scene, x: float, y: float) -> list[Thing]:
     "Go to {object}.",
 )
 def navigation(moment: ViewMoment) -> Iterator[Found]:
-    """Yield ways to the scene's only object of a label, out of reach at the start.
+    """Yield walks to an object with a unique label in the scene, out of reach at the start.
 
-    Of each moment a few targets are drawn, so that a scene's many objects do not make navigation
-    most of the tasks.
+    A few targets are drawn per moment, or navigation would be most of the tasks in scenes with many
+    objects.
     """
     look = moment.ego
     there = targets(look.scene, *look.view.agent[:2])

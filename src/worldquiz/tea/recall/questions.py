@@ -1,14 +1,13 @@
 """Questions about an apartment after a walk, and whether the walk settled them.
 
-The quiz is drawn from the apartment alone, whatever was walked: so walks can be compared by it, and
-nothing in a question tells whether its answer was shown. Things and rooms are called by words that
-mean them alone. Neither the words nor common sense give an answer away: no question asks for a
-banana's colour or for the bathtub's room, and none has mostly one answer if a walk can show
-another.
+The quiz depends on the apartment alone, not on the walk. So it can compare walks, and a question
+does not reveal whether its answer was shown. Things and rooms are named by words that mean them
+alone. Neither the words nor common sense give an answer away: no question is about a banana's
+colour or the bathtub's room, and no question has mostly one answer if a walk can show another.
 
-Each question has two requirements: when the walk settles it, and when the walk first hints at the
-answer. Before the hint the right reply is that it was not shown; between the two nothing is asked,
-for a sharp observer may know an answer there that a fair test must not ask for.
+Each question has two requirements: one for the walk to settle it, and one for the walk's first hint
+at the answer. Before the hint, the right reply is that it was not shown. Between the two the
+question is not asked, since a sharp observer may know an answer that a fair test cannot expect.
 """
 
 from __future__ import annotations
@@ -42,15 +41,15 @@ from worldquiz_scenes.scene import Pattern, Room, Scene, Thing
 CHOICES = 4
 """Most answers that a question offers."""
 LEAST = 2
-"""Questions with the same answer that are allowed, however few have another."""
+"""Questions with the same answer that are always allowed, even if few have another answer."""
 MOST = 4
 NUMBERS = (*(str(number) for number in range(MOST)), f"{MOST} or more")
 APART = 0.35
 """Least distance between two colours (red, green and blue, each 0..1)."""
 AWAY = 1.0
-"""Metres from where one stands to what one faces, and to what is asked about."""
+"""Least metres from the standpoint to the thing faced, and to the thing asked about."""
 SECTORS = {"ahead": (-20, 20), "left": (50, 130), "right": (-130, -50)}
-"""Degrees to the left of where one looks; behind is beyond 160 either way."""
+"""Degrees to the left of the direction faced; behind is beyond 160 on either side."""
 WAYS = (*SECTORS, "behind")
 BEHIND = 160
 TRIES = 600
@@ -81,7 +80,7 @@ class Standing(StrEnum):
     """Standing of a question after a walk; more views never lower it."""
 
     ANSWERABLE = "answerable"
-    UNCLEAR = "unclear"  # there is a hint of the answer, and no more: it is not asked
+    UNCLEAR = "unclear"  # there is only a hint of the answer, so it is not asked
     NOT_SHOWN = "not shown"
 
 
@@ -96,7 +95,7 @@ class FlatQuestion:
     choices: tuple[str, ...]
     about: tuple[str, ...]  # ids of things, names of rooms, labels
     requires: Requirement
-    hints: Requirement  # not met: nothing that was shown bears on it; met no later than `requires`
+    hints: Requirement  # met no later than `requires`; until then nothing shown is relevant
 
     @property
     def id(self) -> str:
@@ -104,7 +103,7 @@ class FlatQuestion:
         return "/".join((self.kind, self.scene, *self.about))
 
     def task(self, answer: str, *more: str) -> Instance:
-        """Return it as a task with some answer and `more` choices beside its own."""
+        """Return the question as a task with an answer, and `more` choices besides its own."""
         return Instance(
             self.id, self.kind, self.scene, "", {}, self.text,
             Choice(answer, (*self.choices, *more)), {"question.words": Word(self.text)},
@@ -135,17 +134,17 @@ class Apartment:
 
     @cached_property
     def lone(self) -> tuple[Thing, ...]:
-        """The things with a label of their own, by label."""
+        """The things with a unique label, by label."""
         return tuple(things[0] for things in self.by_label.values() if len(things) == 1)
 
     @cached_property
     def plain(self) -> frozenset[str]:
-        """Names of the rooms whose kind can be told by something in them."""
+        """Names of the rooms whose kind can be recognized by their things."""
         return frozenset(name for name, sets in telling(self.scene).items() if sets)
 
     @cached_property
     def rooms(self) -> tuple[Room, ...]:
-        """Rooms that their kind denotes: it can be told, and no other room has it."""
+        """Rooms that their kind denotes: it can be recognized, and no other room has it."""
         kinds = [room.kind for room in self.scene.rooms]
         return tuple(
             room
@@ -154,7 +153,7 @@ class Apartment:
         )
 
     def draw(self, *names: str) -> random.Random:
-        """Return a random generator for this apartment: its questions are always the same."""
+        """Return a random generator for this apartment, whose questions are always the same."""
         return rng.child(0, "recall", self.scene.id, *names)
 
     def choices(self, right: str, wrong: Iterable[str], *names: str) -> tuple[str, ...]:
@@ -183,7 +182,7 @@ class Apartment:
         requires: Requirement | None = None,
         hints: Requirement | None = None,
     ) -> FlatQuestion:
-        """Return a question; clear views of what it is about settle it, unless said otherwise."""
+        """Return a question, settled by default by clear views of the things that it is about."""
         return FlatQuestion(
             kind, self.scene.id, text, answer, tuple(choices), tuple(about),
             requires or all_of(*map(clear, about)), hints or all_of(*map(glimpsed, about)),
@@ -191,9 +190,9 @@ class Apartment:
 
 
 def ask(scene: Scene, *, each: int | None, seed: int = 0) -> tuple[FlatQuestion, ...]:
-    """Return an apartment's quiz, by kind and id; with ``each=None`` all that can be asked.
+    """Return an apartment's quiz, by kind and id; all possible questions with ``each=None``.
 
-    Equal scenes and seeds, equal quizzes.
+    Equal scenes and seeds give equal quizzes.
     """
     flat, quiz = Apartment(scene), list[FlatQuestion]()
     for kind, find in KINDS.items():
@@ -209,8 +208,8 @@ def _drawn(
 ) -> Sequence[FlatQuestion]:
     """Draw evenly over answers: no group gives more than the other groups hold, or `LEAST`.
 
-    A walk settles counts of 0 first: they share a group with counts of 1, or 0 would be the answer
-    of most questions that can be answered.
+    Counts of 0 share a group with counts of 1. A walk settles 0 first, so otherwise 0 would be the
+    answer to most questions that can be answered.
     """
     groups: dict[str, list[FlatQuestion]] = {}
     for item in every:
@@ -231,7 +230,7 @@ def _drawn(
 
 
 def _rooms(flat: Apartment) -> Iterator[FlatQuestion]:
-    """Yield questions for a thing's room, settled by a clear view once its room can be told."""
+    """Yield questions about a thing's room, settled by a clear view once the room is recognized."""
     kinds = sorted({room.kind for room in flat.scene.rooms})
     for thing in flat.lone if len(kinds) > 1 else ():
         room = flat.scene.room[thing.room]
@@ -247,8 +246,8 @@ def _rooms(flat: Apartment) -> Iterator[FlatQuestion]:
 
 
 def _counts(flat: Apartment) -> Iterator[FlatQuestion]:
-    """Yield questions for the number of things of a label in a room, settled once nearly all of the
-    room was seen. A count of 0 is asked for labels that other rooms hold.
+    """Yield questions about the number of things with a label in a room, settled once nearly all of
+    the room was seen. A count of 0 is asked for labels that other rooms hold.
     """
     for room in flat.rooms:
         for label, things in flat.by_label.items():
@@ -265,11 +264,11 @@ def _counts(flat: Apartment) -> Iterator[FlatQuestion]:
 
 
 def _doorways(flat: Apartment) -> Iterator[FlatQuestion]:
-    """Yield questions for the room into which a doorway leads from another.
+    """Yield questions about the room to which a doorway leads from another room.
 
-    Settled by a view of the doorway, or by walking through it, once both rooms can be told. Wrong
-    choices are rooms without such a doorway. A yes-no question, whether two rooms are joined, would
-    mostly be answered yes where a walk can tell.
+    A view of the doorway settles it, or walking through it, once both rooms are recognized. Wrong
+    choices are rooms without such a doorway. For yes-no questions about joined rooms, the answer
+    would mostly be yes if a walk can settle it.
     """
     doors = {pair(*door.rooms) for door in flat.scene.doors}
     for room, other in permutations(flat.rooms, 2):
@@ -292,7 +291,7 @@ def _doorways(flat: Apartment) -> Iterator[FlatQuestion]:
 
 
 def _colours(flat: Apartment) -> Iterator[FlatQuestion]:
-    """Yield questions for the main colour of a thing, with choices that are easy to tell apart."""
+    """Yield questions about the main colour of a thing, with choices easy to tell apart."""
     plain = [each for each in flat.scene.things if each.paint.pattern is Pattern.PLAIN]
     values = {thing.paint.colour: thing.paint.rgb for thing in reversed(plain)}
     for thing in flat.lone:
@@ -307,10 +306,10 @@ def _colours(flat: Apartment) -> Iterator[FlatQuestion]:
 
 
 def _sides(flat: Apartment) -> Iterator[FlatQuestion]:
-    """Yield questions for a thing's side, seen by a person who stands at one and faces another.
+    """Yield questions about the side of a thing for a person who stands at one and faces another.
 
-    All on the plan, by the middles of the things. Answerers are told where each picture was taken,
-    so they can put two pictures on one plan.
+    Directions are measured on the plan, between the middles of things. Answerers are told where
+    each picture was taken, so they can combine pictures on one plan.
     """
     for stand, face, other in flat.triples("side"):
         turn = (degrees(_bearing(stand, other) - _bearing(stand, face)) + 180) % 360 - 180

@@ -1,13 +1,13 @@
 """The quiz after a walk: the pictures shown, the questions, the run and its rows.
 
-An answerer sees the pictures of a walk, each with where it was taken, and one question. A run's
-folder holds ``manifest.json`` (which names the questions that the walk left too unclear to be
-asked), ``rows.jsonl`` (each question that was asked) and ``scores.json``.
+An answerer sees the pictures of a walk, each with its position, and one question. A run's folder
+holds ``manifest.json`` (which names the questions that the walk left too unclear to ask),
+``rows.jsonl`` (each question that was asked) and ``scores.json``.
 
-Beside TEA-Test's baselines there is the `abstainer`, who says of everything that it was not shown.
-Those that guess (prior, blind, random) never say so. The guess of a question is the accuracy of
-always giving the commonest answer of its kind in these apartments, or 1 / choices if that is
-larger.
+Besides TEA-Test's baselines there is the `abstainer`, which always replies that the answer was not
+shown. Baselines that guess (prior, blind, random) never give this reply. The guess of a question is
+the accuracy of always giving the commonest answer of its kind in these apartments, or 1 / choices
+if that is larger.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from worldquiz_scenes.view import View
 
 KIND = "tea-recall"
 NOT_SHOWN = "not shown"
-"""The right answer to what the pictures do not show."""
+"""The right reply if the pictures do not show the answer."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Walked:
     """An apartment whose walk is shown, and its quiz."""
 
     folder: Folder
-    views: tuple[View, ...]  # the agent's own that are shown, in order
+    views: tuple[View, ...]  # the agent's own views that are shown, in order
     items: tuple[FlatQuestion, ...]
 
     @cached_property
@@ -72,7 +72,7 @@ class Walked:
         )
 
     def captions(self) -> Iterator[str]:
-        """Yield the text before each picture: where it was taken, as seen from the first."""
+        """Yield the text before each picture: its position, relative to the first picture."""
         x0, y0, heading = self.views[0].agent
         for number, view in enumerate(self.views, start=1):
             east, north = view.agent[0] - x0, view.agent[1] - y0
@@ -127,7 +127,7 @@ class Recall(TeaRun):
         return {kind: one_answer(some) for kind, some in families(self.every).items()}
 
     def require(self) -> None:
-        """Check who answers, that something can be asked, and that pictures are there."""
+        """Check the answerer, and that there are questions and pictures."""
         super().require()
         if not self.questions:
             raise KnobError(f"{self.data}: these walks show too little for any question: raise "

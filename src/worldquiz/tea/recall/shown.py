@@ -1,18 +1,18 @@
 """Evidence of an agent's views in an apartment: facts, with the view that showed each first.
 
 For every question two moments matter: when the views settle it, and when they first hint at its
-answer. So matters have a firm fact and a faint one, the firm one never before the faint one:
+answer. So facts come in pairs, a firm and a faint fact; the firm fact never comes first:
 
     clear(thing)            it was shown clearly             glimpsed(thing)    at all, or mirrored
     surveyed(room)          9 of 10 of its points were seen  glanced(room)      3 of 4
     joined(room, other)     most of their doorway was seen,  peeked(room, other) a part of it
                             or walked through
-    recognised(room)        what tells its kind was clear
+    recognised(room)        things that identify its kind were clear
 
 The moments are those of one episode; step n is the n-th view of the walk, from 1.
 
-Points of rooms and doorways are seen where a ray from the camera meets no wall and no thing before
-them, the agent's own figure left out; reflections in mirrors do not count.
+A point of a room or doorway is seen if a ray from the camera hits no wall or thing on the way; the
+agent's own body is ignored, and reflections in mirrors do not count.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ from worldquiz_scenes.view import BODY, EGO, Camera, Show, View, reflected
 STEP, HEIGHTS = 0.35, (0.1, 0.9, 1.6)
 """Metres between the sample points of a room, and their heights."""
 JAMB, SILLS = 0.3, (0.3, 1.0, 1.7)
-"""Of a doorway's points: shares of its width from its middle, and heights in metres."""
+"""Points of a doorway: shares of its width from its middle, and heights in metres."""
 SPARE = 0.02
-"""Metres around things in which no point lies."""
+"""Metres around things in which no points are placed."""
 WAIST = 1.0
-"""Metres above the floor at which a straight way is tried for walls."""
+"""Metres above the floor at which a straight way is checked for walls."""
 TELLING: dict[str, tuple[tuple[str, ...], ...]] = {
     "bathroom": (("bathtub",), ("toilet",), ("washbasin",)),
     "bedroom": (("bed",), ("wardrobe",)),
@@ -51,11 +51,11 @@ TELLING: dict[str, tuple[tuple[str, ...], ...]] = {
     "living room": (("coffee table",), ("sofa",), ("tv",), ("tv stand",)),
     "study": (("bookshelf", "desk"), ("bookshelf", "office chair")),
 }
-"""Labels that together tell a room's kind."""
+"""Labels that together identify a room's kind."""
 SURVEYED, GLANCED = 0.9, 0.75
 """Shares of a room's points that must be seen for it to be surveyed, or glanced at."""
 MOST = 0.5
-"""Share of a doorway's points that must be seen for it to be plain where it leads."""
+"""Share of a doorway's points that must be seen to make clear where it leads."""
 
 
 def _shown(name: str, *of: str) -> Seen:
@@ -70,8 +70,8 @@ recognised = partial(_shown, "recognised")
 
 
 def telling(scene: Scene) -> dict[str, tuple[frozenset[str], ...]]:
-    """Return the sets of labels in each room that tell its kind. A set that is also in a room of
-    another kind tells nothing.
+    """Return the sets of labels in each room that identify its kind. A set that also occurs in a
+    room of another kind does not.
     """
     holds = {
         room.name: {thing.label for thing in scene.things if thing.room == room.name}
@@ -98,7 +98,7 @@ def walk(views: Iterable[View]) -> tuple[View, ...]:
 def evidence(space: Space, views: Sequence[View]) -> Evidence:
     """Return the first view of a walk that showed each fact.
 
-    Longer walks show all that shorter ones did, at the same steps.
+    A longer walk shows all facts of a shorter one, at the same steps.
     """
     scene = space.scene
     told, labels = telling(scene), {room.name: set[str]() for room in scene.rooms}
@@ -148,11 +148,11 @@ class Space:
     """Rooms and doorways of an apartment as sample points, and what hides them."""
 
     scene: Scene
-    meshes: Path | None = None  # the folder that the names of the scene's meshes are beneath
+    meshes: Path | None = None  # the folder of the scene's meshes
 
     @cached_property
     def rooms(self) -> dict[str, Floats]:
-        """The points of each room that lie in no thing's box: n x 3."""
+        """The points of each room that are outside the boxes of all things: n x 3."""
         found = {}
         for room in self.scene.rooms:
             xs, ys = (np.arange(start + STEP / 2, end, STEP)
@@ -166,7 +166,7 @@ class Space:
 
     @cached_property
     def doors(self) -> dict[tuple[str, str], Floats]:
-        """The points of the doorways between two rooms, by their names in order."""
+        """The points of the doorways between two rooms, by the rooms' sorted names."""
         found: dict[tuple[str, str], Any] = {}
         for door in self.scene.doors:
             (x, y), wide = door.at, door.width
@@ -181,7 +181,7 @@ class Space:
         return build(self.scene, self.meshes)
 
     def seen(self, camera: Camera, points: Floats) -> Mask:
-        """Tell of each point (n x 3) whether a camera sees it."""
+        """Return for each point (n x 3) whether a camera sees it."""
         right, down, ahead = into(camera, points).T
         wide, high = (ahead * side / 2 / focal(camera) for side in (camera.width, camera.height))
         found: Mask = (ahead > NEAR) & (np.abs(right) <= wide) & (np.abs(down) <= high)
@@ -189,13 +189,13 @@ class Space:
         return found
 
     def straight(self, one: Sequence[float], two: Sequence[float]) -> bool:
-        """Tell whether no wall stands between two places on the plan."""
+        """Return whether there is no wall between two places on the plan."""
         start, end = ((*place[:2], WAIST) for place in (one, two))
         walls = (self._built.thing < 0) & ~self._built.figure
         return bool(self._open(start, np.array([end]), walls)[0])
 
     def _open(self, eye: Sequence[float], points: Floats, blocking: Mask) -> Mask:
-        """Tell for each point whether an eye sees it past the geometry that blocks."""
+        """Return for each point whether an eye sees it past the blocking geometry."""
         met, when = Caster(self._built).first(np.array(eye), points - np.array(eye), blocking)
         found: Mask = (met < 0) | (when >= 1)
         return found
@@ -214,5 +214,5 @@ def shares(space: Space, cameras: Iterable[Camera]) -> Iterator[dict[str, float]
 
 
 def pair(one: str, two: str) -> tuple[str, str]:
-    """Return two names in order."""
+    """Return two names in sorted order."""
     return (one, two) if one <= two else (two, one)

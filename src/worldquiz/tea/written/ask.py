@@ -1,24 +1,24 @@
 """Requests for tasks (a view with numbered marks, and words), and the parser of replies.
 
-A thing is marked where the view shows it clearly and an agent can come near it. The words are the
-same whoever asks: two requests with one number differ in their views and in nothing else.
+A thing is marked if the view shows it clearly and an agent can come near it. The words are always
+the same: two requests with the same number differ only in their views.
 
 A part of a scene's tasks has a quota and some views. Its n-th request shows its n-th view; if there
-are more requests than views, the views repeat in order. What a reply lacks is not asked again: the
-tables compare sets of one size.
+are more requests than views, the views repeat in order. Tasks missing from a reply are not asked
+for again, since the tables compare sets of one size.
 
-Commands are read from replies and bound to the things that they are about. A thing is named by the
-number of its mark, or by its label where one mark has it. A command that cannot be read or bound is
-dropped, and counted with its reason, so that no denominator shrinks unseen. A command that repeats
-another is kept: the writer's repetition is to be measured.
+Commands are read from replies and bound to their things. A thing is identified by the number of its
+mark, or by its label if only one mark has it. A command that cannot be read or bound is dropped,
+and counted by reason, so that no denominator shrinks unnoticed. Repeated commands are kept, since
+the writer's repetition is to be measured.
 
 The tasks of `first` evolve by reuse and recombination (arXiv 2602.05249, Methods):
 
-    reuse           a command to do something with a thing becomes one to go to it: "Go to the mug."
-    recombination   a thing that its label names is named by a picture that another task has of it
+    reuse           a command about a thing becomes a command to go to it: "Go to the mug."
+    recombination   the label of a thing is replaced by another task's picture of the thing
 
-Only commands that name their thing by its label, word for word, recombine. A task that says the
-same of the same things as an existing one is left out.
+Only commands that contain the label of their thing, word for word, recombine. A task with the same
+words and things as an existing task is left out.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ WITHOUT, FIRST, SECOND = "without", "first", "second"
 TYPE = "command"
 """Type of a written task."""
 LEAST, MOST = 2, 20
-"""Least marks of a view that is asked about, and most marks of a view."""
+"""Fewest marks of a view to ask about, and most marks of a view."""
 BATCH = 5
-"""Tasks of one request."""
+"""Tasks per request."""
 READ = 40_000
 """Characters of a reply that are read, from its end."""
 LONGEST = 1_200
@@ -141,7 +141,7 @@ class Request:
         )
 
     def read(self, reply: str) -> tuple[list[Instance], Counter[str]]:
-        """Return the tasks of a reply, and how much of it was dropped, by reason."""
+        """Return the tasks of a reply, and the numbers of dropped ones by reason."""
         found = read_object(reply[-READ:].strip(), "tasks")
         listed, dropped = found.get("tasks"), Counter[str]()
         listed = listed if isinstance(listed, list) else []
@@ -191,14 +191,14 @@ class Request:
 def requests(
     scene: Scene, part: str, quota: int, views: Sequence[View], near: Collection[str]
 ) -> list[Request]:
-    """Return the requests for so many tasks: the n-th shows the n-th view, then views repeat."""
+    """Return the requests for `quota` tasks: the n-th shows the n-th view, then views repeat."""
     shown = [(view, marks(scene, view, near)) for view in views]
     numbers = range(1, ceil(quota / BATCH) + 1 if shown else 1)
     return [Request(scene.id, part, n, *shown[(n - 1) % len(shown)]) for n in numbers]
 
 
 def marks(scene: Scene, view: View, near: Collection[str]) -> tuple[Mark, ...]:
-    """Return the marks of a view: its clear things with labels in `near`, the largest if many."""
+    """Return the marks of a view: its clear, labelled things in `near`, the largest if many."""
     clear = [(thing, seen) for thing, seen in Look(scene, view).clear
              if thing.has_label and thing.id in near]  # fmt: skip
     largest = sorted(clear, key=lambda pair: (-pair[1].pixels, pair[0].id))[:MOST]
@@ -206,7 +206,7 @@ def marks(scene: Scene, view: View, near: Collection[str]) -> tuple[Mark, ...]:
 
 
 def grown(scene: Scene, tasks: Sequence[Instance], *, seed: int = 0) -> tuple[Instance, ...]:
-    """Return tasks evolved from written ones, `most` at most, drawn by seed; sorted by id."""
+    """Return tasks evolved from written ones, at most as many, drawn by seed and sorted by id."""
     there = {_content(task) for task in tasks}
     found: dict[tuple[object, ...], Instance] = {}
     for each in (*_reused(scene, tasks), *_pictured(scene, tasks)):
@@ -224,7 +224,7 @@ def _content(task: Instance) -> tuple[object, ...]:
 
 
 def _reused(scene: Scene, tasks: Sequence[Instance]) -> Iterator[Instance]:
-    """Yield walks to things whose name no other thing of the scene has, one each."""
+    """Yield one walk to each thing whose label is unique in the scene."""
     labels = Counter(thing.label for thing in scene.things)
     done = set()
     for task in tasks:

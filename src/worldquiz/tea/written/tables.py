@@ -1,16 +1,16 @@
 """Tables 1 and 2 of arXiv 2602.05249 for tasks that were written here, beside the paper's.
 
-Everything is a list of rows, ready for a data frame: one for each set of tasks. Means and tests are
-sums over those rows.
+All results are lists of rows, ready for a data frame, with a row for each set of tasks. Means and
+tests are computed from these rows.
 
-A scene's sets are as large as each other: without TEA, the first round with it, and the second
-round, whose tasks are taken in turn from all that were executed. MIR falls as sets grow, so the
-paper's second rounds (4 to 59 tasks an executed task) stand beside the first round cut into parts
-as small. The paper's way to compare tasks lets pictures count, which without TEA are few.
+A scene's sets have equal sizes: without TEA, the first round with TEA, and the second round, whose
+tasks are taken in turn from all executed tasks. MIR falls as sets grow, so the paper's second
+rounds (4 to 59 tasks per executed task) are shown beside equally small parts of the first round. In
+the paper's way to compare tasks, pictures count, and without TEA there are few pictures.
 
 Two sets are compared scene by scene, by the paper's paired t-test.
 
-The published text lacks the columns' headings, and of Table 1 all scenes but the first and the
+The published text lacks the column headings, and all scenes of Table 1 except the first and the
 last. The meaning of the columns follows from the prose.
 """
 
@@ -47,19 +47,19 @@ PAPER: dict[str, Any] = {
     ),
 }  # fmt: skip
 """Table 1: mean and standard deviation over ten scenes. Table 2: the first scene's three columns,
-in m3 and m. Its t-tests have "p 0.001", the sign before it lost."""
+in m3 and m. Its t-tests have "p 0.001", with the sign missing."""
 SETS = (WITHOUT, FIRST, SECOND)
 COLUMNS = (*SETS, f"{FIRST} each", f"{SECOND} each")
 PAIRS = ((FIRST, WITHOUT), (SECOND, WITHOUT), (SECOND, FIRST))
 _DIGITS = 12
-"""Rounding error of differences, which a t-test would take for spread."""
+"""Digits of differences; a t-test would take the rounding errors beyond for spread."""
 Rows = list[dict[str, Any]]
 
 
 def tables(outs: Sequence[Path], *, jobs: int = 1, done: Done = silent) -> dict[str, Any]:
-    """Return Tables 1 and 2 of writing runs as lists of rows, the paper's beside them.
+    """Return Tables 1 and 2 of writing runs as lists of rows, with the paper's numbers.
 
-    Raises `RecordError` where a folder holds something else, `MissingExtra`.
+    Raises `RecordError` if a folder is not a writing run, `MissingExtra`.
     """
     writers = set[str]()
     found: dict[str, Rows] = {"mir": [], "mir_e": [], "places": []}
@@ -97,7 +97,7 @@ def written_in(out: Path) -> dict[str, Any]:
 def sets(tasks: Iterable[Instance]) -> dict[str, list[Instance]]:
     """Return a scene's sets that have tasks: the three of one size, then their small parts.
 
-    ``second-2`` are the tasks of the second executed task, ``first-2`` as many of the first round.
+    ``second-2`` has the tasks of the second executed task, ``first-2`` as many of the first round.
     """
     parts: dict[str, list[Instance]] = {}
     for task in tasks:
@@ -133,7 +133,7 @@ def _scene(folder: Folder) -> dict[str, Rows]:
 
 
 def _by_writer(rows: Rows) -> dict[str, dict[str, list[float]]]:
-    """Return MIR by writer, then by column and scene, of scenes with all sets."""
+    """Return MIR by writer, then by column and scene, for scenes with all sets."""
     there: dict[tuple[str, str], set[str]] = {}
     for row in rows:
         there.setdefault((row["writer"], row["scene"]), set()).add(row["set"])
@@ -147,10 +147,10 @@ def _by_writer(rows: Rows) -> dict[str, dict[str, list[float]]]:
 
 
 def differences_of(rows: Rows) -> Iterator[dict[str, Any]]:
-    """Yield how much one set exceeds another, scene by scene.
+    """Yield the differences between two sets, tested scene by scene.
 
-    `t` has scenes - 1 degrees of freedom, `d` is Cohen's for pairs; both are None where nothing
-    varies. Raises `MissingExtra` without scipy.
+    `t` has scenes - 1 degrees of freedom, `d` is Cohen's d for pairs; both are None if the
+    differences do not vary. Raises `MissingExtra` without scipy.
     """
     stats = need("scipy.stats", extra="tea")
     for writer, some in _by_writer(rows).items():
@@ -166,7 +166,7 @@ def differences_of(rows: Rows) -> Iterator[dict[str, Any]]:
 
 
 def table_1(found: Mapping[str, Any]) -> Rows:
-    """Return Table 1: a row a set, a column a writer; the paper's first."""
+    """Return Table 1 with a row per set and a column per writer, the paper's first."""
     paper = f"{PAPER['writer']} (the paper)"
     rows = []
     for name in COLUMNS:

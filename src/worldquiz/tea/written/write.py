@@ -1,21 +1,21 @@
 """Have a model write tasks in scenes, with TEA's loop and without it (arXiv 2602.05249, Table 1).
 
-Both ways ask in the same words, and the first requests are the same to the last pixel:
+Both ways use the same words, and their first requests are the same to the last pixel:
 
-    without    the views at a scene's start, turning round once, again and again
-    first      the same, then the stops of random walks: there are no tasks yet (equation 6)
-    second-N   the stops of executing the N-th of the tasks that stand for those of `first`
+    without    the views of one full turn at a scene's start, again and again
+    first      the same, then the stops of random walks, since there are no tasks yet (equation 6)
+    second-N   the stops of executing the N-th of the tasks that represent those of `first`
 
-As many tasks count on either side. A view that shows fewer than two marked things is passed over.
+The same number of tasks counts in both ways. A view with fewer than two marked things is skipped.
 
     OUT/plan.json                   written first: the scenes' digest, the writer, what is asked
     OUT/scenes/ID/scene.json        the scene as a value
     OUT/scenes/ID/views.jsonl views/*.png
-    OUT/scenes/ID/tasks.jsonl       the tasks of all parts, and what the first ones grow into
-    OUT/replies.jsonl               every reply as it was given
-    OUT/manifest.json               written last: views, counts, what was dropped and why
+    OUT/scenes/ID/tasks.jsonl       the tasks of all parts, and tasks evolved from `first`
+    OUT/replies.jsonl               every reply as received
+    OUT/manifest.json               written last: views, counts, numbers dropped by reason
 
-A command that was stopped walks again, as it walked before, and asks only what has no reply.
+A resumed command repeats its walks exactly, and asks only the requests without a reply.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ from worldquiz_scenes.view import View
 
 KIND, PLAN, SCENES, REPLIES = "tea-written", "plan.json", "scenes", "replies.jsonl"
 AROUND = 4
-"""Views at the start, all that is seen without TEA."""
+"""Views at the start, the only views without TEA."""
 PATIENCE = 6
 """Most stops made for each view that is wanted."""
 
@@ -65,14 +65,14 @@ PATIENCE = 6
 def write(
     data: Path, settings: TeaWritingSettings, out: Path, *, done: Done = silent
 ) -> dict[str, Any]:
-    """Write tasks in the scenes of a folder, or finish what was begun by the same command.
+    """Write tasks in the scenes of a folder, or finish a stopped run of the same command.
 
-    Returns the manifest. Raises `RecordError` where `out` holds anything else, `WorldError` where
-    something could not be asked or seen, `CatalogError` for an unknown model, `KnobError` without
-    one, `MissingExtra`.
+    Returns the manifest. Raises `RecordError` if `out` contains anything else, `WorldError` if a
+    request or a view fails, `CatalogError` for an unknown model, `KnobError` without a model,
+    `MissingExtra`.
     """
     if settings.model is None:
-        raise KnobError("give --model: it writes the tasks")
+        raise KnobError("--model is missing: a model writes the tasks")
     who = Reach(settings)
     who.require()
     require()
@@ -109,7 +109,7 @@ def write(
 
 
 def requests_of(tasks: int) -> int:
-    """Return the requests that a scene needs if every reply is useless."""
+    """Return the number of requests about a scene if every reply is useless."""
     chosen = Loops().chosen
     return 2 * ceil(tasks / ask.BATCH) + chosen * ceil(ceil(tasks / chosen) / ask.BATCH)
 
@@ -192,13 +192,13 @@ class SceneWriter:
     def _walked(
         self, walker: Walker, tasks: Sequence[Instance], wanted: int, *names: str
     ) -> list[View]:
-        """Return so many views of walks: random ones, or to the objects of tasks."""
+        """Return `wanted` views from walks to random points, or to the objects of tasks."""
         draw = rng.child(self.settings.seed, "written", self.scene.id, *names)
         shots = chain.from_iterable(bout(walker, tasks, self.loops, draw) for _ in count())
         return list(self._seen(shots, wanted, PATIENCE * wanted))
 
     def _seen(self, shots: Iterable[Shot], wanted: int, most: int) -> Iterator[View]:
-        """Yield views that show enough, with their pictures kept: `wanted` of `most` shots."""
+        """Yield up to `wanted` views that show enough, of `most` shots; their pictures are kept."""
         for shot in islice(shots, most):
             if len(ask.marks(self.scene, shot.view, self.near)) >= ask.LEAST:
                 files = {"rgb": f"views/{shot.view.id}.rgb.png"}
@@ -228,7 +228,7 @@ class SceneWriter:
             raise WorldError("some requests have no reply; run the command again")
 
     def _read(self, part: str) -> tuple[list[Instance], Counter[str]]:
-        """Return the tasks of a part, no more than its quota, and what was dropped."""
+        """Return the tasks of a part, at most its quota, and the numbers dropped by reason."""
         tasks, dropped = list[Instance](), Counter[str]()
         for request in self.parts[part]:
             found, lost = request.read(str(self.kept.lines[request.id]["reply"]))
