@@ -107,7 +107,7 @@ def start(maze: Maze) -> str | None:
 
 
 def _points(action: str) -> tuple[int, Cell]:
-    """Return a move's rank and direction: 0 for compass moves, 1 for climbs, 2 without any."""
+    """Return a move's rank and direction: 0 for compass moves, 1 for climbs, 2 for the rest."""
     words = spelled(action).split()
     last = words[-1] if words else ""
     way = next((word for word in words if word in _CLIMBS), "")

@@ -81,7 +81,7 @@ _GOES_ON = re.compile(r"\s*,\s*[^\s\]]")
 
 
 def read_moves(reply: str) -> tuple[Move, ...]:
-    """Return the moves of a reply, () where it is ill-formed."""
+    """Return the moves of a reply, () if it is ill-formed."""
     if moves := moves_of(_literal(reply.strip())):
         return moves
     return next(_tellings(without_thoughts(reply, " ")), ())
@@ -123,7 +123,7 @@ def python_literal(text: str) -> Any:
     """Return the value of a Python literal, None for another text."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of escapes that Python does not know
+            warnings.simplefilter("ignore")  # about escapes unknown to Python
             return ast.literal_eval(text) if len(text) <= LONGEST else None
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return None
@@ -200,7 +200,7 @@ class Question:
     source: str
     actions: tuple[str, ...]  # of destination finding; () for route finding
     target: str  # where the question's route ends
-    shortest: int | None  # moves of the question's or the shortest route; None: there is none
+    shortest: int | None  # moves of the question's or the shortest route; None without a route
     easy_from: int | None  # the step from which it is easy; None: never
     answerable_from: int | None  # the step from which it can be answered; None: never
     paired: bool = False  # drawn by `mango.sheets`; without a target, its moves cannot be made
@@ -276,7 +276,7 @@ _REMARK = re.compile(r"$|\s*(?:[(\[,;:.]|-\s)")
 
 
 class Places:
-    """The places of a maze as a closed set of names, of which a text names one or none."""
+    """The places of a maze as a closed set of names, to recognize in a text."""
 
     def __init__(self, maze: Maze) -> None:
         self._exact = {plain(place): place for place in maze.places}
@@ -342,7 +342,7 @@ def grade(ways: Ways, question: Question, reply: str) -> dict[str, float]:
                 plain(action) in ways.taken(plain(move.action))
                 for move, action in zip(moves, question.actions, strict=True)
             )
-        )  # its moves are those of the question
+        )  # its moves are the question's
     else:
         target = plain(question.target)
         ends = ways.ends(question.source, (ways.taken(plain(move.action)) for move in moves))

@@ -5,10 +5,10 @@ some step, or it is *imputed*: the walkthrough took its reverse, and the game co
 leads back. Reading more steps only adds moves, so a shorter prefix is the same maze with less seen.
 
 A maze keeps only the first step that took each move. Later steps are inferred: an action known to
-lead from one place to another does so again, unless the next move that is new says otherwise. Of
-all ways to read a walkthrough, the one with the cheapest exceptions is chosen: a known move that
-failed costs little, a change of place without a move (the player dies or is carried off) much. Ties
-go by name. In 16 games of MANGO's 70-step set, this gives the published annotation step for step.
+lead from one place to another does so again, unless the start of the next new move contradicts
+this. Of all ways to read a walkthrough, the cheapest is chosen: a known move that fails costs
+little, a change of place without a move (the player dies or is carried off) costs much. Ties go by
+name. In 16 games of MANGO's 70-step set, this gives the published annotation step for step.
 
 `Maze.prefix` cuts a maze to its first steps; `steps_within` converts tokens to steps, by the
 caller's tokenizer.
@@ -27,7 +27,7 @@ from worldquiz.llm.prompts import Count
 from worldquiz.mango.walkthrough import WalkStep, plain, published
 
 NEVER = 9999
-"""Step that stands for never in MANGO's files; here it is None."""
+"""Step that means never in MANGO's files; here None does."""
 
 
 @dataclass(frozen=True, slots=True)

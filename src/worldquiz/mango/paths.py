@@ -73,7 +73,7 @@ class Net:
         return {place: moves for place, (moves, _) in routes.items()}
 
     def label(self, by: Label) -> list[int]:
-        """Return one label of each edge; `ABSENT` stands for never."""
+        """Return one label of each edge; `ABSENT` means never."""
         steps = (labels(edge)[by] for edge in self.edges)
         return [ABSENT if step is None else step for step in steps]
 

@@ -151,7 +151,7 @@ def _walkthrough_faults(maze: Maze) -> Iterator[str]:
 
 
 def read(home: Home) -> Maze:
-    """Return a game's maze. Raises `RecordError` naming file, entry and what is wrong with it."""
+    """Return a game's maze. Raises `RecordError` naming file, entry and fault."""
     edges = _edges(home.file("edges.json"))
     if home.layout is Layout.STEPS70:
         places = _list(home.file("locations.json"), str)
@@ -216,7 +216,7 @@ def _sight(entry: dict[str, Any], suffix: str, place: str) -> Sight:
 
 
 def _agree(home: Home, maze: Maze, actions: Iterable[str]) -> None:
-    """Raise `RecordError` where a game's files contradict each other."""
+    """Raise `RecordError` if a game's files contradict each other."""
     path = home.file("edges.json")
     known, moves = set(maze.places), set(actions)
     for number, edge in enumerate(maze.edges, start=1):

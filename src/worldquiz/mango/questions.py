@@ -93,7 +93,7 @@ def questions(maze: Maze, asked: QuizSettings, steps: int) -> tuple[Question, ..
 
 
 def _paired(maze: Maze, steps: int, asked: QuizSettings) -> Iterator[Question]:
-    """Yield questions that do not give the map away (`mango.sheets`)."""
+    """Yield questions that do not reveal the map (`mango.sheets`)."""
     shown, left = maze.prefix(steps), max(asked.per_maze, FOUR)
     pairs = sheets.partners(maze, shown)
     if Task.DF in kinds(asked.tasks):

@@ -126,7 +126,7 @@ class ReleaseWays:
 
 
 def judge(maze: ReleaseWays, row: Row) -> Sums:
-    """Return what one answer adds to the sums of a cell."""
+    """Return the sums that one answer adds to a cell."""
     path, about = read_path(row.reply), row.measures
     told: Sums = {"total_task": 1, "loose_score": 0.0, "strict_score": 0.0, "reasoning_score": 0.0}
     if not path:
@@ -152,7 +152,7 @@ def judge(maze: ReleaseWays, row: Row) -> Sums:
 
 
 def read_path(reply: str) -> Told:
-    """Return a reply's path as the release reads it, () where it cannot."""
+    """Return a reply's path as read by the release, () if unreadable."""
     return moves_of(python_literal(reply[reply.find("[") : reply.find("]") + 1]))
 
 

@@ -187,7 +187,7 @@ class Measures:
 
 @dataclass(frozen=True, kw_only=True)
 class MazeManifest(RunManifest):
-    """Keys of the manifest of a run on mazes that are read; others are settings."""
+    """Keys that are read from the manifest of a run on mazes; other keys are settings."""
 
     data: Mapping[str, str]  # digests of the mazes
     read: Mapping[str, int] = field(default_factory=dict)  # steps
@@ -197,7 +197,7 @@ class MazeManifest(RunManifest):
     shots: int | None = None
     imported: Mapping[str, str] | None = None  # where the answers come from, and their digest
     choice: str = "published"
-    layout: str | None = None  # of the mazes, where one was chosen
+    layout: str | None = None  # of the mazes, if one was chosen
 
 
 def read_run_manifest(run: Path) -> dict[str, Any]:

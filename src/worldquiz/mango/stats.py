@@ -114,7 +114,7 @@ Line = dict[str, Any]
 def write_jsonl(maze: Maze, folder: Path) -> dict[str, Any]:
     """Write a maze's two question files, each whole or not at all; return counts and sizes.
 
-    Raises `RecordError` where a file cannot be written.
+    Raises `RecordError` if a file cannot be written.
     """
     net = Net(maze)
     counts = count(net).pairs

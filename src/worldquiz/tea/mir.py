@@ -52,7 +52,7 @@ SAMPLE = 100
 ROUNDING = 1e-6
 """Tolerance for equal cosines, which depend on the machine's arithmetic."""
 NODES = 200
-"""Most nodes that the solver may branch on. Without a time limit, slow machines find the same."""
+"""Most nodes that the solver may branch on. There is no time limit, for equal results anywhere."""
 SURE = 1e-6
 """Tolerance for rounding a bound to a whole number."""
 
@@ -235,7 +235,7 @@ def described(folder: Folder, tasks: Sequence[Instance]) -> tuple[Singles, ...]:
 
 
 def spatial(scene: Scene, tasks: Iterable[Instance]) -> dict[str, Any] | None:
-    """Return extent and spread of a set of tasks in its scene (m, m3), None without any object.
+    """Return extent and spread of a set of tasks in its scene (m, m3), None without objects.
 
     `volume` and `extent` describe the upright box around all objects; `spread` is the standard
     deviation of the tasks' centres along x, y and z; `task_volume` is the mean volume of their

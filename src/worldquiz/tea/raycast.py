@@ -158,7 +158,7 @@ class Sight:
 
     @cached_property
     def mirrors(self) -> list[Thing]:
-        """The mirrors whose glass is seen."""
+        """The mirrors whose glass is in view."""
         seen = set(np.unique(self.numbers).tolist())
         return [each for each in self.caster.scene.mirrors if -self.caster.number[each.id] in seen]
 

@@ -29,7 +29,7 @@ from worldquiz.mango.recorder.zmachine import Objects
 from worldquiz.mango.walkthrough import AGAIN
 
 _FEW = 9
-"""Fewest texts for learning how texts end that ask for a command."""
+"""Fewest texts for learning the usual ending of texts, which asks for a command."""
 _PAUSES = 20
 """Most keys that are pressed in a row."""
 _SEED = 1
@@ -115,7 +115,7 @@ class Player:
         return told
 
     def _told(self, text: str) -> str:
-        """Return an observation cleaned; note whether it ends like texts that ask for a command."""
+        """Return an observation cleaned; note whether its ending is unusual, so may be a pause."""
         last = text[len(text.rstrip("\n >")) :]  # blank lines and the prompt
         self._endings[last] += 1
         usual = max(self._endings, key=lambda one: self._endings[one])

@@ -49,7 +49,7 @@ class Visit:
 
     @property
     def title(self) -> str | None:
-        """The title that `look` printed, None if it printed none."""
+        """The title that `look` printed, None without a title."""
         return title(self.look)
 
     @property
@@ -235,7 +235,7 @@ def _name(chain: Chain, known: Mapping[Chain, str], own: Mapping[int, str]) -> s
 
 
 def _leads_back(before: Visit, after: Visit, seen: ShownStep) -> bool:
-    """Return whether a move has a reverse. Boarding or leaving a vehicle in a place has none."""
+    """Return whether a move has a reverse; boarding or leaving a vehicle in a place does not."""
     seated = after.chain[1:] == before.chain or before.chain[1:] == after.chain
     return seen.back is not None and not seated
 

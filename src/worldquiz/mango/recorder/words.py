@@ -50,7 +50,7 @@ _SENTENCE = re.compile(r"(?:you(?:'re)?|it is|it's|there (?:is|are)|this is) ", 
 _LONGEST = 70
 _TOO_DARK = re.compile(r"pitch[- ](?:black|dark)|too dark to|it is (?:now )?dark")
 _LAST_WORDS = 250
-"""Characters before a prompt in which a game may ask what to do after its end."""
+"""Last characters of a text in which an ended game may ask whether to restart."""
 _DARK = frozenset(
     {"dark", "darkness", "in the dark", "in darkness", "it is pitch black", "the dark"}
 )
@@ -137,7 +137,7 @@ def _as_title(line: str) -> str | None:
         return None
     long = [word for word in re.findall(r"[A-Za-z']+", bare) if len(word) > 3]
     capital = bool(long) and all(word[0].isupper() for word in long)
-    if line.rstrip(" )]")[-1:] in ".!?:;," and not capital:  # else it may
+    if line.rstrip(" )]")[-1:] in ".!?:;," and not capital:  # with capitals it may
         return None
     return None if bare[0].islower() or _SENTENCE.match(bare) else _STATUS.sub("", bare)
 

@@ -39,7 +39,7 @@ def baseline(
     pool = cache(lambda type: sorted({task.truth for task in types[type]}, key=repr))
 
     def offered(task: Instance) -> Sequence[Truth]:
-        """Return the answers to draw from: those of the task's type, or those that it offers."""
+        """Return the answers to draw from: the choices of the task, or all answers of its type."""
         if isinstance(task.truth, Choice):
             return [Choice(each, task.truth.among) for each in task.truth.among]
         return pool(family(task.type))
@@ -87,7 +87,7 @@ def _learned(
 
     @cache
     def groups(scene: str | None) -> dict[tuple[str, Told], list[Truth]]:
-        """Return the answers of other scenes, by type alone and by type and key of `read`."""
+        """Return answers from other scenes, by type alone, and by type with a key of `read`."""
         found: dict[tuple[str, Told], list[Truth]] = {}
         for task in tasks:
             if scene is None or (task.id not in asked if one_scene else task.scene != scene):

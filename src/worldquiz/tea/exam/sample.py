@@ -12,7 +12,7 @@ one task of it. So on tasks in matches, such an answerer is right on at most the
     matches / tasks
 
 whatever it knows of the world: a third for 90 tasks in 30 matches of three. Words with only one
-possible answer form no match and are not asked, so "pillow" does not hint at two. No count is the
+possible answer form no match and are not asked, or "pillow" would imply "two". No count is the
 answer to more than the share `MOST` of a type (in the paper's mirror counting most answers were 0).
 The tasks of a match differ in the *level* of their answers. A level is a count, or a word with all
 words that share its everyday word ("chair" is right for an armchair too), or half a metre of
@@ -58,7 +58,7 @@ CELL, SPAN = 128, 0.5
 TRIED = 200
 """Most answers of a type that are tried as the reply to all its tasks; more are thinned evenly."""
 LEAST = ceil(1 / MOST)
-"""Fewest different counts with which a type can keep to `MOST`."""
+"""Fewest different counts with which no count need exceed `MOST`."""
 TURNS, FEW = 3, 4
 """Matches of the same words before other words' turn; levels in a match of lengths or boxes."""
 
@@ -114,7 +114,7 @@ def plain(tasks: Sequence[Instance]) -> bool:
 
 
 def piles(tasks: Iterable[Instance]) -> dict[Told, dict[Level, list[Instance]]]:
-    """Return tasks grouped by `told` of their words, then by level of answer, sorted by id."""
+    """Return tasks grouped by words (as in `told`), then by level of answer, sorted by id."""
     found: dict[Told, dict[Level, list[Instance]]] = {}
     for task in sorted(tasks, key=lambda each: each.id):
         found.setdefault(told(task), {}).setdefault(level(task.truth), []).append(task)

@@ -134,7 +134,7 @@ def plain(truth: Truth) -> Any:
 
 
 def gold(truth: Truth) -> str:
-    """Return an answer as text: words as they are, other answers as JSON."""
+    """Return an answer as text: a word unchanged, any other answer as JSON."""
     if isinstance(truth, Goal):
         return f"{truth.thing} within {truth.within:g} m"
     return truth.value if isinstance(truth, Word | Choice) else json.dumps(plain(truth))

@@ -252,7 +252,7 @@ class Look:
 
 @dataclass(frozen=True)
 class ViewMoment:
-    """The agent's own view, and those of the cameras that watch, at one time."""
+    """The agent's own view and the watching cameras' views, at one time."""
 
     ego: Look
     watching: tuple[Look, ...] = ()
@@ -279,7 +279,7 @@ class TaskKind:
     """A type of task, the words of its command, and the search for its instances."""
 
     type: TaskType
-    words: str  # with {object}, {other} or {class} for what the vertices are called
+    words: str  # with {object}, {other} or {class} for the names of vertices
     find: Callable[[ViewMoment], Iterator[Found]]
 
 
@@ -299,7 +299,7 @@ def instance(
 def command(type: TaskType, words: str, given: Mapping[str, Given]) -> str:
     """Return a command's words, with each vertex called by its given attribute.
 
-    Pictures come in order: the view's, if it is given, then those of the objects.
+    Pictures come in order: the view's, if it is given, then the objects' own.
     """
     picture = 1 + (PICTURE in type.known(VIEW.name))
     called: dict[str, str] = {}

@@ -86,7 +86,7 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FlatQuestion:
-    """A question about an apartment, and what a walk must show to settle it, or to hint at it."""
+    """A question about an apartment, with the evidence that settles it or hints at its answer."""
 
     kind: str
     scene: str
@@ -266,9 +266,9 @@ def _counts(flat: Apartment) -> Iterator[FlatQuestion]:
 def _doorways(flat: Apartment) -> Iterator[FlatQuestion]:
     """Yield questions about the room to which a doorway leads from another room.
 
-    A view of the doorway settles it, or walking through it, once both rooms are recognized. Wrong
-    choices are rooms without such a doorway. For yes-no questions about joined rooms, the answer
-    would mostly be yes if a walk can settle it.
+    Seeing or crossing the doorway settles the question, once both rooms are recognized. Wrong
+    choices are rooms without such a doorway. (Walks mostly show that two rooms are joined, rarely
+    that they are not, so a yes-no question would have mostly yes as its answer.)
     """
     doors = {pair(*door.rooms) for door in flat.scene.doors}
     for room, other in permutations(flat.rooms, 2):

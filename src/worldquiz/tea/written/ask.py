@@ -72,7 +72,7 @@ UNREADABLE = "no tasks in the reply"
 ILL_FORMED = f"no command of two words to {LONGEST} letters"
 UNBOUND = "about nothing that is marked"
 SURPLUS = "more than were asked for"
-"""Reasons why something was dropped: the first counts replies, all others count tasks."""
+"""Reasons for dropping: the first counts replies, the rest count tasks."""
 _COLOURS = (
     (255, 210, 0), (0, 220, 255), (255, 110, 200), (120, 255, 90), (255, 140, 40), (190, 160, 255),
 )  # fmt: skip
