@@ -17,8 +17,8 @@ The baselines are contestants that have no map, in every table:
     frequent   the place where most paths with so many moves end, or "cannot be made" if that may
                be the answer; for a route, the move that finds most routes of its length if repeated
     walk       a random walk in the maze, with as many moves as the question or the shortest route
-    sheet      the answer on a map guessed from the lists of moves that are asked: a move leads to
-               the place whose own lists match the rest of the lists that begin with this move
+    sheet      the answer on a map guessed from the lists of moves that are asked: a place's move
+               leads to the place whose own lists best continue the lists with this first move
 
 The first three know facts hidden from contestants (the length of the shortest route, which place
 and which move are frequent, where moves lead), so each is the best of its kind; `sheet` knows all

@@ -177,9 +177,9 @@ def followed(exits: Exits, place: str, actions: Sequence[str]) -> list[Edge] | N
 def _destination(
     maze: Maze, source: str, actions: tuple[str, ...], path: Sequence[Edge]
 ) -> Question:
-    """Return the question where a list of moves ends; `path` holds the moves that can be made.
+    """Return the question about a list of moves; `path` holds the moves that can be made.
 
-    Without a target, the list cannot be made in full.
+    A list that cannot be made in full has no target.
     """
     made = len(path) == len(actions)
     easy, told = told_from(path) if made else (None, maze.steps)

@@ -59,7 +59,7 @@ class Folder:
 
     @cached_property
     def tasks(self) -> tuple[Instance, ...]:
-        """Generated tasks, in order. Raises `RecordError` for a task of another scene."""
+        """Generated tasks, in order. Raises `RecordError` for a task from another scene."""
         path = self.path / "tasks.jsonl"
         tasks = tuple(read_records(path, "task", Instance))
         for task in tasks:

@@ -130,7 +130,7 @@ def added(before: Independent, after: Independent, new: int) -> float | None:
 
 
 def _filled(near: Mask, start: list[int]) -> list[int]:
-    """Return a maximal independent set that contains an independent one, low degrees first."""
+    """Return a maximal independent set around a given independent set, low degrees first."""
     found = list(start)
     free: Mask = np.logical_not(near[found].any(axis=0))
     free[found] = False

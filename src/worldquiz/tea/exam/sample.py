@@ -114,7 +114,7 @@ def plain(tasks: Sequence[Instance]) -> bool:
 
 
 def piles(tasks: Iterable[Instance]) -> dict[Told, dict[Level, list[Instance]]]:
-    """Return tasks grouped by words (as in `told`), then by level of answer, sorted by id."""
+    """Return tasks grouped by `told` and then by level of answer, sorted by id."""
     found: dict[Told, dict[Level, list[Instance]]] = {}
     for task in sorted(tasks, key=lambda each: each.id):
         found.setdefault(told(task), {}).setdefault(level(task.truth), []).append(task)
