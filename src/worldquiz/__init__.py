@@ -7,9 +7,9 @@
     run.scores; run.frame(); run.report("report.html")
 
 The three benchmarks are `worldquiz.t2q` (Task2Quiz), `worldquiz.mango` (MANGO) and `worldquiz.tea`
-(TEA). `load` opens any folder that worldquiz wrote. Names that are not in `__all__` of this module
-or of a benchmark's may change with any version. Importing does nothing and loads no other library;
-`worldquiz.gym` names the environments to Gymnasium.
+(TEA). `load` opens any folder that worldquiz wrote. Names outside `__all__` of this module or a
+benchmark's module may change in any version. Importing worldquiz has no side effects and loads no
+other library; `worldquiz.gym` registers the environments with Gymnasium.
 """
 
 from __future__ import annotations

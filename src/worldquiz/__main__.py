@@ -1,4 +1,4 @@
-"""``python -m worldquiz`` is the command ``worldquiz``."""
+"""``python -m worldquiz`` runs the command ``worldquiz``."""
 
 from worldquiz.cli import main
 

@@ -1,16 +1,17 @@
 """Every error that worldquiz raises on purpose.
 
-    WorldquizError ├── KnobError         a parameter, preset or option that cannot be met ├──
-    RecordError       a file on disk that is missing, cut short or of another schema ├── WorldError
-    a world that cannot be built, compiled or played │   └── Stopped       a run ended early:
-    finished units have scores, the same command continues ├── PlanError         no walkthrough
-    reaches a goal ├── AgentError        an agent or answerer of the user's own failed ├──
-    ReplyTypeError    it returned what is no text: this stops the run at once ├── CatalogError
-    an unknown or doubled name of a world, agent or memory └── MissingExtra      a library that an
-    optional part needs is not installed
+    WorldquizError
+    ├── KnobError         a parameter, preset or option has an invalid value
+    ├── RecordError       a file is missing, cut short or of another schema
+    ├── WorldError        a world cannot be built, compiled or played
+    │   └── Stopped       a run ended early; the same command continues it
+    ├── PlanError         no walkthrough reaches a goal
+    ├── AgentError        a user's own agent or answerer failed
+    ├── ReplyTypeError    it returned something other than text, which stops the run at once
+    ├── CatalogError      a name of a world, agent or memory is unknown or a duplicate
+    └── MissingExtra      an optional library is not installed
 
-A message names the thing, the value, the place and the way out. The command line prints it without
-a traceback; misuse of the Python interface raises `TypeError` or `ValueError` instead.
+A message says what is wrong, where, and how to fix it. Misuse in Python raises built-in errors.
 """
 
 from __future__ import annotations
@@ -21,17 +22,18 @@ from contextlib import contextmanager
 
 
 class WorldquizError(Exception):
-    """Base class of these errors: catch it to catch everything that a user's input can cause."""
+    """Base class of these errors. Catch it to handle every error that a user's input can cause."""
 
 
 def user_errors(*more: type[Exception]) -> tuple[type[Exception], ...]:
-    """Return the classes of errors reported in one line: ours, those of scenes, and `more`."""
+    """Return the error classes that are reported in one line: ours, those for scenes, and
+    `more`."""
     scenes = sys.modules.get("worldquiz_scenes.errors")
     return (WorldquizError, *more, *([scenes.SceneError] if scenes else []))
 
 
 class KnobError(WorldquizError):
-    """A parameter, preset or option has a value that no world can meet."""
+    """A parameter, preset or option has an invalid value, or one that no world can have."""
 
 
 class RecordError(WorldquizError):
@@ -43,7 +45,7 @@ class WorldError(WorldquizError):
 
 
 class Stopped(WorldError):
-    """A run ended before all was done; finished units have scores, the same command continues."""
+    """A run ended early. Its finished units have scores, and the same command continues it."""
 
 
 class PlanError(WorldquizError):
@@ -51,21 +53,21 @@ class PlanError(WorldquizError):
 
 
 class AgentError(WorldquizError):
-    """An agent, answerer or memory of the user's own raised, or returned what it may not."""
+    """A user's own agent, answerer or memory raised an error or returned an invalid value."""
 
     trace: str = ""  # where in the user's code it raised, as Python prints it
 
 
 class ReplyTypeError(WorldquizError):
-    """An agent or answerer of the user's own returned something other than text."""
+    """A user's own agent or answerer returned something other than text."""
 
 
 class CatalogError(WorldquizError):
-    """A catalogue has no entry of that name, or two, or one that lacks what it must have."""
+    """A catalogue has no entry with that name, or two entries, or an invalid one."""
 
 
 class MissingExtra(WorldquizError):
-    """An optional library is needed and absent; the message says how to install it."""
+    """An optional library is needed but not installed; the message says how to install it."""
 
     def __init__(self, library: str, extra: str | None) -> None:
         wanted = f"worldquiz[{extra}]" if extra else library
@@ -75,13 +77,13 @@ class MissingExtra(WorldquizError):
         self.extra = extra
 
     def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str | None]]:
-        """Make it picklable: it may pass between processes."""
+        """Make the error picklable, so that it can pass between processes."""
         return MissingExtra, (self.library, self.extra)
 
 
 @contextmanager
 def needing_scenes() -> Iterator[None]:
-    """Raise `MissingExtra` where an import fails for want of worldquiz-scenes."""
+    """Raise `MissingExtra` if an import fails because worldquiz-scenes is not installed."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -91,7 +93,7 @@ def needing_scenes() -> Iterator[None]:
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return ``"; did you mean 'easy'?"`` for a near miss, else the list of what exists."""
+    """Return ``"; did you mean 'easy'?"`` for a near miss, else the list of known names."""
     import difflib
 
     names = sorted(known)

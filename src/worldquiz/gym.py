@@ -1,15 +1,14 @@
-"""Environments for Gymnasium: their ids, and what they share.
+"""Environments for Gymnasium: their ids, and the code that they share.
 
     import gymnasium, worldquiz
 
     gymnasium.register_envs(worldquiz.gym)
     env = gymnasium.make("worldquiz/T2Q-easy-v0")
 
-Importing this module names the environments to Gymnasium, as its plug-ins do; `import worldquiz`
-alone does not. ``gymnasium.make("worldquiz.gym:worldquiz/T2Q-easy-v0")`` imports it, too.
+Importing this module registers the environments with Gymnasium; `import worldquiz` alone does not.
+``gymnasium.make("worldquiz.gym:worldquiz/T2Q-easy-v0")`` imports this module, too.
 
-Built folders, training and tests never share a world, since their seeds lie in three ranges: below
-2**64, the next 2**64, and the 2**64 after these.
+Built folders, training and tests never share a world: each has a range of 2**64 seeds of its own.
 """
 
 from __future__ import annotations
@@ -32,13 +31,13 @@ def split_seed(split: Split, number: int, *names: str) -> int:
 
 
 def check_choice(name: str, value: str, known: Iterable[str]) -> None:
-    """Raise `KnobError` for a value that is not among those that are known."""
+    """Raise `KnobError` for a value that is not in `known`."""
     if value not in known:
         raise KnobError(f"no {name} {value!r}{did_you_mean(value, known)}")
 
 
 def check_count(name: str, value: object, least: int = 1) -> None:
-    """Raise `KnobError` for what is neither None nor a whole number from `least` up."""
+    """Raise `KnobError` unless a value is None or a whole number of at least `least`."""
     if value is None:
         return
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
@@ -59,14 +58,13 @@ _ENVIRONMENTS = {
 """Each benchmark's environment, and its levels."""
 CHARACTERS = frozenset(string.ascii_letters + string.digits + string.punctuation + " \n")
 LONGEST_COMMAND = 200
-"""Characters of a command that is sampled, at most."""
+"""Most characters of a sampled command."""
 NUMBERS = 2**62
 """Number of worlds to draw from, if no limit is set."""
 
 
 class WorldText(gymnasium.spaces.Text):
-    """A text observation. Gymnasium's vector environments read texts in shared memory only once, so
-    this space refuses it."""
+    """A text observation. Shared memory is refused, since Gymnasium reads texts in it only once."""
 
 
 @shared_memory.create_shared_memory.register(WorldText)
@@ -79,20 +77,20 @@ def _refused(space: WorldText, n: int = 1, ctx: Any = None) -> Any:
 class WorldEnv(gymnasium.Env[Any, Any]):
     """An environment in which each number has a world of its own.
 
-    Subclasses have `_begin`, which begins the world of a number and returns what is observed.
+    Subclasses define `_begin`, which starts the world of a number and returns observation and info.
     """
 
     def __init__(self, *, seed: int, split: Split, worlds: int | None) -> None:
         """Raises `KnobError` for an unknown split, and for `worlds` below 1."""
         check_choice("split", split, SPLITS)
-        check_count("worlds", worlds)  # None: no end of them
+        check_count("worlds", worlds)  # None: no limit
         self.split, self.worlds, self._first = split, worlds, seed
         self.due = True  # a reset
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin the world of a seed or, without a seed, the next one."""
+        """Begin the world of a seed or, without a seed, the next world of the random sequence."""
         if seed is None and self._np_random is None:
             seed = self._first
         super().reset(seed=seed)
@@ -105,7 +103,7 @@ class WorldEnv(gymnasium.Env[Any, Any]):
         raise NotImplementedError
 
     def _check_step(self, action: Any) -> None:
-        """Raise `ValueError` where a reset is due, or for an action outside the action space."""
+        """Raise `ValueError` if a reset is due, or for an action outside the action space."""
         if self.due:
             raise ValueError("the episode is over, or has not begun: call reset() first")
         if isinstance(self.action_space, gymnasium.spaces.Text):

@@ -1,7 +1,7 @@
-"""Lazy imports of optional libraries, of entries of catalogues, and of public names.
+"""Lazy imports of optional libraries, catalogue entries and public names.
 
-A catalogue is our own table, ``name -> "module:attribute"``, and the entry points of one group that
-other packages install. Nothing registers itself on import, and no name may mean two things.
+A catalogue joins our own table, ``name -> "module:attribute"``, with the entry points that other
+packages install under one group. Nothing registers itself on import, and each name has one meaning.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from worldquiz.errors import CatalogError, MissingExtra, did_you_mean, needing_s
 
 
 def need(module: str, *, extra: str | None, library: str | None = None) -> Any:
-    """Return a module, as ``numpy`` or ``scipy.spatial``, of a library that an extra installs.
+    """Return a module, such as ``scipy.spatial``, of an optional library.
 
-    `extra` is None where no extra installs it; `library` is pip's name for it, if that differs
-    (``PIL``: pillow). Raises `MissingExtra` where it is not installed.
+    `extra` installs the library, None if no extra does; `library` is its name on PyPI, if that
+    differs (pillow for ``PIL``). Raises `MissingExtra` if the library is not installed.
     """
     try:
         return import_module(module)
@@ -30,20 +30,20 @@ def need(module: str, *, extra: str | None, library: str | None = None) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """Names of one kind of thing: ours, then those of installed packages."""
+    """Names of one kind of entry: ours, then those of installed packages."""
 
-    noun: str  # "world": how errors call an entry
+    noun: str  # what errors call an entry: "world"
     group: str  # the entry point group, "worldquiz.worlds"
     ours: Mapping[str, str]  # name -> "module:attribute"
 
     def names(self) -> tuple[str, ...]:
-        """Return all names, sorted. Raises `CatalogError` if one means two things."""
+        """Return all names, sorted. Raises `CatalogError` if a name has two meanings."""
         return tuple(sorted(self.places()))
 
     def load(self, name: str) -> Any:
-        """Return what a name stands for: an entry, or ``module:attribute`` of any module.
+        """Return the object with a name in the catalogue, or at ``module:attribute`` in any module.
 
-        Raises `CatalogError` if it stands for nothing, or for what cannot be imported.
+        Raises `CatalogError` if there is no such entry, or if it cannot be imported.
         """
         entries = self._entries()
         if name not in entries and ":" not in name:
@@ -52,11 +52,11 @@ class Catalogue:
         return imported(place, f"{self.noun} {name!r}{owner}")
 
     def places(self) -> dict[str, str]:
-        """Return the place of each entry by name. Raises `CatalogError` as `names`."""
+        """Return ``module:attribute`` by entry name. Raises `CatalogError` as `names` does."""
         return {name: place for name, (place, _) in self._entries().items()}
 
     def _entries(self) -> dict[str, tuple[str, str]]:
-        """Return each entry's place and owner by name; installed packages are read once."""
+        """Return each entry's ``module:attribute`` and package by name."""
         found = {name: (place, "") for name, place in self.ours.items()}
         for name, value, owner in sorted(entry_points(self.group)):
             if name in found:
@@ -101,8 +101,8 @@ def imported(place: str, whose: str) -> Any:
 
 
 def entry_points(group: str) -> list[tuple[str, str, str]]:
-    """Return what installed packages offer under a group: names, places, and the package's name."""
-    from importlib import metadata  # a third of what ``import worldquiz.cli`` takes
+    """Return the name, ``module:attribute`` and package of each installed entry point."""
+    from importlib import metadata  # takes a third of ``import worldquiz.cli``
 
     found = metadata.entry_points(group=group)
     return [(each.name, each.value, each.dist.name if each.dist else "?") for each in found]
@@ -113,8 +113,8 @@ def lazy_names(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return the functions ``__getattr__`` and ``__dir__`` of a package (PEP 562).
 
-    `homes` maps its modules to their names; a module is imported when one of its names is first
-    used. Under "" stand modules themselves; `more` are names that the package already has.
+    `homes` maps each module to the names that it provides, and "" to names of modules themselves. A
+    module is imported when one of its names is first used. `more` are names already in the package.
     """
     places = {name: home for home, names in homes.items() for name in names.split()}
 

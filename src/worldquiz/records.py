@@ -1,15 +1,14 @@
 """Records on disk: JSONL with a schema version in its first line, written whole or not at all.
 
 A file ``quiz.jsonl`` begins with ``{"records": 35, "schema": "worldquiz/question", "version": 1}``;
-each further line is one record, so a file cut short is noticed wherever the cut falls. Writing goes
-to a temporary neighbour that is flushed and renamed, so a reader never meets half a file and a full
-disk loses nothing. Errors name ``file:line`` and the way out.
+each further line is one record, so a file that was cut short is noticed. A file is written under a
+temporary name beside it, flushed and renamed: a reader never sees half a file, and a full disk
+loses nothing. Errors name ``file:line`` and the fix.
 
-People pass on suites, mazes, scenes, runs and logs, so whoever wrote one may mean harm. A digest in
-a manifest guards against accidents alone: its writer computed it. So the law is: a name that a file
-tells becomes part of a path only as `plain_name` or `beneath` returned it; a file is read only if
-it is an ordinary one of at most `MOST_BYTES`; and JSON is read by `loads`, which raises nothing but
-`ValueError`.
+Suites, mazes, scenes, runs and logs are passed on, so their authors may be malicious. A digest in a
+manifest protects against accidents only, since the author computed it. Three rules follow. A name
+from a file becomes part of a path only if `plain_name` or `beneath` returned it. Only ordinary
+files of at most `MOST_BYTES` are read. JSON is read by `loads`, which raises only `ValueError`.
 """
 
 from __future__ import annotations
@@ -40,11 +39,11 @@ if TYPE_CHECKING:
 MOST_BYTES = 512 * 2**20
 """Largest file that is read whole, in bytes."""
 MOST_VALUES = 10_000_000
-"""Most values of a JSON document; as objects, empty lists take thirty times their bytes."""
+"""Most values of a JSON document; in memory, empty lists take thirty times their bytes on disk."""
 MOST_FILES = 1_000_000
 """Most files of a folder."""
 LONGEST_NAME = 200
-"""Longest name in bytes; file systems take 255, and temporary files get longer names."""
+"""Longest name in bytes: file systems allow 255, and temporary files get longer names."""
 
 _SHORTEST_KEY = 8
 _KEYS = ("_API_KEY", "_TOKEN", "_SECRET")
@@ -63,9 +62,9 @@ SCHEMA_VERSION = 1
 
 
 def plain_name(name: object, where: object) -> str:
-    """Return a name that may become one part of a path, on any system.
+    """Return a name if it may become part of a path on any system.
 
-    Raises `RecordError`, which says `where` it stands, for any other.
+    Raises `RecordError`, which says `where` the name was found, if it may not.
     """
     problem = "is not a text" if not isinstance(name, str) else _unfit(name)
     if problem:
@@ -77,9 +76,9 @@ def plain_name(name: object, where: object) -> str:
 
 
 def plain_names(names: Iterable[object], where: object) -> tuple[str, ...]:
-    """Return names that may become files side by side: plain ones, no two of them alike.
+    """Return names if they may become files of one folder: all plain, and no two alike.
 
-    Names are alike that differ in case only, or in how Unicode writes the same letters.
+    Two names are alike if they differ only in case, or in how Unicode encodes the same letters.
     """
     found: dict[str, str] = {}
     for each in names:
@@ -121,7 +120,7 @@ def _short(value: object) -> str:
 
 
 def no_link_out(path: Path, root: Path) -> None:
-    """Raise `RecordError` for a link that leads out of a folder, whose real path is `root`."""
+    """Raise `RecordError` for a link that leads out of the folder with the real path `root`."""
     if path.is_symlink() and not path.resolve().is_relative_to(root):
         raise RecordError(
             f"{path}: links to a file outside the folder: copy that file here (`cp -rL`)"
@@ -129,9 +128,9 @@ def no_link_out(path: Path, root: Path) -> None:
 
 
 def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
-    """Return the bytes of an ordinary file of at most so many; a device or pipe might never end.
+    """Return the bytes of an ordinary file.
 
-    Raises `RecordError`.
+    Raises `RecordError` for more than `most` bytes, and for devices and pipes, which may never end.
     """
     try:
         kind = stat.S_IFMT(path.stat().st_mode)
@@ -152,8 +151,8 @@ def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
 def loads(text: str | bytes) -> Any:
     """Return a JSON document. Raises `ValueError`, and nothing else.
 
-    There is no NaN in it, no number beyond a float's, and no half of a character, it is nested some
-    200 deep at most, and has at most `MOST_VALUES` values.
+    Invalid are NaN, numbers beyond the range of a float, lone halves of characters, nesting beyond
+    about 200 levels, and more than `MOST_VALUES` values.
     """
     from pydantic_core import from_json
 
@@ -173,7 +172,7 @@ def _finite(number: str) -> float:
 
 
 def scrub(text: str, *keys: str) -> str:
-    """Return a text without the keys of this process, those of its environment among them."""
+    """Return a text without `keys` and without the API keys in this process's environment."""
     held = (value for name, value in os.environ.items() if name.endswith(_KEYS))
     for key in {*keys, *held}:
         if len(key) >= _SHORTEST_KEY:
@@ -182,7 +181,7 @@ def scrub(text: str, *keys: str) -> str:
 
 
 class Told(dict[Any, Any]):
-    """Dict of a file's content that raises `RecordError`, with file and key, not `KeyError`."""
+    """Dict of a file's content. A missing key raises `RecordError` with file and key."""
 
     def __init__(self, told: Mapping[Any, Any], where: object) -> None:
         super().__init__(
@@ -198,7 +197,7 @@ class Told(dict[Any, Any]):
 
 @cache
 def _adapter(record: Any) -> TypeAdapter[Any]:
-    from pydantic import TypeAdapter  # a tenth of a second, and many commands read no record
+    from pydantic import TypeAdapter  # takes 0.1 s, and many commands read no record
 
     return TypeAdapter(record)
 
@@ -210,14 +209,13 @@ def dumps(record: object, kind: Any) -> str:
 
 
 def read_record(line: str | bytes, kind: Any, where: object) -> Any:
-    """Return the record of one line. Raises `RecordError` that says `where` it stands."""
+    """Return the record in one line. Raises `RecordError`, which says `where` the line is."""
     parsed(line, where)
     return _validated(line, kind, where)
 
 
 def check(text: str | bytes, kind: Any, where: object) -> Any:
-    """Return JSON checked against a type, strictly: no text passes as a number, nor a number as
-    text.
+    """Return JSON that was strictly checked against a type: "1" is not a number, and 1 is not text.
 
     Raises `RecordError`.
     """
@@ -241,14 +239,14 @@ def printable(text: str) -> str:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file whole or not at all (temporary neighbour, flush to disk, rename)."""
+    """Write a file whole or not at all (temporary file beside it, flush to disk, rename)."""
     write_bytes(path, text.encode())
 
 
 def write_bytes(path: Path, data: bytes) -> None:
     """Write a file whole or not at all.
 
-    Raises `RecordError` where the system refuses (no space, no permission); an old file then stays.
+    Raises `RecordError` if the system refuses (no space, no permission), and keeps an old file.
     """
     with whole_file(path) as stream:
         stream.write(data)
@@ -256,13 +254,13 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """Yield a stream to a temporary neighbour; at the end it is flushed to disk and renamed.
+    """Yield a stream to a temporary file beside a path, which is flushed and renamed at the end.
 
-    Nothing is changed where the block fails. Raises `RecordError` where the system refuses.
+    If the block fails, nothing is changed. Raises `RecordError` if the system refuses.
     """
     temporary = _aside(path)
     try:
-        # Of a link to an open file, such as /dev/stdout, the link itself would be replaced.
+        # A link to an open file, such as /dev/stdout, would itself be replaced.
         opened = path.is_symlink() and path.readlink().is_relative_to("/proc")
         if opened or (path.exists() and not path.is_file()):
             what = "a folder" if path.is_dir() else "a device or pipe"
@@ -283,15 +281,15 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
 
 
 def _aside(path: Path) -> Path:
-    """Return a random name for a temporary file beside it.
+    """Return a random name for a temporary file beside a path.
 
-    It is known before the file is made, so that a signal at any moment leaves none behind.
+    The name is known before the file is made, so a signal at any moment leaves no file behind.
     """
     return path.parent / f".{path.name}.{secrets.token_hex(4)}"
 
 
 def write_folder(target: Path, fill: Callable[[Path], None]) -> None:
-    """Fill a folder aside and rename it into place: it appears whole or not at all."""
+    """Fill a temporary folder and rename it to `target`, which appears whole or not at all."""
     if target.exists() and not target.is_dir():
         raise RecordError(f"{target}: cannot write: it is not a folder; choose another")
     aside = _aside(target)
@@ -313,7 +311,7 @@ def write_folder(target: Path, fill: Callable[[Path], None]) -> None:
 
 
 def remove_folder(folder: Path) -> None:
-    """Remove a folder: a process that is killed meanwhile leaves nothing under its name."""
+    """Remove a folder; a process killed meanwhile leaves nothing under the folder's name."""
     aside = _aside(folder)
     with contextlib.suppress(FileNotFoundError):
         folder.replace(aside)
@@ -321,7 +319,7 @@ def remove_folder(folder: Path) -> None:
 
 
 def write_json(path: Path, value: object) -> None:
-    """Write a JSON document for people too: indented, keys sorted."""
+    """Write a JSON document that people can read, too: indented, with sorted keys."""
     text = json.dumps(value, ensure_ascii=False, sort_keys=True, indent=2)
     write_text(path, text + "\n")
 
@@ -332,7 +330,7 @@ def read_json(path: Path) -> Any:
 
 
 def parsed(text: str | bytes, where: object) -> Any:
-    """Return parsed JSON. Raises `RecordError` that says `where` it stands."""
+    """Return parsed JSON. Raises `RecordError`, which says `where` the text is."""
     try:
         return loads(text)
     except ValueError as error:
@@ -360,8 +358,8 @@ def write_records(path: Path, schema: str, kind: Any, records: Iterable[object])
 def read_records(path: Path, schema: str, kind: Any) -> list[Any]:
     """Read what `write_records` wrote.
 
-    Raises `RecordError` naming file and line: no such file, another schema or version, a line that
-    is no record, or fewer lines than were written (a file cut short).
+    Raises `RecordError` with file and line for a missing file, another schema or version, a line
+    that is not a record, and a number of lines other than was written.
     """
     lines = read_text(path).split("\n")
     header = read_record(lines[0], Header, f"{path}:1")
@@ -385,7 +383,7 @@ def read_records(path: Path, schema: str, kind: Any) -> list[Any]:
 def fault(error: ValidationError) -> str:
     """Return the first fault of a record: ``sex: Field required: {'kind': 'cat'}``.
 
-    That is the field, pydantic's words, and the value.
+    It names the field, then the fault in pydantic's words, then the value.
     """
     first = error.errors(include_url=False)[0]
     place, shown = ".".join(map(str, first["loc"])) or "record", repr(first["input"])
@@ -394,7 +392,7 @@ def fault(error: ValidationError) -> str:
 
 
 def read_text(path: Path) -> str:
-    """Read a file of text. Raises `RecordError` where it is none, or the system refuses."""
+    """Read a text file. Raises `RecordError` if it is not text, or if the system refuses."""
     try:
         return read_bytes(path).decode()
     except UnicodeDecodeError as error:
@@ -402,7 +400,7 @@ def read_text(path: Path) -> str:
 
 
 def digest(*parts: bytes | str) -> str:
-    """Return the SHA-256 of parts, each after its length, so that no two splits collide."""
+    """Return the SHA-256 of parts, each preceded by its length, so that no two splits collide."""
     total = hashlib.sha256()
     for part in parts:
         data = part.encode() if isinstance(part, str) else part

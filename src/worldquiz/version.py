@@ -6,5 +6,5 @@ __version__ = "0.3.0"
 
 
 def own_version() -> dict[str, str]:
-    """Return what a manifest says of worldquiz under ``versions``."""
+    """Return the entry of worldquiz under ``versions`` in a manifest."""
     return {"worldquiz": __version__}

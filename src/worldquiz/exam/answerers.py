@@ -59,7 +59,7 @@ class Own:
         self._fresh()
 
     def walks(self) -> bool:
-        """Tell whether it has a method `act`."""
+        """Return whether it has a method `act`."""
         return callable(getattr(self._fresh(), "act", None))
 
     def _fresh(self) -> Any:

@@ -291,7 +291,7 @@ def _tool_calls(told: Any) -> tuple[FunctionCall, ...]:
 
 
 def is_count(value: object) -> TypeGuard[int]:
-    """Tell whether a value can be a number of tokens."""
+    """Return whether a value can be a number of tokens."""
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_TOKENS
 
 

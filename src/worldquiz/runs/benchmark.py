@@ -3,10 +3,10 @@
     [project.entry-points."worldquiz.benchmarks"]
     mine = "my_package:BENCHMARK"
 
-The verbs of the command line and of `worldquiz` in Python work on any folder: they read the kind
-that its manifest states, and ask the benchmark of that kind. Task2Quiz, MANGO and TEA enter in the
-same way as the package of a stranger. A benchmark's own module must be light: it names functions of
-other modules by `plugins.Hook`, or its functions import what they need when they are called.
+The verbs of the command line, and those of `worldquiz` in Python, work on any folder: they read the
+kind from its manifest and use the benchmark of that kind. Task2Quiz, MANGO and TEA register in the
+same way as anybody's package. A benchmark's own module must import fast: it names functions of
+other modules by `plugins.Hook`, or its functions import what they need when called.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from worldquiz.page.html import Drawing
 
 PLAN = "plan.json"
-"""File that a build writes first, so that a stopped one can be continued."""
+"""File that a build writes first, so that a stopped build can be continued."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,56 +43,56 @@ class DataKind:
     holds: Callable[[Path], bool] | None = None
     """Recognizes a path that has no manifest."""
     check: Callable[[Path], object] | None = None
-    """Reads all of a finished folder and compares it with its manifest, for ``worldquiz check``.
+    """Reads a finished folder completely and compares it with its manifest (``worldquiz check``).
 
-    Raises `RecordError` where it may not be trusted. `open` if absent.
+    Raises `RecordError` if the folder cannot be trusted. Default: `open`.
     """
     build: Callable[[Path], Any] | None = None
-    """Finishes a build whose shards were merged, by the folder's ``plan.json``."""
+    """Finishes a build whose shards were merged, as the folder's ``plan.json`` says."""
     tables: Callable[[Path], Iterable[Any]] | None = None
-    """What ``worldquiz show`` prints of a folder: tables and lines. Its repr if absent.
+    """Returns the tables and lines that ``worldquiz show`` prints; the folder's repr by default.
 
-    A benchmark's own command ``show`` comes first.
+    A benchmark's own command ``show`` takes precedence.
     """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunKind:
-    """A kind of finished run. Everything left out is made from its rows, in ``rows.jsonl``."""
+    """A kind of finished run. Defaults of its functions read ``rows.jsonl`` only."""
 
     kind: str  # as its manifest says
     noun: str  # "Task2Quiz run"
     check: Callable[[Path], object] | None = None
-    """Reads all of a finished run beside its rows, for ``worldquiz check``."""
+    """Reads all files of a finished run except its rows, for ``worldquiz check``."""
     score: Callable[[Path], dict[str, Any]] | None = None
-    """Scores a run from its records: the document of ``scores.json``."""
+    """Computes the content of ``scores.json`` from a run's records."""
     exam: Callable[[Path, Path | None], Any] | None = None
-    """Reopens a run's questions as an `exam.asking.ItemsRun`, from the run and the data's folder if
-    it was moved. Replies are graded again by them."""
+    """Reopens a run's questions as an `exam.asking.ItemsRun`, to grade its replies again. Called
+    with the run's folder and, if the data were moved, their folder."""
     grader: Callable[[Path, Path | None], Callable[[Row, Mapping[str, Any]], Row]] | None = None
-    """Returns a function that grades the reply of a row again; for kinds without `exam`, and with
-    the same arguments.
+    """Returns a function that grades a row's reply again. For kinds without `exam`; called with the
+    same arguments.
     """
     tables: Callable[[Path], Iterable[Any]] | None = None
     """The paper's own tables of a run, which ``worldquiz show`` prints below its scores."""
     drawings: Callable[[Path, Path | None], Callable[[str], Drawing | None]] | None = None
-    """Returns a function that draws a world by name, from the run and the data's folder if it was
-    moved; None if the data are missing.
+    """Returns a function that draws a world by name, or None if the data are missing. Called with
+    the same arguments as `exam`.
     """
     paper: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """The paper's own scores on a page: name, then the dotted keys of value and interval in the
-    run's scores; the second may be empty. The first two stand in a terminal, too."""
+    """The paper's own scores on a page: each name with the dotted keys of its value and its
+    interval (may be "") in the run's scores. A terminal shows the first two."""
     about: str = ""
-    """A sentence that says what the first two of these are."""
+    """A sentence that explains the first two scores of `paper`."""
     bounds: Callable[[], Mapping[str, str]] = dict
     """Agents and answerers that are baselines: "lower-bound", "upper-bound" or "reference"."""
     sheet: Callable[[Path, str, Path | None], Any] | None = None
-    """The quiz of a run (`human.quiz`) for a person of some name; then its data, if moved."""
+    """Returns a person's quiz (`human.quiz`), from the run, a name and the data's new folder."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Benchmark:
-    """All that the code shared by benchmarks knows of one."""
+    """Everything that shared code needs from one benchmark."""
 
     name: str  # "t2q": its commands are ``worldquiz t2q ...``
     title: str  # "Task2Quiz"
@@ -103,9 +103,9 @@ class Benchmark:
     commands: Callable[[], click.Group] | None = None
     """Its own commands. ``run``, ``show`` and ``check`` also serve as verbs."""
     demo: Callable[[Path, int], Iterable[tuple[str, Sequence[Any]]]] | None = None
-    """Its part of ``worldquiz demo``, by a folder and a number of processes.
+    """Its part of ``worldquiz demo``, called with a folder and a number of processes.
 
-    Makes runs of small data, and yields sentences, each with the runs that it tells of.
+    Makes runs on small data, and yields sentences, each with the runs that it describes.
     """
 
     @property
@@ -122,13 +122,13 @@ _notice_once = cache(notice)
 def benchmarks() -> dict[str, Benchmark]:
     """Return all installed benchmarks by name.
 
-    One that cannot be imported is left out, and a line says so.
+    A benchmark that cannot be imported is left out, with a notice.
     """
     return {name: each for name in CATALOGUE.names() if (each := _loaded(name))}
 
 
 def _loaded(name: str) -> Benchmark | None:
-    """Return a benchmark; None where its package cannot be imported, which is told once."""
+    """Return a benchmark, or None, with one notice, if its package cannot be imported."""
     try:
         found = CATALOGUE.load(name)
     except Exception as error:  # whatever another package raises
@@ -141,7 +141,7 @@ def _loaded(name: str) -> Benchmark | None:
 
 
 def _in_turn() -> Iterator[Benchmark]:
-    """Yield installed benchmarks, those already imported first: the others may not be needed."""
+    """Yield installed benchmarks. Imported ones come first: the rest may never be needed."""
     places = CATALOGUE.places()
     names = sorted(places, key=lambda n: places[n].split(":")[0] not in sys.modules)
     yield from filter(None, map(_loaded, names))
@@ -152,8 +152,8 @@ def kind_of(
 ) -> tuple[Benchmark, Kind]:
     """Return the benchmark that wrote a folder, and the folder's kind.
 
-    `of` is the only candidate, if given; it need not be installed. A build that was `stopped` has
-    the kind that its plan states. Raises `RecordError` that says what is there instead.
+    `of`, if given, is the only candidate and need not be installed. With `stopped`, the kind comes
+    from the plan of an unfinished build. Raises `RecordError`, which says what was found instead.
     """
     from worldquiz.runs.folder import MANIFEST, check_whole
 
@@ -197,9 +197,9 @@ def kind_of_data(path: Path) -> tuple[Benchmark, DataKind]:
 
 
 def stated_kind(path: Path, name: str = "manifest.json") -> str | None:
-    """Return the kind that a folder's manifest or plan states, None where there is none.
+    """Return the kind that a folder's manifest or plan states, None if there is no such file.
 
-    Raises `RecordError` for a manifest that states none.
+    Raises `RecordError` for a manifest without a kind.
     """
     from worldquiz.records import read_json
 

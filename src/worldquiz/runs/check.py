@@ -1,8 +1,8 @@
 """Validation of a folder from elsewhere: ``worldquiz check``.
 
-Nothing of it is run, and no model is called. All of it is read once within the limits of
-`records`, by the same readers that the other verbs use, and compared with its manifest. So every
-verb reads without harm a folder that passes. Whether its content is true is another matter.
+Nothing in the folder is run, and no model is called. Every file is read once, within the limits of
+`records` and by the readers that the other verbs use, and compared with the manifest. A folder that
+passes is therefore safe for every verb. Whether its content is true is not checked.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from worldquiz.runs.run import Run
 
 
 def checked(path: Path) -> tuple[dict[str, Any], str]:
-    """Return what a folder is, as a document and a line.
+    """Return a description of a folder, as a JSON document and as one line.
 
-    Raises `RecordError` where it may not be trusted.
+    Raises `RecordError` if the folder cannot be trusted.
     """
     sizes = list(_sizes(path))
     for file in sorted(path.glob("*.json")):
@@ -69,7 +69,7 @@ def checked(path: Path) -> tuple[dict[str, Any], str]:
 
 
 def _check_run(run: Run) -> None:
-    """Raise `RecordError` where a finished run's files are damaged, or tell of other scores."""
+    """Raise `RecordError` if a finished run's files are damaged or do not give its scores."""
     if run.kind.check:
         run.kind.check(run.path)
     scored, found = (
@@ -78,18 +78,18 @@ def _check_run(run: Run) -> None:
     )
     if scored != found:
         raise RecordError(
-            f"{run.path / SCORES}: does not follow from the run's other files: one is damaged, or "
+            f"{run.path / SCORES}: does not match the run's other files, so one is damaged, or "
             "another version wrote it: run the command again in a new folder"
         )
-    path = run.path / ROWS  # its lines are read by now, so they are rows
+    path = run.path / ROWS  # its lines were checked above
     for number, text in enumerate(read_bytes(path).splitlines(), start=1):
         line = json.loads(text)
         follows = kept(row_of(line, ""))
         for name in FOLLOWS:
             if line.get(name, follows[name]) != follows[name]:
                 raise RecordError(
-                    f"{path}:{number}: {name} is {json.dumps(line[name]):.40}, but by the rest of "
-                    f"the line it must be {follows[name]}: the file is damaged"
+                    f"{path}:{number}: {name} is {json.dumps(line[name]):.40}, but the rest of "
+                    f"the line requires {follows[name]}: the file is damaged"
                 )
 
 

@@ -3,7 +3,7 @@
 Workers compute, the parent writes. Worker processes ignore ctrl-C, which the parent handles, and
 end when their parent is gone, so a killed command leaves no process behind.
 
-Within `ray_cluster.on`, the workers are those of a Ray cluster.
+Within `ray_cluster.on`, the workers belong to a Ray cluster.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ MOST = 61
 UNTOLD = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)]
 """Signals that workers ignore: ctrl-C, and a terminal that is closed."""
 Done = Callable[[str], None]
-"""Told the name of each piece of work as it is finished."""
+"""Called with the name of each finished piece of work."""
 
 
 def silent(name: str) -> None:
@@ -46,15 +46,15 @@ def silent(name: str) -> None:
 
 
 cluster: ContextVar[Callable[..., Iterator[Any]] | None] = ContextVar("cluster", default=None)
-"""Does work on items as `each` does, on a cluster; None where it is done on this machine."""
+"""Function that replaces `each` on a cluster; None if this machine does the work."""
 
 
 def each(work: Callable[[T], R], items: Sequence[T], *, jobs: int) -> Iterator[tuple[T, R]]:
-    """Yield each item with the result of `work`, as they are finished.
+    """Yield each item with the result of `work`, in the order in which they finish.
 
-    With one job everything happens in this process; on a cluster, `jobs` says nothing. `work` must
-    be importable by name, and depend on nothing but its item. The first error ends the whole; items
-    yielded before it stand.
+    With one job, everything happens in this process; on a cluster, `jobs` has no effect. `work`
+    must be importable by name, and depend on nothing but its item. The first error ends the
+    iteration; results yielded before it are valid.
     """
     if jobs < 1:
         raise ValueError(f"jobs must be at least 1, got {jobs}")
@@ -85,7 +85,7 @@ def each(work: Callable[[T], R], items: Sequence[T], *, jobs: int) -> Iterator[t
 def as_done(
     give: Callable[[T], Future[R]], items: Sequence[T], most: Callable[[], int]
 ) -> Iterator[tuple[T, R]]:
-    """Keep every worker busy, and at most so many items waiting: results never pile up."""
+    """Yield results, keeping every worker busy with at most `most()` items under way."""
     pending: dict[Future[R], T] = {}
     queue = iter(items)
     while True:
@@ -99,10 +99,10 @@ def as_done(
 
 
 def _submitted(pool: ProcessPoolExecutor, work: Callable[[T], R], item: T) -> Future[R]:
-    """Give a unit to the pool, which starts its workers with the first one.
+    """Submit an item to the pool, which starts its workers at the first item.
 
-    They start with `UNTOLD` signals blocked, which the parent then receives: ctrl-C goes to all
-    processes of a terminal, and Python prints a traceback if it is still starting.
+    Workers start with the signals `UNTOLD` blocked: ctrl-C goes to all processes of a terminal, and
+    a Python that is still starting would print a traceback.
     """
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         return pool.submit(work, item)
@@ -116,11 +116,11 @@ def _submitted(pool: ProcessPoolExecutor, work: Callable[[T], R], item: T) -> Fu
 def _dismiss(pool: ProcessPoolExecutor) -> None:
     """Kill the worker processes and join the pool's manager thread.
 
-    That thread waits for the workers, and must end before Python does, which wakes it by a pipe
-    that it may be closing. Without a writer here, it notices where a result breaks off.
+    The thread waits for the workers, and must end before Python exits: Python wakes it by a pipe
+    that it may be closing. Once this process closes its writer, the thread notices a torn result.
     """
     workers = list((pool._processes or {}).values())
-    inside: Any = pool  # the library has no name for these
+    inside: Any = pool  # the library has no public names for these
     thread, results = inside._executor_manager_thread, inside._result_queue
     pool.shutdown(wait=False, cancel_futures=True)
     for worker in workers:
@@ -131,7 +131,7 @@ def _dismiss(pool: ProcessPoolExecutor) -> None:
 
 
 def _enlist(scratch: str) -> None:
-    """Make this process a worker, whose unfinished files lie in the parent's scratch folder."""
+    """Make this process a worker with temporary files in the parent's scratch folder."""
     tempfile.tempdir = scratch
     for number in UNTOLD:
         signal.signal(number, signal.SIG_IGN)
@@ -152,9 +152,9 @@ def cores() -> int:
 
 
 def blocking(call: Callable[[], T]) -> T:
-    """Return the result of `call`, also where an event loop runs already, as in a notebook.
+    """Return the result of `call`, even if an event loop is already running, as in a notebook.
 
-    There the call runs in a thread of its own, so that it may start an event loop.
+    In that case the call runs in a thread of its own, so that it may start an event loop.
     """
     if not asyncio._get_running_loop():
         return call()

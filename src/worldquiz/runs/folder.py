@@ -27,7 +27,7 @@ T = TypeVar("T")
 MANIFEST, SCORES = "manifest.json", "scores.json"
 """Files of a run's settings, and of its scores, which are written last."""
 WORLDS = "worlds"
-"""The folder of a suite in which each world has one of its own."""
+"""Subfolder of a suite that holds one folder for each world."""
 HUMAN, MODEL = "human", "model"
 """Entries of a manifest for a person or a model as the agent or answerer."""
 CODE, LABEL = "code", "label"
@@ -35,15 +35,15 @@ CODE, LABEL = "code", "label"
 FOLDER = "folder"
 """Key of a run's manifest for the path of its data, relative to the run."""
 UNFINISHED = "unfinished"
-"""Key for units that were not reached, as long as there are any."""
+"""Key for units that were not reached; absent if all were."""
 CLEARED = "cleared"
 """Key of the manifest while the run is being deleted."""
 SHARD = "shard.json"
-"""File that says which part of a whole a folder is, if it is a shard."""
+"""File of a shard that says which part of the whole it is."""
 _OF_ANSWERER = frozenset({CODE, FOLDER, LABEL, UNFINISHED, "error", "model", "generate", "served"})
-"""Manifest keys about the answerer beside ``answerer`` and ``name``, and about the folder."""
+"""Manifest keys about the folder, and about the answerer except ``answerer`` and ``name``."""
 LONGEST = 80
-"""Letters of a manifest's value that an error shows."""
+"""Most characters of a manifest's value that an error shows."""
 _DIGEST = re.compile(r"\b([0-9a-f]{12})[0-9a-f]{28,}\b")
 
 
@@ -63,7 +63,7 @@ class RunManifest:
     name: str | None = None
     model: str | None = None
     error: float | None = None
-    reader: int | None = None  # version of the reader of replies
+    reader: int | None = None  # version of the reply reader
     label: str | None = None
     versions: Mapping[str, str] | None = None
     code: Mapping[str, str | None] | None = None
@@ -71,11 +71,11 @@ class RunManifest:
 
 
 def read_manifest(folder: Path, kind: str, noun: str, of: Any = None) -> dict[str, Any]:
-    """Read the manifest of a folder, which must be of a kind; errors call that kind by `noun`.
+    """Read the manifest of a folder of a required `kind`, which errors call `noun`.
 
-    `of` is a dataclass of the keys that are checked, with their types. Raises `RecordError` where
-    there is no manifest, one of another kind, or a damaged one. The returned manifest raises it
-    too, where a key is asked for that it lacks.
+    `of` is a dataclass of the keys to check, with their types. Raises `RecordError` if the manifest
+    is missing, damaged or of another kind. The returned manifest also raises `RecordError`, for a
+    missing key.
     """
     path = folder / MANIFEST
     if not path.is_file():
@@ -91,7 +91,7 @@ def read_manifest(folder: Path, kind: str, noun: str, of: Any = None) -> dict[st
 
 
 def answered_by(manifest: Mapping[str, Any]) -> str:
-    """Return who answered, as tables say it: a model by its name, a person as ``human (NAME)``."""
+    """Return the answerer's name in tables: a model's name, or ``human (NAME)`` for a person."""
     who, name = str(manifest.get("answerer", MODEL)), manifest.get("name") or HUMAN
     if who == HUMAN:
         return who if name == who else f"{who} ({name})"
@@ -101,26 +101,26 @@ def answered_by(manifest: Mapping[str, Any]) -> str:
 def by_person(
     manifest: Mapping[str, Any], name: str, *, without: Container[str] = _OF_ANSWERER
 ) -> dict[str, Any]:
-    """Return the manifest of a person who answers what a run asked."""
+    """Return the manifest of a person who answers the questions of a run."""
     same = {key: value for key, value in manifest.items() if key not in without}
     return {**same, "answerer": HUMAN, "name": name}
 
 
 def data_of(manifest: Mapping[str, Any]) -> Mapping[str, str]:
-    """Return digests of the data that a run was made on: of each world, or of all under ""."""
+    """Return digests of a run's data: one for each world, or one for all under the key ""."""
     told: str | Mapping[str, str] = manifest.get("suite") or manifest.get("data") or {}
     return {"": told} if isinstance(told, str) else told
 
 
 def data_place(run: Path, manifest: Mapping[str, Any], data: Path | None) -> Path:
-    """Return `data`, or where the manifest of a run says that its data are."""
+    """Return `data`, or the folder of data that a run's manifest names."""
     return data or Path(os.path.normpath(run.resolve() / str(manifest.get(FOLDER, ""))))
 
 
 def data_folder(run: Path, data: Path | None = None) -> Path:
     """Return the folder of a run's data, as `data_place` does.
 
-    Raises `RecordError` where they are not there, by their digest.
+    Raises `RecordError` if that folder does not hold data with the run's digest.
     """
     told = read_json(run / MANIFEST)
     there, found, wanted = data_place(run, told, data), None, data_of(told).get("")
@@ -136,9 +136,9 @@ def data_folder(run: Path, data: Path | None = None) -> Path:
 
 
 def if_there(opened: Callable[[Path, Path | None], T], run: Path, data: Path | None) -> T | None:
-    """Return the opened data of a run, None if they are missing and no `data` is named.
+    """Return the opened data of a run, None if they are missing and `data` is None.
 
-    Raises `RecordError` for a folder `data` that is another.
+    Raises `RecordError` if `data` is the wrong folder.
     """
     try:
         return opened(run, data)
@@ -149,9 +149,9 @@ def if_there(opened: Callable[[Path, Path | None], T], run: Path, data: Path | N
 
 
 def placed(out: Path | str | None, data: Path, *names: str | None) -> Path:
-    """Return a run's folder: `out`, else one beside its data, called by the run's names.
+    """Return a run's folder: `out`, else a folder beside the data, called after `names`.
 
-    Raises `RecordError` for a folder inside the data, since a run there would change them.
+    Raises `RecordError` for a folder inside the data, since a run there would change the data.
     """
     here = data.resolve()
     if out:
@@ -171,10 +171,10 @@ def world_folder(folder: Path, world: str) -> Path:
 
 @contextmanager
 def claimed(folder: Path) -> Iterator[None]:
-    """Hold a suite or run, made if need be, for one writing process.
+    """Lock the folder of a suite or run, which is made if missing, for one writing process.
 
-    The system lets go of the claim when the process ends, however it ends; on Windows, nobody
-    holds anything. Raises `RecordError` if the folder cannot be made or another process holds it.
+    The system releases the lock when the process ends, however it ends; on Windows there is no
+    lock. Raises `RecordError` if the folder cannot be made or another process has locked it.
     """
     with ExitStack() as held:
         try:
@@ -200,10 +200,10 @@ def claimed(folder: Path) -> Iterator[None]:
 
 
 def check_whole(folder: Path) -> None:
-    """Raise `RecordError` for a shard, where a whole run or build is needed."""
+    """Raise `RecordError` if a folder is a shard, not a whole run or build."""
     if (folder / SHARD).is_file():
         raise RecordError(
-            f"{folder}: is one shard of several: join all of them by `worldquiz merge`"
+            f"{folder}: is one shard of several: join all of them with `worldquiz merge`"
         )
 
 
@@ -215,9 +215,9 @@ def begin(
     *,
     anew: str = "",
 ) -> None:
-    """Write a claimed folder's settings into file `name`, and remove what a killed process left.
-    `part` says which shard it is, `anew` tells the user how to start over. Raises `RecordError`
-    where the folder was begun for something else, or holds other things.
+    """Write a claimed folder's settings to the file `name`, and remove leftovers of a killed
+    process. `part` says which shard the folder is; `anew` is the hint in errors on how to start
+    over. Raises `RecordError` if the folder was begun for something else, or holds other files.
     """
     path = folder / name
     if part is None:
@@ -233,7 +233,7 @@ def begin(
     if path.is_file():
         _check_same(path, record, anew)
         root = folder.resolve()
-        for entry in (*folder.iterdir(), *folder.glob("*/*")):  # it would be written through
+        for entry in (*folder.iterdir(), *folder.glob("*/*")):  # a link would be written through
             records.no_link_out(entry, root)
     elif strange := [
         entry.name
@@ -249,9 +249,9 @@ def begin(
 
 
 def cleared(folder: Path, kind: str, *, fresh: bool = True) -> None:
-    """Delete the run in a claimed folder, if `fresh`, or if its deletion was interrupted.
+    """Delete the run in a claimed folder if `fresh`, or if an earlier deletion was interrupted.
 
-    Raises `RecordError` where that is no run of a kind.
+    Raises `RecordError` if the folder is not a run of that `kind`.
     """
     path = folder / MANIFEST
     if not path.is_file() or not (fresh or read_json(path) == {"kind": kind, CLEARED: True}):
@@ -266,15 +266,15 @@ def cleared(folder: Path, kind: str, *, fresh: bool = True) -> None:
 
 
 def note(data: Path, out: Path, **more: Any) -> None:
-    """Add the place of the data, and `more`, to the manifest of a begun run.
+    """Add the path of the data, and `more`, to the manifest of a begun run.
 
-    The data may move before the run is resumed, so their place need not be equal.
+    The data may move before the run is resumed, so the path is not compared.
     """
     amend(out, {FOLDER: os.path.relpath(data.resolve(), out.resolve()), **more})
 
 
 def amend(out: Path, told: Mapping[str, Any]) -> None:
-    """Set keys of a begun run's manifest, or take out those that are None."""
+    """Set keys of a begun run's manifest; a value of None removes its key."""
     before = read_json(out / MANIFEST)
     kept = {key: value for key, value in before.items() if key not in told}
     after = kept | {key: value for key, value in told.items() if value is not None}
@@ -295,7 +295,7 @@ def _check_same(path: Path, record: dict[str, Any], anew: str) -> None:
         was, now = known.get(key), record.get(key)
         if was == now:
             continue
-        if key == CODE:  # digests tell nothing
+        if key == CODE:  # digests mean nothing to a reader
             one, two = (code if isinstance(code, dict) else {} for code in (was, now))
             parts = sorted(name for name in {*one, *two} if one.get(name) != two.get(name))
             told.append(f"the code or state of the {' and the '.join(parts)} has changed")
@@ -310,8 +310,8 @@ def _check_same(path: Path, record: dict[str, Any], anew: str) -> None:
     if untold and LABEL not in record:
         raise RecordError(
             f"{path.parent}: was begun with an object whose code or state cannot be compared with "
-            f"yours ({', '.join(untold)}): choose another folder, or name each version by --label "
-            f"(in Python label='v1'){anew}"
+            f"yours ({', '.join(untold)}): choose another folder, or name each version with "
+            f"--label (in Python label='v1'){anew}"
         )
 
 
@@ -336,7 +336,7 @@ class Worlds:
         self.out, self.done = out, done
 
     def has(self, world: str) -> bool:
-        """Tell whether a world is finished."""
+        """Return whether a world is finished."""
         return world_folder(self.out, world).is_dir()
 
     def keep(self, world: str, fill: Callable[[Path], None]) -> None:

@@ -1,8 +1,8 @@
 """Agents, answerers, memories and worlds that a user passes as objects rather than by name.
 
-An instance is copied for each world, a class or function is called for a fresh one: no state goes
-from one world to the next, so a resumed run has the bytes of an undisturbed one. Methods may be
-plain or `async`.
+For each world, an instance is copied, and a class or function is called to make an object. No state
+passes from one world to the next, so a resumed run has the same bytes as an uninterrupted run.
+Methods may be plain or `async`.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from worldquiz.errors import (
 from worldquiz.plugins import imported
 from worldquiz.records import printable
 
-OTHER_CODE = "finished work is kept: run it again to continue, or changed code in a new folder"
+OTHER_CODE = "finished work is kept: run it again to continue; run changed code in a new folder"
 
 
 def name_of(thing: object) -> str:
-    """Return how records call a thing: a name itself, else its ``name``, else its class's."""
+    """Return an object's name in records: a text itself, its ``name``, or its class's name."""
     if isinstance(thing, str):
         return thing
     stated = getattr(thing, "name", None)
@@ -41,18 +41,18 @@ def name_of(thing: object) -> str:
 
 
 def check_name(thing: object, noun: str, known: Collection[str]) -> None:
-    """Raise `CatalogError` if an object has a name of the catalogue."""
+    """Raise `CatalogError` if an object has the name of a catalogue entry."""
     if not isinstance(thing, str) and name_of(thing) in known:
         raise CatalogError(
-            f"{noun} {name_of(thing)!r}: worldquiz has its own {noun} of this name: give the "
+            f"{noun} {name_of(thing)!r}: worldquiz has its own {noun} with this name: give the "
             "object another `name`"
         )
 
 
 def fresh(thing: object, noun: str, **offered: Any) -> Any:
-    """Return a new one: a copy of an instance, or what a class or function makes.
+    """Return a new object: a copy of an instance, or the object that a class or function makes.
 
-    A class or function is given those of the offered values that it has a parameter for. Raises
+    A class or function gets each `offered` value for which it has a parameter. Raises
     `CatalogError` for a required parameter that is not offered, and for an instance that cannot be
     copied.
     """
@@ -85,7 +85,7 @@ def fresh(thing: object, noun: str, **offered: Any) -> Any:
 
 
 def place_of(method: Callable[..., Any]) -> str:
-    """Return where a function or method is written: its name, its file and the line."""
+    """Return where a function or method is defined: name, file and line."""
     made = inspect.unwrap(getattr(method, "__func__", method))
     code = getattr(made, "__code__", None) or getattr(type(made).__call__, "__code__", None)
     line = f" ({code.co_filename}:{code.co_firstlineno})" if code else ""
@@ -93,14 +93,14 @@ def place_of(method: Callable[..., Any]) -> str:
 
 
 async def settled(value: Any) -> Any:
-    """Return a value, awaited where a method was `async`."""
+    """Return a value, awaited first if it came from an `async` method."""
     return await value if inspect.isawaitable(value) else value
 
 
 @contextmanager
 def blamed(who: str, where: str) -> Iterator[None]:
-    """Turn an error of a user's object into an `AgentError` that says whose it is, where, and how
-    to continue. `who` is as "agent 'Mine'", `where` as "in world 'w-1'".
+    """Turn an error in a user's object into an `AgentError` that says who failed, where, and how to
+    continue. Examples of `who` and `where`: "agent 'Mine'", "in world 'w-1'".
     """
     try:
         yield
@@ -138,7 +138,7 @@ def check_portable(things: object, jobs: int) -> None:
 
 
 def summary_of(thing: object) -> str:
-    """Return the first line of a thing's docstring, empty where it has none of its own."""
+    """Return the first line of an object's own docstring, "" if it has none."""
     text = getattr(thing, "__doc__", None) or ""
     made = thing if isinstance(thing, type) or inspect.isroutine(thing) else type(thing)
     own = text if "__doc__" in getattr(made, "__dict__", {}) or inspect.isroutine(made) else ""
@@ -146,8 +146,8 @@ def summary_of(thing: object) -> str:
 
 
 def code_of(**things: object) -> dict[str, dict[str, str | None]]:
-    """Return digests of the code of users' objects for a manifest, None where there is no source.
-    Names of a catalogue have none, ``module:attribute`` does.
+    """Return digests of the code of users' objects for a manifest, None if there is no source.
+    Catalogue names have no digest; ``module:attribute`` has one.
     """
     own = {
         part: imported(thing, part) if isinstance(thing, str) else thing

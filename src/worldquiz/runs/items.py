@@ -1,4 +1,4 @@
-"""Items of a run: each is shown to an answerer, and its reply becomes a row."""
+"""Items of a run: each is shown to an answerer, whose reply becomes a row."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from worldquiz.facts.row import Row
 from worldquiz.runs.rows import ItemKey
 
 Line = Mapping[str, Any]
-"""What is kept of a reply before it is graded (`runs.rows`): ``reply``, ``status``, ``usage``."""
+"""A reply as it is kept before grading (`runs.rows`): ``reply``, ``status``, ``usage``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,7 +19,7 @@ class Shown:
 
     question: str  # with the form of the reply
     reading: str = ""  # the text before it, which all questions about a world share
-    gap: str = "\n\n"  # what stands between the two
+    gap: str = "\n\n"  # text between the two
     pictures: Sequence[bytes] = ()  # PNG files
 
     @property
@@ -34,14 +34,14 @@ class RunItem:
 
     key: ItemKey
     shown: Callable[[], Shown]  # made when it is asked: pictures are large
-    row: Callable[[Line, str], Row]  # of a reply's line, and who gave it
+    row: Callable[[Line, str], Row]  # from a reply's line and the answerer's name
     choices: tuple[str, ...] = ()
     form: Mapping[str, Any] | None = None  # the JSON Schema of its reply, if any
     walked: bool = False
 
 
 class Turns(Protocol):
-    """A walk in progress: something is shown and a reply follows, until it is over."""
+    """A walk in progress: each turn shows something and gets a reply, until the walk is over."""
 
     @property
     def words(self) -> str:
@@ -49,15 +49,15 @@ class Turns(Protocol):
 
     @property
     def pictures(self) -> Sequence[bytes]:
-        """Pictures that go with it, as PNG."""
+        """Pictures that go with the text, as PNG."""
 
     @property
     def over(self) -> bool:
-        """True once no further reply is wanted."""
+        """True once no further reply is expected."""
 
     @property
     def line(self) -> Line:
-        """The walk as a line, to be kept."""
+        """The walk as a line of the run's records."""
 
     def say(self, reply: str) -> object:
         """Take a reply and continue."""

@@ -1,21 +1,21 @@
-"""One life of a run, for every benchmark and every kind of run.
+"""Life cycle of a run, the same for every benchmark and every kind of run.
 
-    require   what the run needs (extras, keys, games) is there; no folder is touched
+    require   extras, keys and games that the run needs are checked; no folder is touched
     claim     the folder belongs to this process; `fresh` deletes the run that it holds
-    begin     the manifest is written, or is that of the run begun here before
-    produce   what has no result yet is worked on; each result is kept as it comes
+    begin     the manifest is written, or compared with that of the run begun here before
+    produce   units without a result are worked on; each result is kept as it comes
     settle    results are written whole, in the order of the units
     score     scores are computed from the records, and written last
 
 Failure is a result. A unit that cannot be finished is kept as failed, with its reason (`losses`),
-and tried again on request. Where a limit or a missing server ends a run early, what is done is
-settled and scored; the same command opens the run again and goes on. Where nothing at all could be
-finished, there is no result: the first reason is raised, and a folder that holds no reply is
-removed. So it is where no server answers, the key is refused or nobody knows the model.
+and tried again on request. If a limit or a missing server ends a run early, finished units are
+settled and scored, and the same command continues the run. If no unit could be finished, because no
+server answers, the key is refused or the model is unknown, there is no result: the first reason is
+raised, and a folder without any reply is removed.
 
-A run that is killed anywhere and started again ends with the bytes of an undisturbed one: units are
-pure functions of their records, and a unit whose result is kept is never worked on again. A run
-that was finished before is read, and says so.
+A run that is killed at any point and started again ends with the same bytes as an uninterrupted
+run: units are pure functions of their records, and a unit with a result is never worked on again. A
+run that was already finished is only read, with a notice.
 """
 
 from __future__ import annotations
@@ -52,19 +52,19 @@ S = TypeVar("S", bound="Kept")
 
 
 class Kept(Protocol):
-    """Store of results, kept as they come: `rows.Lines`, or that of a benchmark."""
+    """Store of results, kept as they come: `rows.Lines`, or a benchmark's own store."""
 
     losses: dict[Any, BaseException]
     """Why units could not be finished in this command."""
 
     def has(self, key: Any) -> bool:
-        """Tell whether a unit's result is kept."""
+        """Return whether a unit's result is kept."""
 
     def fail(self, key: Any) -> None:
-        """Keep that a unit of `losses` failed, and why."""
+        """Record that a unit of `losses` failed, and why."""
 
     def reopen(self, *, failed: bool) -> None:
-        """Go on with a settled run; with `failed`, without the results of failed units."""
+        """Continue a settled run; `failed` drops the results of failed units."""
 
     def settle(self, keys: Sequence[Any]) -> object:
         """Write the results of all units, in order."""
@@ -79,7 +79,7 @@ class Work(Protocol[K, S]):
 
     @property
     def manifest(self) -> dict[str, Any]:
-        """Settings of the run: equal manifests, equal runs. Holds the key ``kind``."""
+        """Settings of the run, with the key ``kind``. Equal manifests give equal runs."""
 
     @property
     def units(self) -> Sequence[K]:
@@ -89,10 +89,10 @@ class Work(Protocol[K, S]):
         """Raise an error if the run cannot start: a missing extra, key or game."""
 
     def begin(self, out: Path) -> None:
-        """Write the data of a begun run beside it, if it keeps them."""
+        """Write the data of a begun run into its folder, if the run keeps them."""
 
     def kept(self, out: Path, done: Done) -> S:
-        """Open the store of results; `done` is told the name of each unit that is kept."""
+        """Open the store of results; `done` is called with the name of each kept unit."""
 
     def produce(self, left: Sequence[K], kept: S, out: Path) -> None:
         """Work on the units that have no result, and keep each result as it comes."""
@@ -104,13 +104,13 @@ def live(
     done: Done = silent,
     given: RunSettings | None = None,
 ) -> dict[str, Any]:
-    """Carry a run from its first command to its scores, or finish one that was begun.
+    """Carry out a run up to its scores, or finish a run that was begun; return its scores.
 
-    `given` is None where the command has no settings. With a `shard` (2/5), only its units are
-    worked on, and its summary is returned, no scores. With `retry_failed`, units that failed before
-    are tried again. Raises what `Work.require` raises before `out` is touched; `RecordError` if
-    `out` holds anything else, or a run whose code cannot be compared; `Stopped` where a limit or a
-    server that is gone ended the run early; `WorldError` where nothing could be finished.
+    `given` is None if the command has no settings. With a `shard` ("2/5"), only its units are
+    worked on, and its summary is returned instead. With `retry_failed`, units that failed before
+    are tried again. Before `out` is touched, raises the errors of `Work.require`. Raises
+    `RecordError` if `out` holds anything else, or a run whose code cannot be compared; `Stopped` if
+    a limit or a lost server ended the run early; `WorldError` if nothing could be finished.
     """
     anew = "; --fresh (in Python fresh=True) runs it anew" if given else ""
     given = given or RunSettings()
@@ -136,7 +136,7 @@ def live(
     if rest := run.scores.get(UNFINISHED):
         raise Stopped(
             f"{rest['units']} of {len(work.units)} {work.noun} are unfinished: {rest['reason']}; "
-            f"`worldquiz score {out}` prints the scores of the others; {KEPT}"
+            f"`worldquiz score {out}` prints the scores so far; {KEPT}"
         )
     return run.scores
 
@@ -149,7 +149,7 @@ def _begun(
     part: dict[str, Any] | None,
     anew: str,
 ) -> S:
-    """Begin a run in a claimed folder, or continue the one there; return its results."""
+    """Begin a run in a claimed folder, or continue the run there; return its store of results."""
     manifest = work.manifest | ({} if given.label is None else {LABEL: given.label})
     cleared(out, manifest["kind"], fresh=given.fresh)
     begin(out, MANIFEST, {**manifest, "reader": READER}, part, anew=anew)
@@ -196,7 +196,7 @@ def _settle(
 
 
 def unfinished(units: Sequence[K], has: Callable[[K], bool], done: Done) -> list[K]:
-    """Return the units that have no result; tell `done` the names of the others."""
+    """Return the units without a result; call `done` with the name of each finished unit."""
     left = []
     for key in units:
         if has(key):

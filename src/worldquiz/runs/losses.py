@@ -1,12 +1,12 @@
-"""Failed and unfinished units of a run. A failed unit counts as a result; the rest can be resumed.
+"""Failed and unfinished units of a run. A failed unit is a result; an unfinished one can be
+resumed.
 
-    failed      could not be finished, and the reason: recorded, counted, tried again on request
+    failed      could not be finished: recorded with the reason, counted, tried again on request
     unfinished  not reached because of a limit or a missing server: the same command continues
 
-Rows say what failed, and as long as something is unfinished, the run's manifest says so. Scores are
-over finished units; beside them stand the scores with all failed units counted as wrong. Means over
-units that happened to work would hide a failure, and means with zeros would blame the model for a
-server.
+Rows record failures, and the run's manifest says whether anything is unfinished. Scores are over
+finished units; beside them is the mean score with failed units counted as wrong. The former alone
+would hide failures, and the latter alone would blame the model for a failing server.
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ from worldquiz.runs.given import OTHER_CODE
 
 FAILED = str(AnswerStatus.FAILED)
 LONGEST = 300
-"""Characters of a reason."""
+"""Most characters of a reason."""
 _DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO)
 _WRAPPERS = ("RetryError", "RuntimeError", "ModelGenerateError")
 _OUTSIDE = ("ConnectError", "LimitExceededError", "NoServer")
-"""A server that nobody can reach, by httpx and by ours, and a limit of inspect's own."""
+"""Names of errors for an unreachable server (httpx's and ours), and for a limit of inspect's."""
 _ELSEWHERE = (301, 302, 303, 307, 308, 401, 402, 403, 404, 407, 429)
 """HTTP codes about the key, the quota or the address, not about the question."""
 _NO_MODEL = re.compile(
     r"(invalid|unknown|no such) model|model\b.{0,80}\bnot (found|exist|available)"
     r"|(invalid|incorrect|wrong|missing|no) api.?key|authentication", re.IGNORECASE
 )  # fmt: skip
-"""Words of proxies about a wrong model or key, which they send with the code 400."""
+"""Words for a wrong model or key that proxies send with the HTTP code 400."""
 
 
 class Passing(WorldquizError):
-    """Error that is not the unit's fault: the unit stays unfinished, and has not failed."""
+    """Error that is not the unit's fault: the unit is unfinished, not failed."""
 
 
 class LimitReached(Passing):
@@ -57,11 +57,11 @@ class LimitReached(Passing):
 
 
 def passing(error: BaseException) -> bool:
-    """Tell whether an error is not the unit's fault, so that the same command can continue.
+    """Return whether an error is not the unit's fault, so that the same command can continue.
 
-    So it is with a limit, a missing library, a full or broken disk, a wrong key, a quota that is
-    used up, a server that nobody can reach, and users' code that returns no text. All else is the
-    unit's failure.
+    Such errors are a limit, a missing library, a full or broken disk, a wrong key, an exhausted
+    quota, an unreachable server, and users' code that returns something other than text. Any other
+    error is the unit's failure.
     """
     for each in chain(error):
         if isinstance(each, Passing | KnobError | MissingExtra | MemoryError | ReplyTypeError):
@@ -87,7 +87,7 @@ def chain(error: BaseException) -> Iterable[BaseException]:
 
 
 def reason_of(error: BaseException) -> str:
-    """Return in one line why a unit failed; a server's own words, if there are any."""
+    """Return one line that says why a unit failed, in a server's own words if there are any."""
     first, name = error, ""
     if not isinstance(error, user_errors()):
         told = [each for each in chain(error) if type(each).__name__ not in _WRAPPERS]
@@ -102,8 +102,8 @@ def reason_of(error: BaseException) -> str:
 def raise_lost(
     losses: Mapping[Any, BaseException], noun: str, total: int, then: str = KEPT
 ) -> None:
-    """Raise `WorldError` with the first reason, if some of the `noun` failed; `then` says what to
-    do. If all failed by an error of ours, that error is raised itself.
+    """Raise `WorldError` with the first reason if any units, called `noun`, failed; `then` says
+    what to do. If all units failed and the first error is ours, that error itself is raised.
     """
     if not losses:
         return
@@ -122,7 +122,7 @@ def unit_name(key: object) -> str:
 
 
 def failures(rows: Iterable[Row]) -> dict[str, str]:
-    """Return why units failed, by their names: worlds that were not played, and questions."""
+    """Return the reasons of failed units by name: worlds that were not played, and questions."""
     return {
         row.world if row.type == TASK else unit_name((row.world, row.type, row.item)): str(
             row.unscored or "no reply on record"
@@ -133,9 +133,9 @@ def failures(rows: Iterable[Row]) -> dict[str, str]:
 
 
 def losses_of(rows: Sequence[Row]) -> dict[str, Any]:
-    """Return the entries ``failed`` and ``unread`` of a run's scores, if there are such rows. They
-    count the failed questions with reasons, and give the mean score without them and with each
-    counted as wrong. If tasks failed before any question, the reasons are theirs.
+    """Return the entries ``failed`` and ``unread`` of a run's scores, if it has such rows.
+    ``failed`` counts failed questions by reason (or tasks, if only these failed), and gives the
+    mean score without them and with them as wrong.
     """
     asked = [row for row in rows if row.asked]
     told, found = Counter(row.status for row in asked), dict[str, Any]()
@@ -158,7 +158,7 @@ def losses_of(rows: Sequence[Row]) -> dict[str, Any]:
 
 
 def lines(document: Mapping[str, Any]) -> list[str]:
-    """Return the sentences on a run's losses, for terminals and pages, from its scores."""
+    """Return the sentences about a run's losses, for terminals and pages, from its scores."""
     said = []
     if lost := document.get("failed"):
         why = "; ".join(
@@ -177,7 +177,7 @@ def lines(document: Mapping[str, Any]) -> list[str]:
     if rest := document.get("unfinished"):
         said.append(
             f"Unfinished: {rest['units']} parts of the run ({rest['reason']}); the scores are of "
-            "the others. The run's command continues with them."
+            "the finished parts. Run the command again to continue."
         )
     unread = document.get("unread", {"replies": 0, "of": 0, "cut": 0})
     if unread["cut"]:
@@ -187,7 +187,7 @@ def lines(document: Mapping[str, Any]) -> list[str]:
         )
     if 2 * unread["replies"] > unread["of"]:
         said.append(
-            f"{unread['replies']} of {unread['of']} replies hold no readable answer: look at "
+            f"{unread['replies']} of {unread['of']} replies have no readable answer: look at "
             "`reply` and `status` in the run's rows.jsonl"
         )
     return said

@@ -1,11 +1,11 @@
 """Digest of the code and state of a user's own agent, answerer or memory.
 
-It keeps other code from continuing or reading a run. It covers the source of a class or function,
-the functions, classes and plain values of the user's own that it names, the files of modules that
-it names, the state of an instance, and the arguments of a `functools.partial`. It cannot cover what
-code finds at run time: files that it reads, modules that a function imports, a server. Code without
-source (``exec``, ``python -c``) and state that cannot be pickled have no digest; then a run's
-`label` names the version.
+The digest prevents changed code from continuing or reading a run. It covers the source of a class
+or function; the user's own functions, classes, plain values and modules that the source names; the
+state of an instance; and the arguments of a `functools.partial`. It cannot cover what the code
+finds at run time: files that it reads, modules that a function imports, a server. Code without
+source (``exec``, ``python -c``) and state that cannot be pickled have no digest; the run's `label`
+then names the version.
 """
 
 from __future__ import annotations
@@ -65,12 +65,12 @@ def _names(code: CodeType) -> set[str]:
 
 
 def _state(value: Any, above: list[int]) -> str:
-    """Describe a value identically in every process, as it would be pickled."""
+    """Return a description of a value's pickled state that is the same in every process."""
     if isinstance(value, type(None) | bool | int | float | complex | str | bytes):
         return repr(value)
     if isinstance(value, re.Pattern):
         return repr((value.pattern, value.flags))
-    if id(value) in above:  # it holds itself
+    if id(value) in above:  # it contains itself
         return "..."
     within = [*above, id(value)]
     if isinstance(value, type):
@@ -87,7 +87,7 @@ def _state(value: Any, above: list[int]) -> str:
 
 
 def _sources(home: str, seen: set[str]) -> Iterator[str]:
-    """Yield digests of the files of a module of the user's own and of those that it imports."""
+    """Yield digests of the files of a user's module and of the user's modules that it imports."""
     seen.add(home)
     module = sys.modules.get(home)
     file = Path(getattr(module, "__file__", None) or "")
@@ -100,7 +100,7 @@ def _sources(home: str, seen: set[str]) -> Iterator[str]:
 
 
 def _is_own(name: str) -> bool:
-    """Tell whether a module is the user's own: not Python's, a library's or ours."""
+    """Return whether a module is the user's own: not Python's, a library's or ours."""
     file = Path(getattr(sys.modules.get(name), "__file__", None) or "")
     top = name.partition(".")[0]
     if name == "__main__":
@@ -110,6 +110,6 @@ def _is_own(name: str) -> bool:
 
 
 def _home(value: object) -> str:
-    """Return the module's name of a class, a function, an instance, or a module itself."""
+    """Return the name of a module, or of the module of a class, function or instance."""
     home = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", "")
     return home if isinstance(home, str) else ""

@@ -1,8 +1,8 @@
 """Work spread over the machines of a Ray cluster.
 
 Ray decides where a unit runs. A unit whose worker or machine dies starts over elsewhere; finished
-results stay. Units carry paths, so folders that they read or write must be at the same place on
-every machine, which must have this version of worldquiz.
+results are kept. Units hold paths, so folders that they read or write must have the same path on
+every machine. Every machine needs this version of worldquiz.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 TRIES = 4
-"""Times that Ray begins a unit whose workers die: Ray's own default of three retries."""
+"""Most times that Ray starts a unit whose workers die: Ray's own default of three retries."""
 LEAST = 8
-"""Least number of units waiting at a cluster: one that grows on demand may have no machine yet."""
+"""Fewest units to submit at once: a cluster that grows on demand may have no machine yet."""
 _RAY_SETTINGS = {
     "RAY_USAGE_STATS_ENABLED": "0",  # Ray would report to its makers
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
@@ -43,9 +43,9 @@ _RAY_SETTINGS = {
 def on(address: str, jobs: int | None = None) -> Iterator[None]:
     """Send all work within the block to a Ray cluster.
 
-    `address` is ``ray`` (begun on this machine for so many `jobs` at once, and ended with the
-    block), ``ray:ADDRESS`` or ``ray://HOST:PORT``. No result depends on it. Raises `KnobError` for
-    another address, `MissingExtra` without Ray, `WorldError` where no cluster answers.
+    `address` is ``ray`` (a cluster on this machine that runs `jobs` units at once and ends with the
+    block), ``ray:ADDRESS`` or ``ray://HOST:PORT``. Results do not depend on it. Raises `KnobError`
+    for another address, `MissingExtra` without Ray, `WorldError` if no cluster answers.
 
     >>> with worldquiz.on("ray"):                               # doctest: +SKIP
     ...     suite.run(agent="explorer", answerer="worldgraph", out="runs/explorer")
@@ -78,7 +78,7 @@ def _connected(address: str, where: Mapping[str, Any]) -> Any:
     """Return Ray, connected to a cluster. Raises `MissingExtra`, `WorldError`."""
     os.environ.update({**_RAY_SETTINGS, **os.environ})
     ray = need("ray", extra="ray")
-    # Ray prints to stdout that a worker died; that is where a command's result goes.
+    # Ray reports dead workers on stdout, where a command's result goes.
     need("ray._private.worker", extra="ray").print_to_stdstream = lambda *_, **__: None
     before = signal.getsignal(signal.SIGTERM)
     try:
@@ -94,12 +94,12 @@ def _connected(address: str, where: Mapping[str, Any]) -> Any:
         raise WorldError(f"--on {address}: {what} ({_first_line(error)})") from error
     finally:
         if threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGTERM, before)  # Ray would answer in its own way
+            signal.signal(signal.SIGTERM, before)  # Ray installs a handler of its own
     return ray
 
 
 def _each(address: str, work: Callable[[T], R], items: Sequence[T]) -> Iterator[tuple[T, R]]:
-    """Yield each item with the result of `work`, on the cluster that is connected to."""
+    """Yield each item with the result of `work`, computed on the connected cluster."""
     ray = need("ray", extra="ray")
     unit = ray.remote(num_cpus=1, max_retries=TRIES - 1)(_unit)
     shared, there = ray.put(work), (str(Path.cwd()), __version__)
@@ -123,8 +123,8 @@ def _unit(home: str, version: str, work: Callable[[T], R], item: T) -> R:
     """Run one unit on a machine of the cluster, in the same working directory."""
     if version != __version__:
         raise WorldError(
-            f"machine {socket.gethostname()!r} of the cluster has worldquiz {__version__}, the "
-            f"command {version}: install the same version on all"
+            f"machine {socket.gethostname()!r} of the cluster has worldquiz {__version__}, but the "
+            f"command has {version}: install the same version on every machine"
         )
     with suppress(OSError):  # a unit without paths needs no such folder
         os.chdir(home)

@@ -4,21 +4,21 @@
      "choices", "gold", "reply", "answer", "shown", "episode", "step", "status", "correct",
      "unscored", "points", "worth", "guess", "handed_over", "cause", "usage", "seconds", "measures"}
 
-These are the fields of `Row` but for the run, which is the folder's name. Points, worth and cause
-are for readers of the file: they follow from the rest, and are computed when it is read. Every use
-of a finished run reads its rows here.
+These are the fields of `Row` except the run, which is the folder's name. Points, worth and cause
+are for people who read the file: they follow from the other fields, and are computed again when the
+file is loaded. All uses of a finished run read its rows through this module.
 
-While a run goes on, each line goes to the end of a journal; of a killed process or a full disk, the
-last line may be torn, and is left out when the journal is read again. When all are there, the run's
-file is written whole, in order, and the journal goes. So a killed run ends with the bytes of an
-undisturbed one. Lines that cost money or a person's time are on the disk when `Lines.keep` returns.
-A reply's line, before it is graded, is
+While a run is in progress, each line is appended to a journal. A killed process or a full disk may
+leave a torn last line, which is dropped when the journal is read again. Once all lines are there,
+the run's file is written whole, in order, and the journal is removed, so a killed run ends with the
+same bytes as an uninterrupted run. Lines that cost money or a person's time are on the disk when
+`Lines.keep` returns. A reply's line before grading:
 
     {"world", "type", "item", "reply", "status"?, "usage"?, "seconds"?, "failure"?}
 
 ``status`` says why there is no reply (``overflow``, ``filtered``; ``failed``, for the reason that
-``failure`` gives); ``usage`` is the `Usage` of a model's call, ``seconds`` what `human`
-keeps of a person.
+``failure`` gives); ``usage`` is the `Usage` of a model's call, ``seconds`` the time that a person
+took (`human`).
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ from worldquiz.runs.losses import FAILED, reason_of, unit_name
 
 ROWS = "rows.jsonl"
 CALLS, SUFFIX = ".calls", ".journal"
-"""Where calls of models are kept, in a file for each unit that is under way (`llm.calls`)."""
+"""Folder of model calls, a file for each unit under way (`llm.calls`); suffix of journals."""
 K = TypeVar("K", bound=Hashable)
 ItemKey = tuple[str, str, str]
 """A question of a run: its world, its type and its id."""
 _KEPT = tuple(each.name for each in fields(Row) if each.name != "run")
 FOLLOWS = ("points", "worth", "cause")
-"""Fields that follow from the others, written for readers of the file."""
+"""Fields that follow from the other fields, written for people who read the file."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,14 +65,14 @@ class RowLine(Row):
 
 
 def kept(row: Row) -> dict[str, Any]:
-    """Return a row as its line holds it."""
+    """Return a row as the content of its line."""
     told = {name: getattr(row, name) for name in _KEPT}
     found = {"choices": list(row.choices), "status": str(row.status)}
     return {**told, **found, **{name: getattr(row, name) for name in FOLLOWS}}
 
 
 def row_of(line: Mapping[str, Any], run: str) -> Row:
-    """Return the row that a line of a run holds."""
+    """Return the row in a line of a run."""
     told = {name: line[name] for name in _KEPT if name in line}
     choices, status = tuple(told.pop("choices", ())), AnswerStatus(told.pop("status"))
     return Row(run=run, **told, choices=choices, status=status)
@@ -87,7 +87,7 @@ def write_rows(folder: Path, rows: Iterable[Row], name: str = ROWS) -> None:
 def read_rows(folder: Path, of: type[RowLine] = RowLine) -> Iterator[Row]:
     """Yield the rows of a finished run, in order; `of` says which measures its lines must have.
 
-    Raises `RecordError` where it is not finished, and for a line that is no row.
+    Raises `RecordError` if the run is not finished, and for a line that is not a row.
     """
     return rows_in(finished_file(folder, ROWS), of, folder.resolve().name)
 
@@ -107,7 +107,7 @@ def _told(
     *,
     once: bool,
 ) -> Iterator[tuple[K, Told]]:
-    """Yield the lines of a file by their keys, each of a kind; `once` forbids a second of a key.
+    """Yield the key and content of each line, of type `of`; `once` forbids equal keys.
 
     Raises `RecordError`.
     """
@@ -121,7 +121,7 @@ def _told(
             raise RecordError(f"{where}: the world's or question's name is not a text") from error
         if once and known != number:
             raise RecordError(
-                f"{where}: a second line about {unit_name(key(line))}, after line {known}: the "
+                f"{where}: a second line about {unit_name(key(line))}, after line {known}, so the "
                 "file is damaged: restore it, or delete one of the lines"
             )
         yield key(line), line
@@ -138,7 +138,7 @@ def about_item(key: ItemKey) -> dict[str, str]:
 
 
 def reply_line(row: Row) -> dict[str, Any] | None:
-    """Return the line of a row's reply, None where there is no reply to be read."""
+    """Return the line of a row's reply, None if there is no reply to read."""
     withheld = row.status in (AnswerStatus.FAILED, AnswerStatus.OVERFLOW, AnswerStatus.FILTERED)
     cut = row.status is AnswerStatus.CUT and not is_whole(row.reply)
     if withheld or cut or not row.reply or not row.asked:
@@ -148,10 +148,10 @@ def reply_line(row: Row) -> dict[str, Any] | None:
 
 
 def row_fields(line: Mapping[str, Any], answer: str | None) -> dict[str, Any]:
-    """Return what a `Row` takes from a line: reply, answer, status, and what the reply cost.
+    """Return the fields of a `Row` that come from a line: reply, answer, status and cost.
 
-    `answer` is what was read from the reply, None if it holds no answer of the form asked for. Of a
-    question that failed it says why (``unscored``): its row has no score.
+    `answer` was read from the reply; it is None if the reply has no answer in the required form. A
+    failed question has no score, but a reason (``unscored``).
     """
     if line.get("status") == FAILED:
         lost = {"status": AnswerStatus.FAILED, "unscored": str(line.get("failure"))}
@@ -167,7 +167,7 @@ def row_fields(line: Mapping[str, Any], answer: str | None) -> dict[str, Any]:
 
 
 def status_of(line: Mapping[str, Any], *, readable: bool) -> AnswerStatus:
-    """Return the status of a question from its reply's line; a person who passes replies None."""
+    """Return a question's status from its reply's line; a reply of None is a person who passed."""
     if (withheld := line.get("status")) is not None:
         return AnswerStatus(withheld)
     if readable or line["reply"] is None:
@@ -176,24 +176,24 @@ def status_of(line: Mapping[str, Any], *, readable: bool) -> AnswerStatus:
 
 
 def spent(line: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the usage of a line's reply, None where no model was called."""
+    """Return the usage of a line's reply, None if no model was called."""
     used = line.get("usage") or {}
     return {"usage": dict(used) if used.get("calls") else None}
 
 
 class JournalFile:
-    """A file of lines that one process writes, and reads back whatever happened to it."""
+    """A file of lines that one process appends to, and that can be read even after a crash."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     @classmethod
     def of_unit(cls, out: Path, unit: str) -> JournalFile:
-        """Return the journal of a run's unit that is under way."""
+        """Return the journal of a unit under way in a run."""
         return cls(out / CALLS / f"{quote(unit, safe='')}{SUFFIX}")
 
     def read(self) -> list[bytes]:
-        """Return the whole lines; a torn one is removed from the file."""
+        """Return the complete lines; a torn line is removed from the file."""
         if not self.path.is_file():
             return []
         data = read_bytes(self.path)
@@ -203,13 +203,13 @@ class JournalFile:
         return whole_lines(data)
 
     def append(self, line: bytes, *, sync: bool = False) -> None:
-        """Add a line; with `sync` it is on the disk, also if the power fails.
+        """Add a line; with `sync`, it survives a power failure.
 
-        Raises `OSError` where it cannot be written, and then leaves the file as it was.
+        Raises `OSError` if the line cannot be written; the file is then unchanged.
         """
         while True:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with suppress(FileNotFoundError):  # a process that is done took the empty folder away
+            with suppress(FileNotFoundError):  # another process removed the empty folder
                 stream = self.path.open("ab", buffering=0)
                 break
         with stream:
@@ -225,7 +225,7 @@ class JournalFile:
                 raise
 
     def forget(self) -> None:
-        """Remove the file, and its folder of calls if no other unit has any."""
+        """Remove the file, and the folder of calls if it is then empty."""
         self.path.unlink(missing_ok=True)
         if self.path.parent.name == CALLS:
             with suppress(OSError):
@@ -233,12 +233,12 @@ class JournalFile:
 
 
 def whole_lines(data: bytes) -> list[bytes]:
-    """Return the lines of a journal without one that was torn at its end."""
+    """Return the lines of a journal, without a torn last line."""
     return data.split(b"\n")[:-1]
 
 
 class Lines(Generic[K]):
-    """Lines so far, by their keys. One process at a time writes them."""
+    """The lines of a run so far, by key. One process at a time writes them."""
 
     def __init__(
         self,
@@ -248,17 +248,17 @@ class Lines(Generic[K]):
         whole: str,
         of: Any = dict,
     ) -> None:
-        """Read the lines kept so far, of the file `whole` where the run is settled.
+        """Read the lines kept so far, from the file `whole` if the run is settled.
 
-        `key` tells lines apart; `done` is told the id of each line that is kept; `of` is the kind
-        that lines must be. Raises `RecordError` for a line that is none.
+        `key` returns a line's key; `done` is called with the name of each kept line; `of` is the
+        type of lines. Raises `RecordError` for a line of another type.
         """
         self.folder, self.done = folder, done
         self._key = key
         self._file = JournalFile(folder / f".{whole.removesuffix('.jsonl')}{SUFFIX}")
         self._whole = folder / whole
         self.losses: dict[K, BaseException] = {}  # why units could not be finished, so far
-        self._about: dict[K, dict[str, Any]] = {}  # what the lines of lost units say beside
+        self._about: dict[K, dict[str, Any]] = {}  # further fields in lines of lost units
         settled = self._whole.is_file()
         path = self._whole if settled else self._file.path
         texts = read_bytes(path).splitlines() if settled else self._file.read()
@@ -266,7 +266,7 @@ class Lines(Generic[K]):
         self.lines.update(_told(texts, path, key, of, once=settled))
 
     def has(self, key: K) -> bool:
-        """Tell whether a line is kept."""
+        """Return whether a line is kept."""
         return key in self.lines
 
     def find(self, about: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -278,9 +278,9 @@ class Lines(Generic[K]):
         return [Usage(**line["usage"]) for line in self.lines.values() if line.get("usage")]
 
     def keep(self, line: Mapping[str, Any]) -> None:
-        """Keep a line; it holds the id of what it is about.
+        """Keep a line, which names its unit.
 
-        Raises `OSError` where it cannot be written: then nothing is kept.
+        Raises `OSError` if the line cannot be written; then nothing is kept.
         """
         paid = (line.get("usage") or {}).get("calls") or line.get("seconds") is not None
         self._file.append(_text(line).encode(), sync=bool(paid))
@@ -288,20 +288,20 @@ class Lines(Generic[K]):
         self.done(unit_name(self._key(line)))
 
     def lose(self, about: Mapping[str, Any], error: BaseException) -> None:
-        """Note why a unit without a line was not finished; `about` says what it is about."""
+        """Note why a unit without a line was not finished; `about` names the unit."""
         if self.find(about) is None:
             key = self._key(about)
             self.losses[key], self._about[key] = error, dict(about)
 
     def fail(self, key: K) -> None:
-        """Keep that a lost unit failed, and why."""
+        """Record that a lost unit failed, and why."""
         told = {"reply": "", "status": FAILED, "failure": reason_of(self.losses.pop(key))}
         self.keep({**self._about[key], **told})
 
     def reopen(self, *, failed: bool) -> None:
-        """Reopen a settled run: its lines go back into a journal.
+        """Reopen a settled run by moving its lines back into a journal.
 
-        With `failed` those of failed units are left out, so that they are tried again.
+        With `failed`, the lines of failed units are dropped, so that these units are tried again.
         """
         left = [key for key, line in self.lines.items() if failed and line.get("status") == FAILED]
         for key in left:
@@ -310,7 +310,7 @@ class Lines(Generic[K]):
         self._whole.unlink(missing_ok=True)
 
     def settle(self, keys: Sequence[K]) -> None:
-        """Write the lines of some keys in their order, and remove the journal."""
+        """Write the lines of `keys` in this order, and remove the journal."""
         if not self._whole.is_file():
             write_text(self._whole, "".join(f"{_text(self.lines[key])}\n" for key in keys))
         self._file.forget()
@@ -327,7 +327,7 @@ class Rows(Lines[ItemKey]):
         self._graded = graded
 
     def keep(self, line: Mapping[str, Any]) -> None:
-        """Grade a reply and keep its row; a row that is already there stays."""
+        """Grade a reply and keep its row, unless the row is already there."""
         if self.find(line) is None:
             super().keep(kept(self._graded(line)))
 
@@ -337,7 +337,7 @@ def _text(line: Mapping[str, Any]) -> str:
 
 
 def finished_file(folder: Path, whole: str = ROWS) -> Path:
-    """Return a file that only a finished run has. Raises `RecordError` where it is not there."""
+    """Return the path of a file that a finished run has. Raises `RecordError` if it is missing."""
     check_whole(folder)
     if (folder / whole).is_file():
         return folder / whole

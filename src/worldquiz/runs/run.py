@@ -48,9 +48,9 @@ if TYPE_CHECKING:
     from worldquiz.page.findings import PageRun
 
 GRADED = ("answer", "status", "correct")
-"""Fields of a row that the reply reader decides, beside its measures."""
+"""Fields of a row that the reply reader sets, besides its measures."""
 RECORDS = "records"
-"""Key of a run's scores for the number of lines of each of its files."""
+"""Key of a run's scores for the number of lines in each of the run's files."""
 
 
 class Run:
@@ -63,21 +63,21 @@ class Run:
     """
 
     benchmark: Benchmark
-    """The benchmark that it is of."""
+    """The benchmark that made the run."""
     kind: RunKind
-    """What kind of run it is."""
+    """The kind of the run."""
 
     def __init__(self, path: Path | str, of: Benchmark | None = None) -> None:
-        """Open a run; `of` is its benchmark, where that is not installed.
+        """Open a run; `of` is its benchmark, if that is not installed.
 
-        Raises `RecordError` where there is no run.
+        Raises `RecordError` if there is no run at `path`.
         """
         self.path = Path(path)
         self.benchmark, self.kind = kind_of_run(self.path, of)
 
     @property
     def name(self) -> str:
-        """Its label, else its folder's name."""
+        """The run's label, else its folder's name."""
         return str(self.manifest.get("label") or self.path.name)
 
     @cached_property
@@ -87,16 +87,16 @@ class Run:
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
-        """Every question that was asked, in order. Raises `RecordError` if it is not finished."""
+        """The row of every question, in order. Raises `RecordError` if the run is not finished."""
         return tuple(self.each_row())
 
     def each_row(self) -> Iterator[Row]:
-        """Yield the rows one after the other: those of a run of any size, in little memory."""
+        """Yield the rows one by one, so that a run of any size needs little memory."""
         return iter(self.__dict__.get("rows") or (row for row in self._every() if row.asked))
 
     @property
     def tasks(self) -> tuple[Row, ...]:
-        """Every task that was played, in order; empty where none was. Raises `RecordError`."""
+        """The row of every task that was played, in order; may be empty. Raises `RecordError`."""
         return tuple(row for row in self._every() if not row.asked)
 
     def _every(self) -> Iterable[Row]:
@@ -104,7 +104,7 @@ class Run:
         return read_rows(self.path)
 
     def _check_records(self) -> None:
-        """Raise `RecordError` for a shard, and if lines were lost or added since it was scored."""
+        """Raise `RecordError` for a shard, and if lines were lost or added since the scoring."""
         check_whole(self.path)
         scored = self.path / SCORES
         found = read_json(scored) if scored.is_file() else None
@@ -114,10 +114,10 @@ class Run:
             if (there := _lines(path)) == count:
                 continue
             if name == ROWS:
-                any(False for _ in rows_in(path))  # a line that is there twice is named
+                any(False for _ in rows_in(path))  # raises an error for a duplicate line
             raise RecordError(
-                f"{path}: has {there} lines, expected {count}: cut short or damaged: restore "
-                "the file, or run the command again in a new folder"
+                f"{path}: has {there} lines, expected {count}, so it is damaged: restore the file, "
+                "or run the command again in a new folder"
             )
 
     @cached_property
@@ -138,25 +138,25 @@ class Run:
         found, read_by = lines(self.scores), self.manifest.get("reader", READER)
         if read_by != READER:
             found.append(
-                f"replies were read by version {read_by} of the reader, today's is {READER}: "
+                f"replies were graded by reader version {read_by}; the current one is {READER}: "
                 f"`worldquiz score {self.path} --regrade` grades them again"
             )
         return found
 
     def score(self) -> dict[str, Any]:
-        """Score the run again from its records, and write ``scores.json`` anew.
+        """Score the run again from its records, and rewrite ``scores.json``.
 
-        Raises `RecordError` if the run is not finished, or another process writes into it.
+        Raises `RecordError` if the run is not finished, or if another process is writing to it.
         """
         with claimed(self.path):
             self.keep(self.computed())
         return self.scores
 
     def regrade(self, data: Path | str | None = None) -> dict[str, Any]:
-        """Grade the replies again with today's reader, and write rows and scores anew.
+        """Grade the replies again with the current reader, and rewrite rows and scores.
 
-        `data` is the folder that the run is about, if it was moved. Raises `RecordError` where the
-        run is not finished, its data are missing, or its answers cannot be graded again.
+        `data` is the folder of the run's data, if it was moved. Raises `RecordError` if the run is
+        not finished, its data are missing, or its answers cannot be graded again.
         """
         with claimed(self.path):
             again = self._grader(Path(data) if data else None)
@@ -173,7 +173,7 @@ class Run:
         return self.scores
 
     def _grader(self, data: Path | None) -> Callable[[Row, Mapping[str, Any]], Row]:
-        """Return the function that grades the reply of a row again; walks are left as they are."""
+        """Return a function that grades a row's reply again; walks are left as they are."""
         if self.kind.grader is not None:
             return self.kind.grader(self.path, data)
         if self.kind.exam is None:
@@ -185,22 +185,22 @@ class Run:
             if item is None:
                 raise RecordError(
                     f"{self.path}: question {unit_name(by_item(line))!r} is not in its data, which "
-                    "have been built differently since the run"
+                    "were rebuilt differently after the run"
                 )
             return row if item.walked else item.row(line, row.answerer)
 
         return again
 
     def keep(self, found: dict[str, Any]) -> None:
-        """Write down scores that were just computed."""
+        """Write scores that were just computed."""
         write_json(self.path / SCORES, found)
-        as_read = json.loads(json.dumps(found))  # tables keep the order, a file has no tuples
+        as_read = json.loads(json.dumps(found))  # in the order of tables; no tuples, as in a file
         self.__dict__["scores"] = as_read
 
     def computed(self) -> dict[str, Any]:
-        """Compute the scores anew, write nothing. Raises `RecordError` if it is not finished.
+        """Compute the scores, writing nothing. Raises `RecordError` if the run is not finished.
 
-        Beside the keys of the kind of run there is ``lost``: where the points went
+        Beside the keys of the run's kind there is ``lost``, the lost points by cause
         (`facts.knowledge.lost_points`), if any question counts.
         """
         from worldquiz.stats.row_scores import scores
@@ -224,7 +224,7 @@ class Run:
     def headline(self) -> dict[str, Any]:
         """Knowledge, its ceiling and false answers, each with its interval (`facts.knowledge`).
 
-        Beside them stands how many questions count, and how many answers failed.
+        Also ``counted`` and ``failed``: the numbers of questions that count, and that failed.
         """
         from worldquiz.stats.row_scores import headline
 
@@ -232,13 +232,13 @@ class Run:
         return {**headline(self.rows), "failed": failed}
 
     def frame(self) -> Any:
-        """Return one row a question as a data frame of pandas."""
+        """Return a pandas data frame with one row per question."""
         from worldquiz.export.rows import frame
 
         return frame(self.each_row())
 
     def report(self, out: Path | str = "report.html", *, beside: Run | Iterable[Run] = ()) -> Path:
-        """Write one self-contained page about the run, and others of its kind `beside` it."""
+        """Write one self-contained page about the run and, `beside` it, other runs of its kind."""
         return report([self, *([beside] if isinstance(beside, Run) else beside)], out)
 
     def export(self, out: Path | str) -> Path:
@@ -264,9 +264,9 @@ class Run:
 
 
 def load(path: Path | str) -> Any:
-    """Open a folder: a `Run`, or a benchmark's suite, mazes or scenes, which have a method `run`.
+    """Open a folder as a `Run`, or as a suite, mazes or scenes, which have a method `run`.
 
-    Raises `RecordError` where there is none, and where no installed benchmark knows its kind.
+    Raises `RecordError` if the folder is missing, or is of no installed benchmark's kind.
     """
     folder = Path(path)
     _, kind = kind_of(folder)
@@ -274,15 +274,14 @@ def load(path: Path | str) -> Any:
 
 
 def compare(left: Run | Path | str, right: Run | Path | str) -> dict[str, Any]:
-    """Return how two runs differ on the questions that both were asked, in all and by type.
+    """Return the differences between two runs on the questions asked in both, in all and by type.
 
     Each cell: ``{"left", "right", "questions", "worlds", "difference", "ci", "p", "note"}``. The
-    difference is left's knowledge minus right's over the questions that both were asked; its 95 %
-    interval and p-value are drawn by world. Where these are None, ``note`` says why. "grade" holds
-    the same for the mean grade, "failed" the failed questions, which are not compared; "score" is
-    "grade" if no guessing rate is known, so that there is no knowledge. Worlds of other data, by
-    the manifests' digests, are not compared, whatever they are called. Raises `RecordError` where
-    the runs share no question.
+    difference is the left run's knowledge minus the right run's. Its 95 % interval and p-value are
+    drawn by world; if they are None, ``note`` says why. The key "grade" holds the same cells for
+    the mean grade, and "failed" the failed questions, which are not compared. The key "score" is
+    "knowledge", or "grade" if no guessing rate is known. Worlds whose data differ, by the digests
+    in the manifests, are not compared. Raises `RecordError` if the runs share no question.
     """
     from worldquiz.stats import row_scores
 
@@ -304,9 +303,9 @@ def report(
     *,
     data: Path | str | None = None,
 ) -> Path:
-    """Write one self-contained page about a run, or some runs, and return its path.
+    """Write one self-contained page about one or more runs, and return its path.
 
-    `data` is their folder of data, if it was moved. Raises `RecordError` and `MissingExtra`.
+    `data` is the folder of the runs' data, if it was moved. Raises `RecordError`, `MissingExtra`.
     """
     from worldquiz.page.labels import settings
     from worldquiz.page.page import build
@@ -327,7 +326,7 @@ def report(
 
 
 def page_runs(runs: Sequence[Run]) -> list[PageRun]:
-    """Return runs in the form that pages and tables need."""
+    """Return runs in the form for pages and tables."""
     from worldquiz.page.findings import named_scores, page_run
 
     names = called(runs)
@@ -347,8 +346,7 @@ def page_runs(runs: Sequence[Run]) -> list[PageRun]:
 
 
 def called(runs: Iterable[Run]) -> dict[Path, str]:
-    """Return the names of runs on pages and in tables: labels, or folders and differing
-    settings."""
+    """Return the runs' names on pages and in tables: labels, or folders with differing settings."""
     from worldquiz.page.labels import told_apart
 
     return told_apart({run.path: run.manifest for run in runs})

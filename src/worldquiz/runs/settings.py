@@ -1,7 +1,7 @@
 """Settings of a run, each declared once: default, help, range and spelling.
 
-The command line makes its options of these fields, Python its keywords, inspect's tasks their
-arguments, so a new limit is one new field. What only one benchmark has is a field of that
+The fields become options of the command line, keywords in Python and arguments of inspect's tasks,
+so a new limit is one new field. A setting that only one benchmark has is a field of that
 benchmark's own subclass:
 
     @dataclass(frozen=True, kw_only=True)
@@ -38,12 +38,12 @@ class Setting:
     most: float | None = None
     choices: tuple[str, ...] = ()
     metavar: str | None = None
-    option: str | None = None  # "--game", where that is not the field's name; "-j" beside it
+    option: str | None = None  # "--game" if not the field's name; may add "-j"
     needs: str | None = None  # another setting, which must be given
 
 
 def setting(default: Any, help: str, **about: Any) -> Any:
-    """Return a field of settings with its metadata; `about` are fields of `Setting`."""
+    """Return a settings field with its metadata; `about` holds further fields of `Setting`."""
     if about.get("panel") in (MODEL, MEMORY, PROMPTS):
         about.setdefault("needs", "model")
     return field(default=default, metadata={"setting": Setting(help, **about)})
@@ -58,7 +58,7 @@ class RunSettings:
 
     model: str | None = setting(
         None,
-        "A language model: openai/gpt-5.1, anthropic/NAME, or a server's own name with --base-url.",
+        "A language model: openai/gpt-5.1, anthropic/NAME, or the server's name with --base-url.",
         panel=MODEL, needs=None,
     )  # fmt: skip
     base_url: str | None = setting(
@@ -69,31 +69,29 @@ class RunSettings:
     )
     generate: Mapping[str, Any] | None = setting(
         None,
-        "A setting of requests, by its name in OpenAI's protocol: temperature=0, seed=1.",
+        "A request setting, by its name in OpenAI's protocol: temperature=0, seed=1.",
         panel=MODEL, metavar="NAME=VALUE",
     )  # fmt: skip
-    connections: int = setting(
-        20, "Most calls at once, of all worlds together.", panel=MODEL, least=1
-    )
+    connections: int = setting(20, "Most calls at once, over all worlds.", panel=MODEL, least=1)
     retries: int = setting(5, "Times to retry a failed call.", panel=MODEL, least=0)
     timeout: int = setting(
         600, "Most seconds that one attempt of a call may take.", panel=MODEL, least=1
     )
     max_tokens: int | None = setting(
         None,
-        "End the run once it has used so many tokens, of prompts and replies.",
+        "End the run once it has used this many tokens, in prompts and replies together.",
         panel=MODEL, least=0,
     )  # fmt: skip
-    seed: int = setting(0, "Random seed of samples and of agents that draw at random.")
+    seed: int = setting(0, "Random seed for samples and for agents that act at random.")
     jobs: int | None = setting(
         None,
-        "Number of processes; by default, one for each core. One process asks a model. Results do "
-        "not depend on it.",
+        "Number of processes; by default, one for each core. A single process makes all calls to a "
+        "model. Results do not depend on this number.",
         least=1, option="--jobs -j",
     )  # fmt: skip
     on: str | None = setting(
         None,
-        "Spread the work over a Ray cluster: ray (begun on this machine for the command), "
+        "Spread the work over a Ray cluster: ray (started on this machine for this command), "
         "ray:ADDRESS or ray://HOST:PORT. --jobs is then the number of units at once.",
         metavar="CLUSTER",
     )
@@ -103,7 +101,7 @@ class RunSettings:
         "Worlds, mazes or scenes are dealt out in their order.",
         metavar="I/N",
     )
-    retry_failed: bool = setting(False, "Try again what failed before; everything else is kept.")
+    retry_failed: bool = setting(False, "Retry units that failed before; everything else is kept.")
     label: str | None = setting(
         None,
         "Name of the run on pages and in tables. Default: its folder, and settings that differ.",
@@ -119,10 +117,10 @@ class RunSettings:
 
     @classmethod
     def of(cls, given: RunSettings | None, changes: Mapping[str, Any]) -> Self:
-        """Return settings with changes to them.
+        """Return the settings `given`, or the defaults, with `changes`.
 
-        Raises `TypeError` for a name that is no setting, `KnobError` for an invalid value, and for
-        a setting that would have no effect.
+        Raises `TypeError` for an unknown name, and `KnobError` for an invalid value or a setting
+        that would have no effect.
         """
         known = declared(cls)
         if given is not None:

@@ -1,15 +1,15 @@
-"""A shard: one part of a run or build that is done by itself, as ``--shard 2/5`` asks.
+"""A shard: one part of a run or build, made by a command of its own (``--shard 2/5``).
 
 Worlds (mazes, scenes) are dealt out like cards: of five shards, the second does worlds 2, 7, 12 and
 so on, with all their questions. A shard's part does not depend on machine or time, so shards never
 overlap.
 
-    SHARD/manifest.json   the whole run's (of a build, ``plan.json``)
+    SHARD/manifest.json   the manifest of the whole run (``plan.json`` for a build)
     SHARD/shard.json      which part it is, and how all units are dealt
 
-A shard has no scores: `merge` joins all of them to the run that one command would have made, byte
-by byte. Nothing is played or asked: manifests must be equal, and every shard be there once. Other
-files need no look: manifests hold their digests.
+A shard has no scores. `merge` joins all shards into the run that one command would have made, byte
+for byte, without playing or asking again. All manifests must be equal, and every shard must be
+there once. Other files need no comparison, since manifests hold their digests.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class ShardRecord:
     shard: int
     of: int
     noun: str  # what units are called
-    units: Sequence[tuple[str, int]]  # all of them, in order, each with its shard
+    units: Sequence[tuple[str, int]]  # of the whole, in order, each with its shard
 
     def of_shard(self, shard: int) -> list[str]:
         """Return the names of a shard's units."""
@@ -65,8 +65,7 @@ class ShardRecord:
 
 
 def dealt(shard: str, units: Sequence[K], noun: str) -> tuple[dict[str, Any], list[K]]:
-    """Divide units by world; return the content of ``shard.json``, and the units of a shard such as
-    "2/5".
+    """Divide units by world; return the content of ``shard.json`` and the units of a shard ("2/5").
 
     A unit is a world, or the key of a row, which begins with its world. Raises `KnobError`.
     """
@@ -82,7 +81,7 @@ def dealt(shard: str, units: Sequence[K], noun: str) -> tuple[dict[str, Any], li
         whose.setdefault(home, len(whose) % of + 1)
     if of > len(whose):
         raise KnobError(
-            f"{of} shards of {len(whose)}: some would be empty: use at most {len(whose)}"
+            f"cannot divide {len(whose)} worlds into {of} shards: use at most {len(whose)} shards"
         )
     record = {
         "shard": index, "of": of, "noun": noun,
@@ -93,7 +92,7 @@ def dealt(shard: str, units: Sequence[K], noun: str) -> tuple[dict[str, Any], li
 
 
 def read_shard(folder: Path) -> ShardRecord:
-    """Return which shard a folder is. Raises `RecordError` if it is none."""
+    """Return the record of a shard's folder. Raises `RecordError` if the folder is not a shard."""
     path = folder / SHARD
     if not path.is_file():
         raise RecordError(f"{folder}: is not a shard: it has no {SHARD}")
@@ -104,7 +103,7 @@ def read_shard(folder: Path) -> ShardRecord:
 
 
 def summary(folder: Path) -> dict[str, Any]:
-    """Return which part a folder holds, as a JSON document."""
+    """Return the part of a whole that a folder holds, as a JSON document."""
     told = read_shard(folder)
     return {
         "shard": str(told),
@@ -117,10 +116,10 @@ def summary(folder: Path) -> dict[str, Any]:
 
 
 def merge(shards: Sequence[Path | str], out: Path | str) -> DataKind | RunKind:
-    """Join finished shards into a folder, and return what kind it is; `worldquiz.load` opens it.
+    """Join finished shards into the folder `out` and return its kind; `worldquiz.load` opens it.
 
-    Raises `RecordError` naming shards and units that are missing, given twice, not finished, or of
-    different wholes, and where `out` holds anything else.
+    Raises `RecordError` for shards that are missing (with their units), given twice, unfinished or
+    parts of different wholes, and if `out` holds anything else.
     """
     paths, out = [Path(shard) for shard in shards], Path(out)
     if not paths:
@@ -153,7 +152,7 @@ def merge(shards: Sequence[Path | str], out: Path | str) -> DataKind | RunKind:
 
 
 def _whole(paths: Sequence[Path]) -> dict[Path, ShardRecord]:
-    """Return which shard each folder is. Raises `RecordError` unless they make one whole."""
+    """Return the record of each shard. Raises `RecordError` unless the shards form one whole."""
     found = {path: read_shard(path) for path in paths}
     (first, one), places = next(iter(found.items())), dict[int, Path]()
     for path, told in found.items():
@@ -173,9 +172,9 @@ def _whole(paths: Sequence[Path]) -> dict[Path, ShardRecord]:
 
 
 def _same(shards: Sequence[Path], name: str, out: Path) -> dict[str, Any]:
-    """Return the manifest or plan of the whole, which must be that of every shard.
+    """Return the manifest or plan of the whole, which all shards must share.
 
-    Its key `FOLDER` says where the data are, from the folder, so it differs from folder to folder.
+    Only its key `FOLDER`, the path from the folder to the data, may differ between shards.
     """
     told = {path: dict(read_json(path / name)) for path in shards}
     homes = [record.pop(FOLDER, None) for record in told.values()]
@@ -194,7 +193,7 @@ def _same(shards: Sequence[Path], name: str, out: Path) -> dict[str, Any]:
 
 
 def _copy_beside(shard: Path, out: Path) -> None:
-    """Copy what a whole has beside its lines, each folder of a world whole or not at all."""
+    """Copy a shard's other files to the whole; each world's folder appears whole or not at all."""
     for path in sorted(shard.glob("[!.]*")):
         if path.is_file() and path.suffix != ".jsonl" and path.name not in _OWN:
             write_bytes(out / path.name, read_bytes(path))
@@ -207,9 +206,9 @@ def _copy_beside(shard: Path, out: Path) -> None:
 
 
 def _join(name: str, shards: Mapping[Path, ShardRecord], out: Path) -> None:
-    """Join a file of the shards by the units that its lines are about, in their order.
+    """Join the shards' files of one name, with their lines in the order of the units.
 
-    Raises `RecordError` where a unit has no row.
+    Raises `RecordError` if a unit has no row.
     """
     one = next(iter(shards.values()))
     lines: dict[str, list[bytes]] = {unit: [] for unit, _ in one.units}

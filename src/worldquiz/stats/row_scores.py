@@ -86,7 +86,7 @@ def both_asked(left: Mapping[str, str], right: Mapping[str, str]) -> Callable[[s
 
 
 def shares_data(left: Mapping[str, str], right: Mapping[str, str]) -> bool:
-    """Tell whether two runs may have been asked about the same world, by digests of their data."""
+    """Return whether two runs may have been asked about the same world, by digests of their data."""
     return any(map(both_asked(left, right), ("", *left)))
 
 

@@ -135,7 +135,7 @@ def test_lines_and_files_that_are_gone_since_a_run_was_scored_are_told(
         said = worldquiz(verb, copy, *([run] if verb == "compare" else []))
         assert said.code == 2, file
         assert (
-            f"{file}: has {len(lines) - 1} lines, expected {len(lines)}: cut short or damaged"
+            f"{file}: has {len(lines) - 1} lines, expected {len(lines)}, so it is damaged"
             in said.err
         )
         (copy / file).unlink()

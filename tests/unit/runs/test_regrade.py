@@ -79,7 +79,7 @@ def test_a_run_that_is_graded_again_has_the_bytes_of_one_read_today(
     misread(made)
     run = wq.Run(made.path, of)
     assert {row.status for row in run.rows if row.reply} & {"unreadable"}
-    assert f"read by version 0 of the reader, today's is {READER}" in " ".join(run.losses)
+    assert f"graded by reader version 0; the current one is {READER}" in " ".join(run.losses)
     run.regrade()
     assert tree(made.path) == before
     assert not [line for line in run.losses if "version" in line]

@@ -130,7 +130,7 @@ def _without(things: Iterable[Thing], ids: set[str]) -> list[Thing]:
 
 
 def inside(thing: Thing, room: Room, slack: float = 1e-3) -> bool:
-    """Tell whether a thing's box lies in a room, from wall to wall and above its floor."""
+    """Return whether a thing's box lies in a room, from wall to wall and above its floor."""
     low, high = geometry.extent_of(thing)
     return (
         all(low[k] >= room.low[k] - slack and high[k] <= room.high[k] + slack for k in (0, 1))
@@ -204,7 +204,7 @@ class Obstacles:
         return (round(x, 6), round(y, 6))
 
     def free(self, cell: Cell) -> bool:
-        """Tell whether an agent can stand there."""
+        """Return whether an agent can stand there."""
         return self.cells.get(cell, ("wall",)) == ()
 
     def within(self, x0: float, y0: float, x1: float, y1: float) -> Iterator[Cell]:
@@ -243,7 +243,7 @@ def ground(rooms: Sequence[Room], doors: Sequence[Door], things: Sequence[Thing]
 
 
 def _near(spot: Spot, box: geometry.Solid) -> bool:
-    """Tell whether a box, seen from above, is too near to a spot for an agent.
+    """Return whether a box, seen from above, is too near to a spot for an agent.
 
     A box that is turned about z only is taken as it is, any other with the upright box around it.
     """

@@ -95,12 +95,12 @@ def _sides(camera: Camera, point: Vec, more: float) -> tuple[float, ...]:
 
 
 def framed(camera: Camera, points: Iterable[Vec], more: float = 0.0) -> bool:
-    """Tell whether all points lie within a picture that is so many degrees wider at each side."""
+    """Return whether all points lie within a picture that is so many degrees wider at each side."""
     return all(max(_sides(camera, point, more)) < 0 for point in points)
 
 
 def unframed(camera: Camera, points: Iterable[Vec], more: float = 0.0) -> bool:
-    """Tell whether all points lie beyond one side of a picture, by so many degrees."""
+    """Return whether all points lie beyond one side of a picture, by so many degrees."""
     return any(
         min(side) > 0 for side in zip(*(_sides(camera, each, more) for each in points), strict=True)
     )

@@ -153,7 +153,7 @@ class Ground:
         return max(float(times[first]) - SKIN, 0.0), self._names[first]
 
     def straight(self, one: tuple[float, float], two: tuple[float, float]) -> bool:
-        """Tell whether an agent can walk straight from one point to another, grazing nothing."""
+        """Return whether an agent can walk straight from one point to another, grazing nothing."""
         far = hypot(two[0] - one[0], two[1] - one[1])
         way = atan2(two[1] - one[1], two[0] - one[0])
         if self.reach(*one, way, far)[1] is not None:

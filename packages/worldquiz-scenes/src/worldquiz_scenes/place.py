@@ -116,7 +116,7 @@ class Site:
             self._solids.pop(id, None)
 
     def fits(self, box: Solid, zone: Solid | None = None, ignore: Iterable[str] = ()) -> bool:
-        """Tell whether a box may be put there; `ignore` names things that it may touch."""
+        """Return whether a box may be put there; `ignore` names things that it may touch."""
         skip = set(ignore)
         (a, b, c), (d, e, f) = geometry.extent(box)
         (x0, y0), (x1, y1) = self.room.low, self.room.high

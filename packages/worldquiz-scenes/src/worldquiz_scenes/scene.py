@@ -88,7 +88,7 @@ class Thing:
 
     @property
     def has_label(self) -> bool:
-        """Tell whether tasks may call it by its label."""
+        """Return whether tasks may call it by its label."""
         return self.category != UNKNOWN
 
 

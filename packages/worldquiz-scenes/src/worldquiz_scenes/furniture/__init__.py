@@ -84,7 +84,7 @@ DRAWN, TIMES = 12, 3
 
 
 def is_plausible(label: str, length: float) -> bool:
-    """Tell whether a thing of a label can have such a longest side, in metres.
+    """Return whether a thing of a label can have such a longest side, in metres.
 
     A label that is no kind's own counts as every kind whose label ends with it ("lamp"); of others
     nothing is known, and any length will do.

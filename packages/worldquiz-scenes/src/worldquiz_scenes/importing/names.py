@@ -125,7 +125,7 @@ def known(text: str) -> str | None:
 
 
 def head_first(text: str) -> bool:
-    """Tell whether a word is known only in languages that put the head of a name first."""
+    """Return whether a word is known only in languages that put the head of a name first."""
     told = [meant for form in _forms(text) for meant in meanings(form).values()]
     return bool(told) and frozenset().union(*told) <= HEAD_FIRST
 
