@@ -1,1 +1,1 @@
-"""Benchmarks made of items and a grade: their runs, rows, pages, human quizzes and servers."""
+"""Benchmarks made from items and a grade: runs, rows, pages, human quizzes and servers."""

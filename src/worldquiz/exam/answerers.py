@@ -1,13 +1,13 @@
-"""Answerers of what a run asks: a model, a baseline by its name, or an object of the user's own.
+"""Answerers of a run: a model, a baseline by its name, or a user's own object.
 
     class Mine:
         def answer(self, prompt: str) -> str: ...                              # or, with PNG files,
         def answer(self, prompt: str, pictures: Sequence[bytes]) -> str: ...
         def act(self, observation: Observation) -> str | None: ...             # on walks, optional
 
-`act` is that of agents in text worlds: it gets text and pictures, and gives up by None. Methods may
-be coroutines. Replies are read like a model's: the prompt states the form. The command line takes
-an answerer as ``module:Mine``, or by the name of a package's entry point under
+`act` is the same as for agents in text worlds: it gets text and pictures, and returns None to give
+up. Methods may be coroutines. Replies are read like a model's: the prompt states the form. The
+command line accepts an answerer as ``module:Mine``, or by the name of a package's entry point under
 ``worldquiz.BENCHMARK.answerers``.
 """
 
@@ -36,15 +36,15 @@ from worldquiz.runs.losses import unit_name
 from worldquiz.runs.settings import RunSettings
 
 NOBODY = "nobody"
-"""Who answers what is drawn to be shown, not to be asked in a run."""
+"""Answerer of items that are made to be shown, not asked in a run."""
 STOP = '{"stop": true}'
 """The reply that gives up a walk."""
 
 
 class Own:
-    """An answerer of the user's own: an object, or a class or function that makes one.
+    """A user's own answerer: an object, or a class or function that makes one.
 
-    Each world has one of its own, which is asked in order.
+    Each world gets a new one, which is asked in order.
     """
 
     def __init__(self, thing: Any, name: str) -> None:
@@ -55,30 +55,29 @@ class Own:
         return {"answerer": self.name, **code_of(answerer=self.thing)}
 
     def require(self) -> None:
-        """Raise `CatalogError` if it cannot be made, or has no method `answer`."""
+        """Raise `CatalogError` if the answerer cannot be made, or has no method `answer`."""
         self._fresh()
 
     def walks(self) -> bool:
-        """Return whether it has a method `act`."""
+        """Return whether the answerer has a method `act`."""
         return callable(getattr(self._fresh(), "act", None))
 
     def _fresh(self) -> Any:
-        """Return a new one, which has not been asked anything."""
+        """Return a new answerer, which has not been asked anything."""
         made = fresh(self.thing, "answerer")
         if not callable(getattr(made, "answer", None)):
             raise CatalogError(f"answerer {self.name!r}: missing method 'answer'")
         return made
 
     def seated(self, runner: Runner) -> Seated:
-        """Return a fresh one that is asked the items of one world; `runner` runs coroutines."""
+        """Return a new answerer for the items of one world; `runner` runs its coroutines."""
         return Seated(self._fresh(), f"answerer {self.name!r}", runner)
 
 
 class Seated:
-    """An answerer of the user's own in one world.
+    """A user's own answerer in one world.
 
-    Methods raise `AgentError` if it fails, `ReplyTypeError` if it returns something other than
-    text.
+    Methods raise `AgentError` if the answerer fails, `ReplyTypeError` if it does not return text.
     """
 
     def __init__(self, made: Any, who: str, runner: Runner) -> None:
@@ -86,12 +85,12 @@ class Seated:
         self._sees = _positional(made.answer)
 
     def answer(self, item: RunItem) -> str:
-        """Return its reply to a question."""
+        """Return the answerer's reply to a question."""
         shown = item.shown()
         return self._said(item, self._made.answer, (shown.words, shown.pictures)[: self._sees])
 
     def walk(self, item: RunItem, steps: Turns) -> None:
-        """Have it take a walk."""
+        """Let the answerer take a walk."""
         while not steps.over:
             seen = Observation(steps.words, pictures=tuple(steps.pictures))
             steps.say(self._said(item, self._made.act, (seen,), giving_up=STOP))
@@ -113,7 +112,7 @@ class Seated:
 
 
 def _positional(call: Callable[..., Any]) -> int:
-    """Return how many of an answerer's two arguments a method takes by position."""
+    """Return how many of an answerer's two arguments a method accepts by position."""
     kinds = [each.kind for each in inspect.signature(call).parameters.values()]
     if inspect.Parameter.VAR_POSITIONAL in kinds:
         return 2
@@ -122,14 +121,14 @@ def _positional(call: Callable[..., Any]) -> int:
 
 
 Who = Reach | Own | str
-"""Who answers; a text names a baseline, or an agent that connects by itself."""
+"""An answerer; a text names a baseline, or an agent that connects by itself."""
 
 
 def chosen(benchmark: str, names: Collection[str], answerer: Any, given: RunSettings) -> Who:
-    """Return who answers: a baseline of some `names`, an answerer by name, an object, or a model.
+    """Return the answerer: a baseline among `names`, a package's answerer, an object, or a model.
 
-    Raises `KnobError` for both or neither, `CatalogError` for a name that is unknown or ambiguous,
-    and for an object with a baseline's name.
+    Raises `KnobError` for both a model and an `answerer`, or neither; `CatalogError` for an unknown
+    or ambiguous name, and for an object with a baseline's name.
     """
     if (given.model is None) == (answerer is None):
         known = f" ({', '.join(names)})" if names else ""

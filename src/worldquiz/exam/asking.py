@@ -1,8 +1,8 @@
-"""A run of questions, the same for every benchmark: who is asked what, and what is kept.
+"""A run of questions, the same for every benchmark: asking an answerer and keeping its replies.
 
-A benchmark gives items (`runs.items`), what a manifest says of them, and its named baselines. A run
-asks a model all questions at once, then leads its walks side by side; an object of the user's own
-is asked the items of a world in order, and a fresh one those of the next. A world that was stopped
+A benchmark provides items (`runs.items`), the manifest's entries about them, and named baselines. A
+model is asked all questions at once, then takes its walks side by side. A user's own object is
+asked the items of one world in order; the next world gets a new object. A world that was stopped
 midway is asked again from its first item, so an object that remembers gives equal answers.
 """
 
@@ -55,19 +55,19 @@ class ItemsRun(ABC):
     @property
     @abstractmethod
     def about(self) -> Mapping[str, Any]:
-        """Keys of the manifest about the data and the questions."""
+        """The manifest's entries about the data and the questions."""
 
     def baseline(self, keys: Sequence[ItemKey]) -> Iterator[tuple[ItemKey, Line]]:
-        """Yield what a named baseline replies to some items of one world."""
+        """Yield a named baseline's replies to items of one world."""
         raise NotImplementedError
 
     def walking(self, world: str) -> AbstractContextManager[Begin]:
-        """Open a world for walks; yield a function that begins the walk of an item."""
+        """Open a world for walks; the context gives a function that begins an item's walk."""
         raise NotImplementedError
 
     @cached_property
     def manifest(self) -> dict[str, Any]:
-        """The settings of the run: equal manifests, equal runs."""
+        """The settings of the run: equal manifests give equal runs."""
         who: dict[str, Any] = (
             {"answerer": self.who} if isinstance(self.who, str) else self.who.record()
         )
@@ -88,7 +88,7 @@ class ItemsRun(ABC):
 
     @abstractmethod
     def begin(self, out: Path) -> None:
-        """Write what the rows need into the run's folder, or where to find it."""
+        """Write the data that rows need into the run's folder, or the path of the data."""
 
     @property
     def called(self) -> str:
@@ -100,7 +100,7 @@ class ItemsRun(ABC):
         return self.items[by_item(line)].row(line, self.called)
 
     def kept(self, out: Path, done: Done) -> Rows:
-        """Open the rows."""
+        """Open the store of rows."""
         return Rows(out, done, self.row)
 
     def carried(self, out: Path, given: RunSettings | None, done: Done) -> Run:
@@ -109,7 +109,7 @@ class ItemsRun(ABC):
         return Run(out, self.benchmark)
 
     def produce(self, left: Sequence[ItemKey], kept: Rows, out: Path) -> None:
-        """Answer the items that have no row yet; keep each row as its reply arrives."""
+        """Get answers to the items without a row; keep each row as its reply arrives."""
         worlds = {world for world, _, _ in left}
         self.ask([item for item in self.items.values() if item.key[0] in worlds], kept)
 
@@ -129,7 +129,7 @@ class ItemsRun(ABC):
                     kept.keep({**about_item(key), **line})
 
     def _sit(self, seated: Seated, items: Sequence[RunItem], kept: Rows) -> None:
-        """Have an answerer of the user's own take all items of a world: questions, then walks."""
+        """Ask a user's own answerer all items of a world: questions, then walks."""
         for item in items:
             if not item.walked:
                 with _blaming(item, kept):
@@ -145,7 +145,7 @@ class ItemsRun(ABC):
                     kept.keep({**about_item(item.key), **steps.line})
 
     def _ask(self, reach: Reach, left: Sequence[RunItem], kept: Rows) -> None:
-        """Ask a model all questions at once, then have it walk, world by world."""
+        """Ask a model all questions at once, then let it take the walks, world by world."""
         from worldquiz.llm.calls import Prompt, ask
 
         ask(
@@ -167,14 +167,14 @@ def by_world(items: Iterable[RunItem]) -> list[list[RunItem]]:
 
 
 def messages(item: RunItem) -> list[Message]:
-    """Return an item as a model is asked it."""
+    """Return the messages that ask a model an item."""
     shown = item.shown()
     return [message(shown.words, shown.pictures)]
 
 
 @contextmanager
 def _blaming(item: RunItem, kept: Rows) -> Iterator[None]:
-    """Record an item as lost when the user's own answerer fails on it."""
+    """Record an item as lost if the user's own answerer fails on it."""
     try:
         yield
     except AgentError as error:
@@ -182,7 +182,7 @@ def _blaming(item: RunItem, kept: Rows) -> Iterator[None]:
 
 
 def _lead(begin: Begin, walks: Sequence[RunItem], reach: Reach, kept: Rows) -> None:
-    """Let a model take walks of one world, several at a time."""
+    """Let a model take walks in one world, several at a time."""
     from worldquiz.llm.calls import Calls, each_asked
 
     model = reach.made()

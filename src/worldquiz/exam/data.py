@@ -1,4 +1,4 @@
-"""Folders of data with questions: runs on them, from Python and by served agents."""
+"""Folders of data with questions: runs on them, started from Python or by served agents."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ class QuizData(ABC):
     """A folder of data with questions about it, of any benchmark."""
 
     name: ClassVar[str]  # of the benchmark: "rooms"
-    kind: ClassVar[str]  # as the manifest of the data says
+    kind: ClassVar[str]  # as the data's manifest says
     noun: ClassVar[str]  # "folder of houses"
     settings: ClassVar[type[RunSettings]] = RunSettings
     baselines: ClassVar[Collection[str]] = ()
-    """Names of answerers of the benchmark's own."""
-    place: ClassVar[str] = "world"  # what an agent at a door calls one
-    instructions: ClassVar[str]  # what it is told at first
+    """Names of the benchmark's own answerers."""
+    place: ClassVar[str] = "world"  # what served agents call a world
+    instructions: ClassVar[str]  # first text for served agents
     asks: ClassVar[tuple[str, ...]] = ()
-    """Settings, all of them numbers, that its run may have."""
+    """Names of settings, all whole numbers, that a served run may have."""
 
     def __init__(self, path: Path | str) -> None:
-        """Open a folder. Raises `RecordError` where it is not finished, or another kind."""
+        """Open a folder. Raises `RecordError` if it is not finished, or of another kind."""
         self.path = Path(path)
         self.manifest = read_manifest(self.path, self.kind, self.noun)
 
@@ -43,7 +43,7 @@ class QuizData(ABC):
         """Return the work of a run: its questions, the settings, and the answerer."""
 
     def work(self, answerer: object | None, given: RunSettings) -> ItemsRun:
-        """Return the work of a run of an answerer by its name, an object, or the settings' model.
+        """Return the work of a run by an answerer (a name or an object) or by the settings' model.
 
         Raises `KnobError` for both or neither, `CatalogError` for an unknown name.
         """
@@ -60,11 +60,11 @@ class QuizData(ABC):
     ) -> Run:
         """Have the questions answered, or resume such a run; return the finished run.
 
-        Give an `answerer` (the name of a baseline or of a package's answerer, an object, or a class
+        Pass an `answerer` (the name of a baseline or of a package's answerer, an object, or a class
         or function that makes one: `exam.answerers`) or a `model`. Settings are fields of the
-        benchmark's settings, by name or as an object with `changes`. `progress` is told the name of
-        each question that is answered. Without `out`, the run's folder lies beside the data and is
-        printed. With `shard`, such as "2/5", only the worlds of that part are asked about. Raises
+        benchmark's settings, by name or as an object with `changes`. `progress` is called with the
+        name of each answered question. Without `out`, the run's folder is made beside the data and
+        printed. With `shard`, such as "2/5", only worlds of that part are asked about. Raises
         `TypeError` for an unknown setting, `KnobError`, `CatalogError`, `MissingExtra` or
         `WorldError` before `out` is touched if the run cannot start, and `RecordError` if `out`
         holds anything else.
@@ -79,9 +79,9 @@ class QuizData(ABC):
         return await asyncio.to_thread(self.run, answerer, **options)
 
     def served(self, name: str, told: Mapping[str, str]) -> ServedItems:
-        """Return the worlds and tools that ``worldquiz serve`` offers to an agent of some name.
+        """Return the worlds and tools that ``worldquiz serve`` offers to an agent, called `name`.
 
-        `told` are settings as texts. Raises `KnobError`.
+        `told` holds settings as texts. Raises `KnobError`.
         """
         from worldquiz.serve.seats import ServedItems, read_settings
 

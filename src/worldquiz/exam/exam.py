@@ -1,4 +1,4 @@
-"""A benchmark made of items and a grade, which give it runs, a page, a human quiz and a server.
+"""A benchmark from items and a grade: it gets runs, a page, a human quiz and a server.
 
     class Houses(Exam):                      # a folder of data, opened
         def items(self): ...                 # its questions, with their truth
@@ -7,7 +7,7 @@
 
     BENCHMARK = benchmark("Rooms", "Read a trail, then answer.", Houses)
 
-A run asks a baseline, an object of the user's own or a model every item, and keeps the rows
+A run asks every item of a baseline, a user's own object or a model, and keeps the rows
 (`runs.rows`). An answerer sees a reading, a prompt and its choices, and nothing else.
 """
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     import click
 
 Baseline = Callable[[str, str, tuple[str, ...]], str]
-"""Answers by a reading, a prompt and its choices."""
+"""Returns an answer to a reading, a prompt and its choices."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,29 +53,29 @@ class Item:
     world: str
     id: str
     type: str  # what is asked about: "location"
-    format: str  # how it is answered: "yes_no"
-    prompt: str  # the question in full, with the form of its answer
+    format: str  # form of the answer: "yes_no"
+    prompt: str  # the full question, with the form of its answer
     gold: str
     choices: tuple[str, ...] = ()
-    moment: Moment | None  # when the reading settles it; None: it never does
+    moment: Moment | None  # when the reading shows the answer; None: never
     guess: float | None = None
-    """The probability, 0..1, that a guesser who was shown nothing is right: 1 / k with k `choices`
-    if None. A question without a guess does not count in the knowledge score."""
+    """The probability, 0..1, of a right guess by an answerer who was shown nothing; None means 1 /
+    k with k `choices`. Without choices, the question then does not count in the knowledge score."""
     level: str | None = None
 
     @property
     def key(self) -> ItemKey:
-        """Its world, type and id."""
+        """The item's world, type and id."""
         return self.world, self.type, self.id
 
 
 @dataclass(frozen=True, slots=True)
 class ItemGrade:
-    """The answer that a reply holds, and how right it is."""
+    """The answer in a reply, and how right it is."""
 
-    answer: str | None  # None: nothing of the form that was asked for
+    answer: str | None  # None: nothing in the required form
     correct: float = 0.0  # 0..1
-    measures: Mapping[str, Any] = field(default_factory=dict)  # what else a paper's tables need
+    measures: Mapping[str, Any] = field(default_factory=dict)  # further values for a paper's tables
 
 
 class Exam(QuizData):
@@ -84,14 +84,14 @@ class Exam(QuizData):
     baselines: ClassVar[Mapping[str, Baseline]] = {}
     instructions: ClassVar[str] = "You read about a world, then answer questions about it."
     parameters: ClassVar[Mapping[str, Any]] = {}
-    """Parameters that the data are generated from (`build`), with their defaults; empty if none."""
+    """Parameters with defaults, from which `build` generates the data; empty if there are none."""
 
     @classmethod
     def build(cls, out: Path | str, **changes: Any) -> Self:
         """Write a folder that holds only its parameters, with some `changes`, and open it.
 
-        Equal parameters give equal bytes. Raises `TypeError` for an unknown one, `RecordError`
-        where the folder holds anything else.
+        Equal parameters give equal bytes. Raises `TypeError` for an unknown parameter,
+        `RecordError` if the folder holds anything else.
         """
         folder, plan = Path(out), {"kind": cls.kind, **cls.parameters, **changes}
         if strange := changes.keys() - cls.parameters.keys():
@@ -103,11 +103,11 @@ class Exam(QuizData):
 
     @property
     def digest(self) -> str:
-        """The digest of the data, as their manifest tells it."""
+        """The digest of the data, from their manifest."""
         return str(self.manifest["digest"])
 
     def __repr__(self) -> str:
-        """Return what `worldquiz show` says of the folder."""
+        """Return the line that `worldquiz show` prints."""
         items = list(self.items())
         worlds = len({item.world for item in items})
         return f"{self.path}: {len(items):,} questions about {worlds:,} worlds"
@@ -128,7 +128,7 @@ class Exam(QuizData):
         """Return the work of a run."""
         return ExamRun(self, who)
 
-    _benchmark: ClassVar[Benchmark | None] = None  # as `benchmark` makes it
+    _benchmark: ClassVar[Benchmark | None] = None  # set by `benchmark`
 
 
 def abstainer(reading: str, prompt: str, choices: tuple[str, ...]) -> str:
@@ -145,14 +145,14 @@ class ExamRun(ItemsRun):
 
     @property
     def about(self) -> dict[str, Any]:
-        """The digests of the data and of the benchmark's code, which makes the questions."""
+        """Digests of the data and of the benchmark's code, which makes the questions."""
         return {"data": self.exam.digest, **code_of(benchmark=type(self.exam))}
 
     @cached_property
     def items(self) -> dict[ItemKey, RunItem]:
         """The questions by their keys.
 
-        Raises `RecordError` if two have the same key, or a gold answer is not among the choices.
+        Raises `RecordError` if two have the same key, or if a gold answer is not among the choices.
         """
         every = tuple(self.exam.items())
         for item in every:
@@ -173,19 +173,19 @@ class ExamRun(ItemsRun):
         return RunItem(key=item.key, shown=shown, row=row, choices=item.choices)
 
     def baseline(self, keys: Sequence[ItemKey]) -> Iterator[tuple[ItemKey, Line]]:
-        """Yield what a baseline says."""
+        """Yield a baseline's replies."""
         for key in keys:
             shown, choices = self.items[key].shown(), self.items[key].choices
             said = self.exam.baselines[str(self.who)](shown.reading, shown.question, choices)
             yield key, {"reply": said}
 
     def begin(self, out: Path) -> None:
-        """Note where the data are: they may move before the run is resumed."""
+        """Note the path of the data, which may move before the run is resumed."""
         note(self.exam.path, out)
 
 
 def graded(exam: Exam, item: Item, line: Line, answerer: str) -> Row:
-    """Return the row of a reply to an item; `line` as `Rows` takes it."""
+    """Return the row of a reply to an item; `line` has the form that `Rows` expects."""
     reply, moment = str(line.get("reply") or ""), item.moment
     said = claim(reply) or reply
     answered = line.get("status") is None and not declined(said)
@@ -215,7 +215,7 @@ def benchmark(
 ) -> Benchmark:
     """Return the `Benchmark` of an exam.
 
-    Without `commands`, it has the command ``build`` if the exam has `parameters`.
+    Without `commands`, the benchmark has the command ``build`` if the exam has `parameters`.
     """
     made = Benchmark(
         name=opened.name, title=title, summary=summary,
@@ -232,7 +232,7 @@ def benchmark(
 
 
 def _commands(opened: type[Exam], summary: str) -> click.Group:
-    """Return the commands of an exam: ``build``, with an option for each of its parameters."""
+    """Return the commands of an exam: ``build``, with one option per parameter."""
     import click
 
     def build(out: Path, **parameters: Any) -> None:
@@ -251,7 +251,7 @@ def _commands(opened: type[Exam], summary: str) -> click.Group:
 
 
 def _sheet(opened: type[Exam], run: Path, name: str, data: Path | None) -> Any:
-    """Return the quiz of a run for a person of some name."""
+    """Return the quiz of a run for a person, called `name`."""
     from worldquiz.human.quiz import ItemsQuiz
 
     return ItemsQuiz(ExamRun(opened(data_folder(run, data))), read_json(run / MANIFEST), name)

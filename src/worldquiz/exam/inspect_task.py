@@ -1,8 +1,8 @@
-"""A task of inspect of a run's items: one sample is one question.
+"""An inspect task made of a run's items: each sample is one question.
 
-The task's setup puts a question's walkthrough or pictures before it; no log holds them. A score's
-metadata is the question's row. Walks are made by ``worldquiz run``, which reaches inspect's
-providers too.
+The task's setup puts the walkthrough or pictures before a question; logs do not hold them. A
+score's metadata is the question's row. Walks need ``worldquiz run``, which also reaches inspect's
+providers.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def by_sample(items: Iterable[RunItem]) -> Items:
 
 
 def task_of(name: str, items: Items, scorer: Scorer, **more: Any) -> Task:
-    """Return the task that asks items and scores the replies; `more` is for inspect's `Task`."""
+    """Return the task that asks items and scores the replies; `more` goes to inspect's `Task`."""
     blank = ((id, item.row({"reply": ""}, "")) for id, item in items.items())
     samples = [
         Sample(row.prompt, target=row.gold, id=id, metadata={"world": row.world, "type": row.type})
@@ -49,7 +49,7 @@ def task_of(name: str, items: Items, scorer: Scorer, **more: Any) -> Task:
 
 @solver
 def shown(items: Items) -> Solver:
-    """Put a sample's whole prompt before the solver, as the setup of a task."""
+    """Setup of a task, which gives the solver a sample's whole prompt."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         state.messages = messages_of(messages(items[str(state.sample_id)]))
@@ -60,7 +60,7 @@ def shown(items: Items) -> Solver:
 
 @solver
 def asked(items: Items) -> Solver:
-    """Ask the prompt of `shown` once, as the task's own solver."""
+    """Solver of a task, which asks the prompt of `shown` once."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         form = items[str(state.sample_id)].form
@@ -74,7 +74,7 @@ def asked(items: Items) -> Solver:
 
 
 def scoring(items: Items, value: Callable[[Row], Any]) -> Scorer:
-    """Return the scorer, which makes a row of a reply and takes the score from the row."""
+    """Return the scorer, which turns a reply into a row and computes the row's `value`."""
 
     async def score(state: TaskState, target: Target) -> Score:
         given, item = read_output(state.output), items[str(state.sample_id)]
@@ -86,7 +86,7 @@ def scoring(items: Items, value: Callable[[Row], Any]) -> Scorer:
 
 
 def scored_rows(scores: Iterable[SampleScore]) -> list[Row]:
-    """Return the rows that scores were made of."""
+    """Return the rows from which scores were made."""
     return [row_of(each.score.metadata or {}, "inspect") for each in scores]
 
 

@@ -1,11 +1,11 @@
 """Rows as a table: a data frame, or a Parquet file.
 
-Columns are said once, for Arrow and for Hugging Face's `datasets`: a kind is the name of a plain
-type, a list of one kind, or a mapping of names to kinds.
+Columns are declared once, for Arrow and for Hugging Face's `datasets`. The kind of a column is the
+name of a plain type, a list of one kind, or a mapping of names to kinds.
 
     {"id": "string", "image": "image", "things": [{"label": "string", "position": ["double"]}]}
 
-An image is a record of its bytes and no path, as `datasets` embeds them.
+An image is a record of its bytes, without a path, as `datasets` embeds images.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _HUGGING = {"string": "string", "int": "int32", "double": "float64", "bool": "bo
 
 
 def schema(columns: Columns) -> Any:
-    """Return the columns as a `pyarrow.Schema` that tells `datasets` their features."""
+    """Return the columns as a `pyarrow.Schema` with the features for `datasets`."""
     pa = pyarrow()
     info = {"info": {"features": features(columns)}}
     fields = [pa.field(name, _arrow(kind)) for name, kind in columns.items()]
@@ -48,7 +48,7 @@ def _arrow(kind: Kind) -> Any:
 
 
 def features(columns: Columns) -> dict[str, Any]:
-    """Return the columns as `datasets.Features` writes them in JSON."""
+    """Return the columns in the JSON form of `datasets.Features`."""
     return {name: _feature(kind) for name, kind in columns.items()}
 
 
@@ -77,9 +77,9 @@ COLUMNS: Columns = {
 """Each column's kind. The knowledge of any group of rows is ``points.sum() / worth.sum()``."""
 SCHEMA = "worldquiz/questions"
 GROUP = 65_536
-"""Rows of a Parquet file's row group: so many are held at a time, as columns."""
+"""Rows of a Parquet file's row group, which are in memory together as columns."""
 _AT_ONCE = 4_096
-"""Rows that become columns at a time: as objects, they take far more memory."""
+"""Rows that are turned into columns together: as objects, they take far more memory."""
 
 
 def plain(row: Row) -> dict[str, Any]:
@@ -94,7 +94,7 @@ def plain(row: Row) -> dict[str, Any]:
 def frame(rows: Iterable[Row]) -> Any:
     """Return rows as a `pandas.DataFrame`. Raises `MissingExtra` without the library.
 
-    Columns keep their kinds where a run has no value of them.
+    Columns keep their kinds even if a run has no values for them.
     """
     need("pandas", extra="t2q")
     return arrow(rows).to_pandas()
@@ -112,9 +112,9 @@ def arrow(rows: Iterable[Row]) -> Any:
 def write(rows: Iterable[Row], path: Path) -> int:
     """Write rows as a Parquet file, whole or not at all, and return how many there are.
 
-    Rows may come from a generator: a few thousand are held at a time. The schema's version is in
-    the file's metadata. Raises `KnobError` for a name that says another format, `MissingExtra`
-    without pyarrow, `RecordError` where the file cannot be written.
+    Rows may come from a generator: at most `GROUP` are in memory. The schema's version is in the
+    file's metadata. Raises `KnobError` for a file name of another format, `MissingExtra` without
+    pyarrow, `RecordError` if the file cannot be written.
     """
     if path.suffix.lower() not in ("", ".parquet"):
         raise KnobError(

@@ -1,19 +1,18 @@
-"""A run's model calls: numbered and counted, kept as they come, in turns and within limits.
+"""A run's model calls: numbered, counted, kept as they come, made in turns and within limits.
 
-A call has its number from the moment at which it is asked for, not awaited, and sums are taken in
-the order of numbers. So nothing that is counted depends on the order in which replies come.
+A call gets its number when it is requested, not when it is awaited, and sums are taken in the order
+of numbers, so counts do not depend on the order in which replies come.
 
-A world of Task2Quiz is hundreds of calls one after the other, at a local model hours. Its moves
-follow from the replies, since a world has no other source of chance. So the replies are all that
-is kept (`Calls`): when the run goes on, the world is played again from its first command, and each
-call is answered from there, by its number and the digest of its prompt. A prompt that differs from
-the one on record shows that the moves lead elsewhere (another version of a library, say): then the
-unit starts over.
+A world of Task2Quiz takes hundreds of calls in sequence: hours with a local model. Its moves follow
+from the replies, since a world has no other source of chance, so only the replies are kept
+(`Calls`). When the run continues, the world is played again from its first command, and each call
+is answered from the record, by its number and the digest of its prompt. If a prompt differs from
+the record, the moves have changed (another version of a library, say), and the unit starts over.
 
-The limit on tokens is that of the run, whatever number of commands it takes. It is looked at before
-each call, so calls under way are finished and paid: at most as many as there are connections. So it
-is where the disk is full, the key is refused or the server is gone: once a reply cannot be had or
-kept for such a reason, no other is asked for.
+The token limit covers the whole run, however many commands it takes. It is checked before each
+call, so calls under way are finished and paid for, at most one per connection. The same holds if
+the disk is full, the key is refused or the server is gone: once a reply cannot be had or kept for
+such a reason, no further call is made.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ R = TypeVar("R")
 
 
 class Diverged(Passing):
-    """A replayed unit makes another call than the one on record."""
+    """A replayed unit makes a call that differs from the recorded one."""
 
 
 @dataclass(frozen=True)
@@ -69,9 +68,9 @@ class Calls:
     """The model calls of one unit: numbered, counted, and kept where the unit has a journal."""
 
     def __init__(self, out: Path | None = None, unit: str = "", done: Done = silent) -> None:
-        """Read the recorded calls of a run's unit; `done.within`, if there, is called for new ones.
+        """Read the recorded calls of a unit; `done.within`, if it exists, is called for new calls.
 
-        Without a run's folder, none are kept.
+        Without a run's folder, calls are not kept.
         """
         self._unit, self._told = unit, getattr(done, "within", None)
         self._file = None if out is None else JournalFile.of_unit(out, unit)
@@ -80,14 +79,14 @@ class Calls:
 
     def _begin(self) -> None:
         self._numbers, self._used = count(), dict[int, tuple[Purpose, Usage]]()
-        self.purpose = Purpose.ACT  # of the player's own calls: changes between the stages
+        self.purpose = Purpose.ACT  # of the player's own calls; changes between stages
 
     def counting(self, model: Model, purpose: Purpose | None = None) -> Model:
-        """Return a model that counts its calls here, under `purpose` or what is under way."""
+        """Return a model that counts its calls here, under `purpose` or the current purpose."""
         return _Counting(model, self, purpose)
 
     def usage(self) -> dict[Purpose, Usage]:
-        """Return the sums for purposes that had any calls, in the order of `Purpose`."""
+        """Return the usage of each purpose that had calls, in the order of `Purpose`."""
         sums: dict[Purpose, Usage] = {}
         for _, (purpose, one) in sorted(self._used.items()):
             sums[purpose] = sums[purpose] + one if purpose in sums else one
@@ -99,7 +98,7 @@ class Calls:
         purpose: Purpose,
         ask: Callable[[], Awaitable[Completion]],
     ) -> Awaitable[Completion]:
-        """Number a call and return its future reply: the one on record, or that of `ask`."""
+        """Number a call and return its future reply, from the record or from `ask`."""
         number = next(self._numbers)
 
         async def called() -> Completion:
@@ -122,7 +121,7 @@ class Calls:
         return called()
 
     def _keep(self, call: KeptCall) -> None:
-        """Keep a call on the disk, if calls are kept: it cost money or time."""
+        """Keep a call on the disk, if calls are kept."""
         if self._file is not None:
             self._file.append(dumps(call, KeptCall).encode(), sync=True)
             self._known[call.call] = call
@@ -130,16 +129,16 @@ class Calls:
                 self._told(self._unit, len(self._known))
 
     def forget(self) -> None:
-        """Remove what is kept, once the unit is finished or starts over."""
+        """Remove the record, once the unit is finished or starts over."""
         self._known = {}
         self._begin()
         if self._file is not None:
             self._file.forget()
 
     async def played(self, name: str, play: Callable[[], Awaitable[T]]) -> T:
-        """Continue the unit from its recorded calls, or start it over if they no longer fit.
+        """Continue the unit from its recorded calls, or start it over if they no longer match.
 
-        `name` is what the notice calls it.
+        The notice calls the unit `name`.
         """
         try:
             return await play()
@@ -150,7 +149,7 @@ class Calls:
 
 
 def made(out: Path) -> Iterator[tuple[str, list[Usage]]]:
-    """Yield the usage so far of each unfinished unit of a run, by its name. Nothing is written."""
+    """Yield the name of each unfinished unit of a run with its usage so far. Nothing is written."""
     for path in sorted((out / CALLS).glob(f"*{SUFFIX}")):
         lines = whole_lines(path.read_bytes())
         used = [read_record(line, KeptCall, path).reply.usage for line in lines]
@@ -169,23 +168,23 @@ class Meter:
     """
 
     def __init__(self, most: int | None, spent: Iterable[Usage], *, at_once: int) -> None:
-        """Start from `spent`, the run's usage before; so many calls are under way `at_once`.
+        """Start from `spent`, the run's earlier usage, with a limit of `most` tokens for the run.
 
-        `most` is how many tokens the run may take.
+        `at_once` is the largest number of calls under way.
         """
         self._most, self.tokens = most, 0
-        self.ended: Exception | None = None  # why no call can be made any more
+        self.ended: Exception | None = None  # why no further call can be made
         for usage in spent:
             self.add(usage)
         self._free, self._line = asyncio.Semaphore(1), asyncio.Lock()
-        self._more = at_once - 1  # turns that are there once a call was answered
+        self._more = at_once - 1  # turns that open once a call was answered
 
     def add(self, usage: Usage) -> None:
-        """Add what a call took."""
+        """Add the usage of a call."""
         self.tokens += usage.input + usage.output
 
     def check(self) -> None:
-        """Raise `LimitReached` where no further call may be made, or what ended the run's calls."""
+        """Raise `LimitReached` if the limit is reached, or the error that ended the run's calls."""
         if self.ended is not None:
             raise self.ended
         if self._most is not None and self.tokens >= self._most:
@@ -194,8 +193,8 @@ class Meter:
     @asynccontextmanager
     async def turn(self, *, urgent: bool) -> AsyncIterator[None]:
         """Wait for a turn, and hold it. Until the first call is answered, one call is under way at
-        a time: a wrong key or name costs one call. Raises what `check` raises. An error that does
-        not concern the question ends the run's calls.
+        a time, so a wrong key or name costs one call. Raises the errors of `check`. An error that
+        does not concern the question ends the run's calls.
         """
         async with nullcontext() if urgent else self._line:
             await self._free.acquire()
@@ -206,20 +205,20 @@ class Meter:
             self.end(error)
             raise
         finally:
-            if self.ended is None:  # a server is there
+            if self.ended is None:  # the server answers
                 for _ in range(self._more):
                     self._free.release()
                 self._more = 0
             self._free.release()
 
     def end(self, error: Exception) -> None:
-        """Make no further call, after an error that does not concern the question."""
+        """Prevent further calls after an error that does not concern the question."""
         if passing(error):
             self.ended = error
 
 
 meter: ContextVar[Meter | None] = ContextVar("meter", default=None)
-"""Counts what the run under way takes, if it has limits."""
+"""The meter of the run under way, if it has limits."""
 
 
 class _Counting:
@@ -234,8 +233,8 @@ class _Counting:
     def generate(self, messages: Sequence[Message], **how: Any) -> Awaitable[Completion]:
         """Number a call, which is made and counted when it is awaited.
 
-        It may be answered from what is kept. Raises `LimitReached`, when it is awaited, where the
-        run may call no more, and what ended its calls.
+        It may be answered from the record. When awaited, it raises `LimitReached` if the run may
+        make no more calls, or the error that ended the run's calls.
         """
         ask = partial(self._model.generate, messages, **how)
         return self._calls.made(messages, self._purpose or self._calls.purpose, ask)
@@ -255,10 +254,10 @@ class Prompt:
 
 
 def ask(prompts: Iterable[Prompt], reach: Reach, kept: Lines[Any]) -> None:
-    """Ask a model each prompt that has no reply yet; those that fail are `losses` of `kept`.
+    """Ask a model each prompt that has no reply yet; failed prompts become `losses` of `kept`.
 
-    Lines add ``reply``, ``status`` (None; ``overflow`` or ``filtered`` where the provider gave no
-    reply, ``cut`` where it ended too early) and ``usage``. Raises `CatalogError` for an unknown
+    Lines get ``reply``, ``status`` (None; ``overflow`` or ``filtered`` if the provider gave no
+    reply; ``cut`` if the reply ended too early) and ``usage``. Raises `CatalogError` for an unknown
     model.
     """
     model = reach.made()
@@ -286,13 +285,13 @@ def each_asked(
     models: Sequence[Model],
     spent: Iterable[Usage] = (),
 ) -> None:
-    """Do some work for each key, as many at once as there are connections, within the limits.
+    """Do some work for each key, one key per connection at once, within the limits.
 
-    `work` notes what fails; `models` are closed at the end; `spent` is what the run took before.
+    `work` notes its failures; `models` are closed at the end; `spent` is the run's earlier usage.
     """
 
     def quiet_if_stopped(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        if not isinstance(context.get("exception"), KeyboardInterrupt):  # the command says that
+        if not isinstance(context.get("exception"), KeyboardInterrupt):  # the command reports it
             loop.default_exception_handler(context)
 
     async def all_of_them() -> None:
@@ -320,12 +319,12 @@ def each_asked(
 async def asked_at_once(
     prepare: Callable[[T], Awaitable[Awaitable[R]]], items: Sequence[T]
 ) -> list[R | Exception]:
-    """Return what each item's call came to, or the error that it raised, in the order of items.
+    """Return the result of each item's call, or the error that it raised, in the order of items.
 
-    Results do not depend on the order in which replies come: `prepare` makes an item's call ready
-    and returns it, and is awaited for one item at a time. Of errors that say nothing about their
-    items (`passing`), the first by the order of items is raised; none of `prepare` is awaited after
-    one.
+    `prepare` returns an item's call ready to be made. It is awaited for one item at a time, so
+    results do not depend on the order in which replies come. Of errors that do not concern their
+    items (`passing`), the first in the order of items is raised; after such an error in `prepare`,
+    no further item is prepared.
     """
     found: dict[int, R | Exception] = {}
 
@@ -340,7 +339,7 @@ async def asked_at_once(
             try:
                 task = group.create_task(ask(place, await prepare(item)))
                 if not place:
-                    await task  # what prompts begin with alike is in the provider's cache then
+                    await task  # then the prompts' common start is in the provider's cache
             except Exception as error:  # a memory's, while it recalls
                 found[place] = error
                 if passing(error):

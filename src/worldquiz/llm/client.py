@@ -1,8 +1,8 @@
 """Connection to a model: its name, address and limits.
 
-A name of a provider that speaks OpenAI's protocol is asked over HTTP (``openai/gpt-5.1``, or any
-name with a base URL); all other providers are inspect's (``anthropic/...``, ``google/...``), and
-``inspect:NAME`` has inspect reach any model that it knows.
+Models of providers that speak OpenAI's protocol are asked over HTTP (``openai/gpt-5.1``, or any
+name with a base URL). All other providers are reached by inspect (``anthropic/...``,
+``google/...``); ``inspect:NAME`` makes inspect reach any model that it supports.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SERVERS = {
     "openrouter": "https://openrouter.ai/api/v1",
     "ollama": "http://localhost:11434/v1",
 }
-"""Providers that speak OpenAI's protocol, and where, unless ``PROVIDER_BASE_URL`` says it."""
+"""Providers that speak OpenAI's protocol, with URLs that ``PROVIDER_BASE_URL`` overrides."""
 _KEYLESS = ("ollama",)
 INSPECT = "inspect:"
 SETTINGS = frozenset((
@@ -38,9 +38,9 @@ _NO_NUMBERS = ("extra_body", "logit_bias", "reasoning_effort", "stop", "verbosit
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Connection to the model that settings name; `generate` alone bears on what is measured."""
+    """Connection to the model that settings name; only `generate` affects the measurement."""
 
-    given: RunSettings  # that name a model
+    given: RunSettings  # with a model's name
 
     @property
     def model(self) -> str:
@@ -56,9 +56,9 @@ class Reach:
         self.made()
 
     def made(self, name: str | None = None, *, without: str | None = None) -> Model:
-        """Return the model, or one of another name at the same place.
+        """Return the model, or the model `name` at the same server.
 
-        It has the run's settings but one that is left out. Raises as `require` does.
+        It has the run's settings except the one called `without`. Raises as `require` does.
         """
         from worldquiz.llm.http import Http
 
@@ -85,7 +85,7 @@ class Reach:
         return Http(*server, chosen, timeout=given.timeout, retries=given.retries, label=name)
 
     def record(self) -> dict[str, Any]:
-        """Return what a manifest says of the model."""
+        """Return the entries about the model in a manifest."""
         return {
             "model": self.model.removeprefix(INSPECT),
             "generate": json.loads(json.dumps(dict(self.given.generate or {}))),
@@ -96,8 +96,8 @@ def server_of(name: str, base_url: str | None) -> tuple[str, str, str] | None:
     """Return a model's name at its server, the server's address and the key; None if inspect
     reaches it.
 
-    Raises `CatalogError` for a name without a provider and where the environment lacks what the
-    provider needs, `KnobError` for an invalid address.
+    Raises `CatalogError` for a name without a provider, or if the provider's key is not in the
+    environment; `KnobError` for an invalid address.
     """
     if base_url is not None:
         return name, address(base_url), key_of("OPENAI_API_KEY")
@@ -118,7 +118,7 @@ def server_of(name: str, base_url: str | None) -> tuple[str, str, str] | None:
 
 
 def address(url: str) -> str:
-    """Return the address of a server. Raises `KnobError`, which shows no password."""
+    """Return a server's address if it is valid. Raises `KnobError`, which shows no password."""
     try:
         told = urlsplit(url)
         valid = told.scheme in ("http", "https") and bool(told.hostname) and told.port != 0
@@ -134,9 +134,9 @@ def address(url: str) -> str:
 
 
 def key_of(variable: str) -> str:
-    """Return the key of an environment variable, "none" without one.
+    """Return the key in an environment variable, "none" if there is none.
 
-    Raises `CatalogError` that names the variable of a key that cannot be sent.
+    Raises `CatalogError`, which names the variable, for a key that cannot be sent.
     """
     key = os.environ.get(variable)
     if key and not key.isprintable():

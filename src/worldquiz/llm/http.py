@@ -1,11 +1,11 @@
 """Language models behind OpenAI's protocol.
 
-Servers are not trusted: a call has a deadline, a reply a limit in bytes, and texts of a server are
-cut and stripped of keys before they are kept. A value of another type than the protocol says reads
-as an empty text or an unknown count, so that one odd reply costs one question and never a run.
+Servers are not trusted: a call has a deadline, a reply has a limit in bytes, and a server's texts
+are cut and stripped of keys before they are kept. A value of a type that the protocol does not
+allow is read as an empty text or an unknown count, so an odd reply costs one question, not the run.
 
-A client of its own, since a call by the openai library costs ten times as much, and a framework
-forty times (docs/decisions/0059-model-calls.md).
+This is a client of our own, since a call costs ten times as much with the openai library, and forty
+times with a framework (docs/decisions/0059-model-calls.md).
 """
 
 from __future__ import annotations
@@ -44,20 +44,20 @@ T = TypeVar("T")
 MOST_TOKENS = 10**9
 """Most tokens that a call can plausibly have."""
 MOST_BYTES = 4 * 2**20
-"""Most bytes of an answer; a longer one counts as none."""
+"""Most bytes of a server's answer; a longer one raises an error."""
 CONNECT = 10.0
 """Seconds that a server has to accept a connection."""
 LONGEST_ERROR = 2_000
-"""Characters of a server's error that are kept."""
+"""Most characters of a server's error that are kept."""
 LONGEST_WAIT = 120.0
-"""Seconds between two attempts of a call, at most, whatever ``Retry-After`` says."""
+"""Most seconds between two attempts of a call, whatever ``Retry-After`` says."""
 _CHUNK = 2**16
 _FULL = re.compile(
     r"context.?(length|size|window)|maximum model length|input length", re.IGNORECASE
 )
-"""What servers say of a prompt that is too long."""
+"""Words of servers' errors about a prompt that is too long."""
 _AGAIN = (408, 409, 429)
-"""HTTP codes, beside those from 500 on, after which a call is tried again."""
+"""HTTP codes below 500 after which a call is tried again."""
 _STOPS = {"content_filter": FILTERED, "length": CUT, "tool_calls": "tool_calls"}
 """Stop reasons that are distinguished."""
 _THOUGHT, _THOUGHT_ENDS = "<think>", "</think>"
@@ -77,9 +77,9 @@ class Http:
         retries: int = 0,
         label: str | None = None,
     ) -> None:
-        """Take the model's name at the server, settings of a request's body, seconds an attempt.
+        """Set up a model by its name at the server, with the settings of a request's body.
 
-        `label` is its name with the provider's.
+        `timeout` is in seconds per attempt; `label` is the name with the provider's.
         """
         self._label = label or name
         self.name, self._base, self._key = name, base_url.rstrip("/"), key
@@ -105,7 +105,7 @@ class Http:
         tools: Sequence[Mapping[str, Any]] = (),
         tool_choice: str | None = None,
     ) -> Completion:
-        """Ask, and ask again where the server is busy or the connection breaks."""
+        """Ask, and ask again if the server is busy or the connection breaks."""
         body: dict[str, Any] = {**self._settings, "model": self.name, "messages": list(messages)}
         if form is not None:
             schema = {"name": "reply", "schema": form, "strict": True}
@@ -123,7 +123,7 @@ class Http:
             except NoServer as gone:
                 if self._met:
                     raise
-                raise CallError(str(gone)) from gone  # a wrong address is told at once
+                raise CallError(str(gone)) from gone  # a wrong address is reported at once
 
         try:
             return await retried(asked, self._retries)
@@ -193,7 +193,7 @@ class Http:
 
 
 async def retried(attempt: Callable[[], Awaitable[T]], retries: int) -> T:
-    """Return the result of an attempt, repeated up to `retries` times if it raises `Again`."""
+    """Return the result of an attempt, repeated up to `retries` times while it raises `Again`."""
     for number in range(retries + 1):
         try:
             return await attempt()
@@ -224,7 +224,7 @@ def _failed(text: str, status: int, wait: float | None = None) -> CallError:
 
 
 def _error(text: str) -> str:
-    """Return what a server's error says."""
+    """Return the text of a server's error."""
     try:
         told = json.loads(text[: 16 * LONGEST_ERROR])
     except (ValueError, RecursionError):
@@ -236,11 +236,11 @@ def _error(text: str) -> str:
 
 
 def read_completion(told: Any) -> Completion:
-    """Read a chat completion, however its parts look. Raises `CallError` where there is none."""
+    """Read a chat completion, even if parts are malformed. Raises `CallError` if there is none."""
     choices = _object(told).get("choices")
     first = choices[0] if isinstance(choices, list) and choices else None
     for each in (_object(first), {} if first else _object(told)):
-        if error := each.get("error"):  # in place of a reply, with its code if it has one
+        if error := each.get("error"):  # instead of a reply, perhaps with a code
             code, text = _object(error).get("code"), _error(json.dumps(each))
             if type(code) is int and 400 <= code < 600:
                 raise _failed(text, code)
@@ -260,7 +260,7 @@ def read_completion(told: Any) -> Completion:
 
 
 def _usage(told: Mapping[str, Any]) -> Usage:
-    """Return what a call took, by the server's own counts."""
+    """Return the usage of a call, by the server's own counts."""
     whole, output = told.get("prompt_tokens"), told.get("completion_tokens")
     if not (is_count(whole) and is_count(output)):
         return UNKNOWN
@@ -270,12 +270,12 @@ def _usage(told: Mapping[str, Any]) -> Usage:
 
 
 def _object(value: Any) -> Mapping[str, Any]:
-    """Return a value where it is an object, else an empty one."""
+    """Return a value if it is an object, else an empty object."""
     return value if isinstance(value, dict) else {}
 
 
 def _tool_calls(told: Any) -> tuple[FunctionCall, ...]:
-    """Return the calls that name a tool and its arguments by texts."""
+    """Return the tool calls whose id, name and arguments are texts."""
     found = []
     for each in told if isinstance(told, list) else ():
         call = _object(_object(each).get("function"))
@@ -296,7 +296,7 @@ def is_count(value: object) -> TypeGuard[int]:
 
 
 def text_of(value: object) -> str:
-    """Return a value as a text that can be written: the end of a long one, the texts of parts."""
+    """Return a value as encodable text: joined parts, and only the end of a long text."""
     if isinstance(value, list):
         value = "".join(text_of(each) for each in value)
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Models that inspect_ai reaches, whose providers speak other protocols, and its tasks' solvers."""
+"""Models that inspect_ai reaches (providers with other protocols), and help for its tasks."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ _STOPS = {"content_filter": FILTERED, "model_length": OVERFLOW, "max_tokens": CU
 
 
 class Inspect:
-    """A model of inspect_ai: one that it made by a name, or that an evaluation of its own uses."""
+    """A model of inspect_ai, made from a name or taken from inspect's own evaluation."""
 
     def __init__(self, model: InspectsModel) -> None:
-        """Take the model with its settings, time and retries."""
+        """Wrap a model, which has its settings, timeout and retries."""
         self._model = model
 
     def __str__(self) -> str:
@@ -59,7 +59,7 @@ class Inspect:
         tools: Sequence[Mapping[str, Any]] = (),
         tool_choice: str | None = None,
     ) -> Completion:
-        """Ask through inspect, which tries again as its settings say."""
+        """Ask through inspect, which retries as its settings say."""
         more: dict[str, Any] = {"config": held_to(form)} if form is not None else {}
         if tools:
             plain = {None: None, "auto": "auto", "none": "none", "required": "any"}
@@ -110,7 +110,7 @@ def read_output(output: ModelOutput) -> Completion:
 
 
 def messages_of(messages: Iterable[Message]) -> list[ChatMessage]:
-    """Return messages as inspect has them."""
+    """Return messages in inspect's form."""
     return list(map(_message, messages))
 
 
@@ -140,7 +140,7 @@ def _message(message: Message) -> ChatMessage:
 
 
 def held_to(form: Mapping[str, Any]) -> Any:
-    """Return the settings under which a reply is held to a JSON Schema."""
+    """Return inspect's settings that hold a reply to a JSON Schema."""
     schema = JSONSchema.model_validate(dict(form))
     return GenerateConfig(
         response_schema=ResponseSchema(name="reply", json_schema=schema, strict=True)
@@ -150,7 +150,7 @@ def held_to(form: Mapping[str, Any]) -> Any:
 def knowledge_metrics(worlds: Sequence[Mapping[str, float]]) -> dict[str, float]:
     """Return knowledge with its standard error, clustered by world, and false answers.
 
-    `worlds` are the counts of each (`facts.knowledge.counts`). Without what is undefined.
+    `worlds` are each world's counts (`facts.knowledge.counts`). Undefined values are left out.
     """
     found = ratios(worlds, FRACTIONS, signed=SIGNED)
     told = {

@@ -15,18 +15,18 @@ from worldquiz.facts.replies import is_whole
 from worldquiz.facts.row import AnswerStatus, Usage
 
 Message = Mapping[str, Any]
-"""A message as OpenAI's protocol has it: ``role``, ``content`` (a text or parts), tool calls."""
+"""A message in OpenAI's protocol: ``role``, ``content`` (a text or parts), tool calls."""
 OVERFLOW, FILTERED, CUT = AnswerStatus.OVERFLOW, AnswerStatus.FILTERED, AnswerStatus.CUT
 """Why a model stopped without an answer."""
 
 
 UNKNOWN = Usage(calls=1, input=0, cached=0, output=0, cost=None, unknown=1)
-"""What a call took whose tokens the provider did not tell in numbers."""
+"""Usage of a call for which the provider sent no valid token counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionCall:
-    """A model's call of a tool; `arguments` is None where they are no JSON object."""
+    """A model's call of a tool; `arguments` is None if they are not a JSON object."""
 
     id: str
     name: str
@@ -36,7 +36,7 @@ class FunctionCall:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """The reply to a call, and what the call took."""
+    """The reply to a call, and the call's usage."""
 
     text: str = ""
     stop: str = "stop"  # why it ends: "stop", CUT, "tool_calls"; OVERFLOW, FILTERED: no reply
@@ -45,19 +45,19 @@ class Completion:
 
     @property
     def given(self) -> bool:
-        """True if the model replied: the window was not full and the provider withheld nothing."""
+        """True if there is a reply: the window was not full, and the provider withheld nothing."""
         return self.stop not in (OVERFLOW, FILTERED)
 
     @property
     def lost(self) -> AnswerStatus | None:
-        """Why there is no answer in it, None where there may be one."""
+        """Why the reply holds no answer, None if it may hold one."""
         if not self.given or (self.stop == CUT and not is_whole(self.text)):
             return AnswerStatus(self.stop)
         return None
 
 
 class CallError(Exception):
-    """A call that a server refused, or did not answer as the protocol says."""
+    """A call that a server refused, or answered against the protocol."""
 
     def __init__(self, text: str, status_code: int | None = None) -> None:
         super().__init__(text)
@@ -65,7 +65,7 @@ class CallError(Exception):
 
 
 class Again(CallError):
-    """A call that may succeed when it is made again; `wait` seconds before that, if known."""
+    """A call that may succeed if it is made again, after `wait` seconds if known."""
 
     def __init__(
         self, text: str, status_code: int | None = None, wait: float | None = None
@@ -75,11 +75,11 @@ class Again(CallError):
 
 
 class NoServer(Again):
-    """Nobody listens there."""
+    """No server answers at the address."""
 
 
 class Model(Protocol):
-    """A model that can be asked. Its text is its name, as manifests state it."""
+    """A model that can be asked. ``str(model)`` is its name in manifests."""
 
     def generate(
         self,
@@ -89,9 +89,9 @@ class Model(Protocol):
         tools: Sequence[Mapping[str, Any]] = (),
         tool_choice: str | None = None,
     ) -> Awaitable[Completion]:
-        """Return the coming reply to messages, held to a JSON Schema if `form` is one.
+        """Return the future reply to messages, held to the JSON Schema `form` if there is one.
 
-        Tools are functions as OpenAI's protocol describes them; `tool_choice` is "auto", "none",
+        Tools are functions in the form of OpenAI's protocol; `tool_choice` is "auto", "none",
         "required" or a function's name. Raises `CallError`.
         """
         ...

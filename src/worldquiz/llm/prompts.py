@@ -1,18 +1,18 @@
 """Prompts: templates, JSON Schemas of replies, token counts.
 
-A template is a file ``NAME.md`` in a package of prompts. Its ``{fields}`` are filled by name and
-nothing else is touched, since JSON is full of braces.
+A template is a file ``NAME.md`` in a package of prompts. Its ``{fields}`` are filled in by name,
+and other braces are left alone, since JSON is full of them.
 
 Tokens are counted by a tokenizer's name:
 
-    chars/3                    an estimate: so many characters a token, rounded up
+    chars/3                    an estimate: this many characters per token, rounded up
     tiktoken:cl100k_base       an encoding of tiktoken's, or a model that it knows
     hf:PATH                    a tokenizer.json, or a folder with one
     hf:OWNER/NAME              a tokenizer of the Hugging Face hub, from the cache or the network
 
-MANGO's paper counts by each model's own tokenizer (arXiv 2403.19913, section 3.1); its programs by
-``tiktoken:cl100k_base`` for every model behind an interface. In the 53 published walkthroughs a
-token of that one has 3.3 characters or more, so the estimate by default counts rather too many.
+MANGO's paper counts with each model's own tokenizer (arXiv 2403.19913, section 3.1); its programs
+count with ``tiktoken:cl100k_base`` for every model behind an API. In the 53 published walkthroughs,
+a token of cl100k_base has 3.3 characters or more, so the default estimate is on the high side.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def template(package: str, name: str) -> str:
 
 def filling(package: str) -> Callable[..., str]:
     """Return a function that fills in a template of a package, given the template's name and a
-    value for each field. Raises `KeyError` for a field without a value; a value's own braces stay
-    as they are.
+    value for each field. It raises `KeyError` for a field without a value. Braces in values are not
+    filled in.
     """
 
     def filled(name: str, **values: str) -> str:
@@ -50,7 +50,7 @@ def filling(package: str) -> Callable[..., str]:
 
 
 def object_of(properties: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the schema of an object that has these properties, and no others."""
+    """Return the schema of an object with exactly these properties."""
     return {
         "type": "object",
         "properties": dict(properties),

@@ -1,6 +1,6 @@
-"""Memories of agents, and the public names for authors of one.
+"""Memories of agents, and the public names for writing your own.
 
-`memory` makes one by its name, `memories` lists them, `check_memory` tests one of your own.
+`memory` makes a memory by name, `memories` lists all memories, `check_memory` tests your own.
 """
 
 from __future__ import annotations

@@ -1,21 +1,21 @@
 """A-MEM as its authors' code has it (arXiv 2502.12110; WujiangXu/AgenticMemory 7f716dc).
 
-Notes are written by the model, linked to one another, and rewritten as others arrive. The code
-decides where it differs from the paper.
+The model writes notes, links them to one another, and rewrites them as new notes arrive. Where the
+code differs from the paper, this module follows the code.
 
-    index      a new note is found by its context and keywords only; notes that change are not
-               embedded again. After each `CONSOLIDATED` notes that evolved, all are embedded anew:
-               content, context, keywords and tags
-    addition   two calls: the note; then links and neighbours, of the notes nearest to its content
-    links      lead from the new note to others, by their numbers, as often as the model says so
-    query      one call: the model gives keywords, and these are looked up
-    recall     the k nearest notes, the nearest first, each followed by those that it links to;
-               after k linked notes, each further note brings one more
+    index      a new note is embedded by its context and keywords only; notes that change are not
+               embedded again. After every `CONSOLIDATED` notes that evolved, all notes are embedded
+               anew, by content, context, keywords and tags
+    addition   two calls: one writes the note, one links and rewrites the notes nearest to it
+    links      lead from the new note to other notes, by number, as often as the model names them
+    query      one call: the model gives keywords, which are looked up
+    recall     the k nearest notes, the nearest first, each followed by the notes that it links to;
+               after k linked notes, each further note adds only one
 
-Kept on purpose: a note may be handed over twice; tags are replaced even by none; of equally near
-notes the latest comes first. Other than there: prompts are worded for TextWorld, headings of turns
-stand for timestamps, a reply that cannot be read does not stop the run, and a link to a note that
-does not exist is passed over.
+Kept on purpose: a note may be recalled twice; tags may be replaced by an empty list; among equally
+near notes the latest comes first. Different from the code: prompts are worded for TextWorld,
+headings of turns replace timestamps, an unreadable reply does not stop the run, and a link to a
+missing note is skipped.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from worldquiz.memory.calls import Vectors, listed, reply_object
 NEIGHBOURS = 5
 """How many of the nearest notes are candidates for links and evolution."""
 CONSOLIDATED = 100
-"""After how many notes that evolved all are embedded anew."""
+"""Number of evolved notes after which all notes are embedded anew."""
 UNTOLD = "General"
 """The context of a note for which the model gave none."""
 
@@ -50,7 +50,7 @@ _KEYWORDS = {"keywords": {"type": "string"}}
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """One card of the box, without its links."""
+    """One note, without its links."""
 
     content: str  # the turns, verbatim
     keywords: tuple[str, ...] = ()
@@ -84,7 +84,7 @@ class AMem:
         self._model = services.model
         self._k = services.k
         self._vectors = Vectors(services)
-        self._evolved = 0  # additions at which the model had the box evolve
+        self._evolved = 0  # additions at which the model let notes evolve
         self.notes: list[Note] = []
         self.links: list[list[int]] = []  # of each note: numbers of notes, as the model gave them
 
@@ -123,7 +123,7 @@ class AMem:
             self._vectors.rows = await self._vectors.of(texts)
 
     async def recall(self, query: str) -> Recalled:
-        """Return the notes nearest to the query's keywords, each with those that it links to."""
+        """Return the notes nearest to the query's keywords, each with its linked notes."""
         if not self.notes:
             return Recalled()
         told = await reply_object(self._model, "memory_amem_keywords", _KEYWORDS, query=query)
@@ -139,7 +139,7 @@ class AMem:
         return self._vectors.nearest(vector, count, latest=True)
 
     def with_linked(self, found: Sequence[int]) -> list[int]:
-        """Return the notes found, each followed by those that it links to."""
+        """Return the notes found, each followed by its linked notes."""
         places, linked = [], 0
         for place in found:
             places.append(place)
@@ -152,7 +152,7 @@ class AMem:
         return places
 
     def _update(self, near: Sequence[int], told: Mapping[str, Any]) -> None:
-        """Rewrite neighbours, as many as have new tags; without a new context the old one stays."""
+        """Rewrite the neighbours with new tags; without a new context, the old one is kept."""
         contexts = listed(told.get("new_context_neighborhood"))
         for n, (place, tags) in enumerate(
             zip(near, listed(told.get("new_tags_neighborhood")), strict=False)
@@ -162,5 +162,5 @@ class AMem:
 
 
 def _texts(value: object) -> tuple[str, ...]:
-    """Return the texts of a JSON list, repeated ones too; none of anything else."""
+    """Return the texts in a JSON list, with repetitions; () for any other value."""
     return tuple(text for item in listed(value) if (text := said(item)))

@@ -1,24 +1,24 @@
 """AriGraph as its authors' code has it (arXiv 2407.04363; AIRI-Institute/AriGraph e884b76).
 
 A graph of triplets, and the observations that they came from. An addition is the code's ``update``
-up to its search, and a query its ``retrieve``, with which it answers questions.
+up to its search; a query is its ``retrieve``, which the code uses to answer questions.
 
-    addition    two calls: the model draws triplets from the turns; it says which known triplets, of
-                those that share a thing with them, new ones replace (those with a word of
-                `SET_APART` are not shown)
+    addition    two calls: the model extracts triplets from the turns, then says which known
+                triplets they replace. It is shown the known triplets that share a thing with the
+                new ones, except those with a word in `SET_APART`
     passages    where the room changes, "new, is north of, old" and its reverse are added without
-                the model. A triplet of two rooms that were visited is never removed
+                the model. A triplet of two visited rooms is never removed
     query       one call: the model names things, each with a depth
-    semantic    from each thing, breadth first to its depth: of the `WIDTH` triplets nearest to a
-                name those of at least `THRESHOLD`; then from the names in these
-    episodic    observations by the sum of two numbers, each divided by its largest: relevance
-                (`relevance`), and similarity to the query. The best `EPISODES`, k at most
+    semantic    a breadth-first search from each thing up to its depth: a name finds its `WIDTH`
+                nearest triplets that reach `THRESHOLD`; the search goes on from their names
+    episodic    the best `EPISODES` observations, at most k, by the sum of `relevance` and
+                similarity to the query, each divided by its maximum
 
-Where replies are odd, they are read as there, mistakes included; a reply on which that code would
-stop the run gives nothing here. Other than there: prompts are worded for TextWorld; an observation
-is the turns as rendered, with command and inventory; the triplets shown as examples are the last
-learnt, since asking may change nothing here; while the player acts, a query comes before the
-observation is added, not after. Vectors have unit length, so the threshold has another scale.
+Odd replies are read as in that code, mistakes included; a reply at which that code would stop adds
+nothing here. Different from that code: prompts are worded for TextWorld; an observation is the
+turns as rendered, with command and inventory; the triplets shown as examples are the last learnt,
+since a query may change nothing here; while the player acts, a query comes before the observation
+is added, not after. Vectors have unit length, so the threshold has another scale.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ if TYPE_CHECKING:
     from worldquiz.memory.calls import Vector
 
 WIDTH = 6
-"""Triplets that each name finds at most."""
+"""Most triplets that a name finds."""
 
 THRESHOLD = 0.55
-"""Likeness from which a triplet is found."""
+"""Least similarity at which a triplet is found."""
 
 EPISODES = 2
-"""Observations that are handed over at most."""
+"""Most observations that are recalled."""
 
 EXAMPLES = 10
-"""Triplets, the last learnt, that the model is shown so that it goes on in the same words."""
+"""Number of last learnt triplets that the model is shown, so that it uses the same words."""
 
 SET_APART = ("west", "east", "south", "north", "associated with", "used for", "to be")
 """Words of triplets that no triplet replaces."""
@@ -70,7 +70,7 @@ class Triplet(NamedTuple):
 
     @property
     def ends(self) -> tuple[str, str]:
-        """The two things that it joins."""
+        """The two things that the triplet joins."""
         return self.subject, self.object
 
 
@@ -88,10 +88,10 @@ class AriGraph:
         self._room = ""  # where the player is; "": no room was seen yet
         self.rooms: set[str] = set()  # visited
         self.triplets: list[Triplet] = []
-        self.episodes: dict[str, tuple[Triplet, ...]] = {}  # by text: all drawn, doubles too
+        self.episodes: dict[str, tuple[Triplet, ...]] = {}  # by text: all, with duplicates
 
     async def add(self, entry: Entry) -> None:
-        """Draw triplets from the turns, remove what they replace, and keep both."""
+        """Extract triplets from the turns, remove those that they replace, and keep both."""
         reply = await reply_text(
             self._model,
             "memory_arigraph_extract",
@@ -112,7 +112,7 @@ class AriGraph:
             return Recalled()
         told = await reply_object(self._model, "memory_arigraph_items", {}, query=query)
         items = {
-            name.lower(): depth  # to which the model says that a thing should be looked up
+            name.lower(): depth  # up to which the model wants a thing looked up
             for name, depth in told.items()
             if isinstance(depth, int | float) and not isinstance(depth, bool)
         }
@@ -121,7 +121,7 @@ class AriGraph:
         return Recalled((f"Known:\n{lines(found)}\n", f"Seen:\n{seen}"))
 
     async def search(self, items: Mapping[str, float]) -> list[Triplet]:
-        """Return the triplets that things find, each to its depth, in the order learnt."""
+        """Return the triplets found from things, each up to its depth, in the order learnt."""
         vectors = await self._vectors.of(list(items))
         places = [
             self._found(item, vector, depth)
@@ -146,9 +146,9 @@ class AriGraph:
         return sorted(scores, key=lambda text: -scores[text])[: self._k]
 
     def _passages(self, entry: Entry) -> Iterator[Triplet]:
-        """Follow the player through the turns, and yield triplets of how the rooms on its way lie.
+        """Follow the player through the turns, and yield triplets about passages between rooms.
 
-        A passage has the first direction that the command names.
+        The direction of a passage is the first one that the command names.
         """
         for _, turn in entry.turns:
             heading = _ROOM.search(turn.observation.text)
@@ -165,7 +165,7 @@ class AriGraph:
             self._room = room
 
     async def _outdate(self, drawn: Collection[Triplet]) -> None:
-        """Remove the known triplets that the model says are replaced."""
+        """Ask the model which known triplets are replaced, and remove these."""
         things = {end.lower() for triplet in drawn for end in triplet.ends}
         known = [
             triplet
@@ -193,7 +193,7 @@ class AriGraph:
         self._things |= dict(zip(unknown, vectors[len(new) :], strict=True))
 
     def _found(self, item: str, vector: Vector, most: float) -> set[int]:
-        """Return the places of the triplets that are found from one thing."""
+        """Return the indices of the triplets found from one thing."""
         found: set[int] = set()
         depths = {item: 0}
         queue = deque([(item, vector)])
@@ -213,8 +213,8 @@ class AriGraph:
 def relevance(found: int, drawn: int) -> float:
     """Return an observation's relevance, where `found` of the triplets `drawn` from it were found.
 
-    Equation 1 of the paper with the code's small number: of observations with one triplet each, one
-    whose triplet was found comes first.
+    Equation 1 of the paper with the code's small number, by which an observation's only triplet
+    counts if it was found.
     """
     count = drawn + _NIL
     return found / count * math.log(count)
@@ -250,11 +250,11 @@ def cleared(triplet: Triplet) -> Triplet:
 
 
 def lines(triplets: Collection[Triplet]) -> str:
-    """Return triplets one a line, "(none)" for none."""
+    """Return triplets, one per line, or "(none)"."""
     return "\n".join(map(str, triplets)) or "(none)"
 
 
 def _shares(numbers: Sequence[float]) -> list[float]:
-    """Return numbers divided by the largest of them; 0 where that is 0."""
+    """Return numbers divided by their maximum; 0 if the maximum is 0."""
     most = max(numbers, default=0.0)
     return [number / most if most else 0.0 for number in numbers]

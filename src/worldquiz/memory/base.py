@@ -1,21 +1,21 @@
 """Protocol of memories: text in after every step, text out for every decision and every question.
 
-A memory serves one agent in one world. It is given the agent's commands and observations as text
-(`entry`), never a fact and never a question's answer. The text that it returns goes into the prompt
-as its ``Context:``; it is the only difference between one method and another.
+A memory serves one agent in one world. It receives the agent's commands and observations as text
+(`entry`), never a fact and never a question's answer. The text that it returns becomes the
+``Context:`` of the prompt, which is the only difference between one memory and another.
 
-    add     the turns of one step or one task, in the order played
-    recall  the text that is of use for a query; asking changes nothing
-    close   the world is done: free stores and threads, where there are any
+    add     takes in the turns of one step or one task, in the order played
+    recall  returns text that is useful for a query; a query changes nothing
+    close   frees stores and threads, if there are any, when the world is done
 
-Turns are told as text (`rendered`):
+Turns are written as text (`rendered`):
 
     [task 2, step 3] > open brown box
     You open the brown box, revealing a muffin.
     Inventory: You are carrying nothing.
 
-Steps count from 0, the first look of a task, which has no command. A heading says which turns are
-there, so a reader of a part knows where turns are missing.
+Steps count from 0, the first look in a task, which has no command. Headings number the turns, so a
+reader of an excerpt sees where turns are missing.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ def heading(moment: Moment, action: str | None) -> str:
 
 
 def rendered(moment: Moment, turn: Turn) -> str:
-    """Return a turn as text that ends with a newline; no inventory where none is told."""
+    """Return a turn as text that ends with a newline, with the inventory if there is one."""
     seen = turn.observation
     held = f"Inventory: {seen.inventory}\n" if seen.inventory else ""
     return f"{heading(moment, turn.action)}\n{seen.text.strip()}\n{held}"
 
 
 def entry(turns: Iterable[tuple[Moment, Turn]]) -> Entry:
-    """Return turns as a memory is given them."""
+    """Return turns as an entry for a memory."""
     taken = tuple(turns)
     return Entry(taken, "".join(rendered(*turn) for turn in taken))
 
@@ -62,13 +62,13 @@ def entry(turns: Iterable[tuple[Moment, Turn]]) -> Entry:
 class Recalled:
     """Text that a memory returns for a query.
 
-    `parts` are joined without anything between them. Each part stays as it is from call to call
-    for as long as possible, so that providers' prompt caches can end between parts; memories that
-    recall afresh have one part.
+    `parts` are joined without a separator. A part stays the same from call to call for as long as
+    possible, so that providers' prompt caches can end between parts. A memory that searches anew
+    for each query has one part.
     """
 
     parts: tuple[str, ...] = ()
-    whole: bool = False  # all that was added, verbatim: no recent turns need be repeated
+    whole: bool = False  # all that was added, verbatim, so recent turns need not be repeated
 
     @property
     def text(self) -> str:
@@ -79,9 +79,9 @@ class Recalled:
 class Memory(Protocol):
     """Memory of an agent in one world.
 
-    Two more methods are called where a memory has them. ``close() -> None`` frees what it holds.
-    ``shrink() -> int`` is for when the model's window is full: it leaves out the oldest quarter of
-    what is handed over, for good, and returns how many turns that is, 0 where none is left.
+    Two more methods are called if a memory has them. ``close() -> None`` frees its resources.
+    ``shrink() -> int`` is called when the model's window is full: it drops the oldest quarter of
+    the recalled turns for good, and returns how many turns it dropped, 0 if none were left.
     """
 
     async def add(self, entry: Entry) -> None:
@@ -89,27 +89,27 @@ class Memory(Protocol):
         ...
 
     async def recall(self, query: str) -> Recalled:
-        """Return what helps with a query; it may be nothing."""
+        """Return text that helps with a query; it may be empty."""
         ...
 
 
 class Guarded:
-    """A memory as a run and the kit use it: any object with ``add(entry)`` and ``recall(query)``.
+    """A memory as runs and the kit use it: any object with ``add(entry)`` and ``recall(query)``.
 
-    The two may be plain or `async`, and ``recall`` may return a text; ``close`` and ``shrink`` are
-    called where there are such methods. Errors name the memory.
+    Both methods may be plain or `async`, and ``recall`` may return a text; ``close`` and ``shrink``
+    are called if they exist. Errors name the memory.
     """
 
     def __init__(self, made: Any, name: str) -> None:
         self._made, self._who = made, f"memory {name!r}"
 
     async def add(self, entry: Entry) -> None:
-        """Hand what was done and seen to the object. Raises `AgentError` for what that raises."""
+        """Pass an entry to the object. Raises `AgentError` if the object raises."""
         with blamed(self._who, "in add"):
             await settled(self._made.add(entry))
 
     async def recall(self, query: str) -> Recalled:
-        """Return what the object recalls.
+        """Return the text that the object recalls.
 
         Raises `AgentError` if the object raises, and `ReplyTypeError`, naming the line, if it
         returns something other than text.
@@ -127,11 +127,11 @@ class Guarded:
         )
 
     def shrink(self) -> int:
-        """Have the object leave turns out; return how many, 0 where it can leave out none."""
+        """Let the object drop turns; return how many, 0 if it cannot drop any."""
         return self._made.shrink() if hasattr(self._made, "shrink") else 0
 
     def close(self) -> None:
-        """Have the object free what it holds, if it holds anything."""
+        """Let the object free its resources, if it can."""
         if hasattr(self._made, "close"):
             self._made.close()
 
@@ -142,18 +142,18 @@ class Embedder(Protocol):
     dimensions: int  # of a vector
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """Return one vector a text. Blocks: call it in a worker thread. Threads may share it."""
+        """Return one vector per text. It blocks: call it in a worker thread, or in several."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Services that a memory may call, and nothing else: no network but these."""
+    """The only services that a memory may call; it may not use the network otherwise."""
 
     model: Model
-    embedder: Embedder | None  # None where a memory said that it needs none
+    embedder: Embedder | None  # None if the memory declared no need of one
     world: str  # the world's id, to keep stores apart
-    k: int = 10  # pieces recalled at most, where a memory recalls pieces
+    k: int = 10  # most pieces to recall, for memories that recall pieces
 
     def vectors_by(self) -> Embedder:
         """Return the embedder for a memory that needs one. Raises `CatalogError` without one."""

@@ -1,8 +1,8 @@
 """Memories to compare others with: nothing, the whole history, a running summary, and retrieval.
 
-Retrieval hands over the `k` best additions, by shared words or by embedding, in the order played,
-each as it was rendered, so that what is recalled reads like an excerpt of the history. Ties go to
-what was added first.
+Retrieval returns the `k` best entries, by shared words or by embedding, in the order played and as
+rendered, so that the recalled text reads like an excerpt of the history. Ties go to the entry that
+was added first.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from worldquiz.memory.calls import Vectors, reply_text
 from worldquiz.plugins import need
 
 SUMMARY_WORDS = 400
-"""How long a summary may be, as the model is told."""
+"""Most words of a summary, as stated to the model."""
 
 SUMMARY_LETTERS = 4000
-"""Length at which a longer summary is cut, at the end of a line or a sentence."""
+"""Most characters of a summary; a longer one is cut after a line or a sentence."""
 
 
 class Nothing:
@@ -28,7 +28,7 @@ class Nothing:
     """
 
     async def add(self, entry: Entry) -> None:
-        """Forget it."""
+        """Forget the entry."""
 
     async def recall(self, query: str) -> Recalled:
         """Return nothing."""
@@ -38,14 +38,14 @@ class Nothing:
 class InContext:
     """The whole history, verbatim: the paper's baseline (arXiv 2601.09503).
 
-    The text grows at its end only, in two parts: the earlier tasks, and the current one. A part
-    that was returned once starts every later one, so that providers' prompt caches hit.
-    `shrink` leaves a line that says how many turns are missing: ``[12 earlier turns left out]``.
+    The text has two parts, the earlier tasks and the current task, and grows only at its end: each
+    text begins with the text before, so that providers' prompt caches hit. `shrink` leaves a line
+    that says how many turns are missing: ``[12 earlier turns left out]``.
     """
 
     def __init__(self) -> None:
         self._earlier: list[str] = []  # turns of earlier tasks that are still shown, in order
-        self._current: list[str] = []  # those of the task of the last turn
+        self._current: list[str] = []  # turns of the last turn's task
         self._episode = 0  # the last turn's task
         self._left_out = 0
 
@@ -59,7 +59,7 @@ class InContext:
             self._current.append(rendered(moment, turn))
 
     async def recall(self, query: str) -> Recalled:
-        """Return all turns but those left out, whatever the query."""
+        """Return all turns except those left out, whatever the query."""
         gap = f"[{self._left_out} earlier turns left out]\n" if self._left_out else ""
         parts = gap + "".join(self._earlier), "".join(self._current)
         return Recalled(tuple(filter(None, parts)), whole=True)
@@ -78,8 +78,8 @@ class Summary:
     """A short summary, rewritten as turns are added.
 
     The standard way to fit a long history into a short prompt, and a baseline of AriGraph's paper
-    (arXiv 2407.04363, section 4). One call an addition, within a bound. Text that a rewrite leaves
-    out is gone; an unusable reply leaves the summary as it is.
+    (arXiv 2407.04363, section 4). An addition takes one call; the length is bounded. Text that a
+    rewrite leaves out is lost; an unusable reply leaves the summary as it is.
     """
 
     needs_model, extra = True, "llm"
@@ -111,8 +111,8 @@ class Summary:
 class BM25:
     """The turns that share words with the query, rare ones first.
 
-    Lucene's BM25, as bm25s has it: k1 = 1.5, b = 0.75, English stop words left out, no stemming.
-    Turns that share no word with the query are not returned.
+    Lucene's BM25, as in bm25s: k1 = 1.5, b = 0.75, English stop words left out, no stemming. Turns
+    that share no word with the query are not returned.
     """
 
     library, extra = "bm25s", "memories"
@@ -132,7 +132,7 @@ class BM25:
         self._index = None
 
     async def recall(self, query: str) -> Recalled:
-        """Return the `k` additions that share most with the query."""
+        """Return the `k` entries that best match the query's words."""
         asked = self._split(query)
         if not any(self._words) or not asked:
             return Recalled()
@@ -166,7 +166,7 @@ class Embedding:
         self._vectors.rows += vectors
 
     async def recall(self, query: str) -> Recalled:
-        """Return the `k` additions nearest to the query."""
+        """Return the `k` entries nearest to the query."""
         if not self._texts:
             return Recalled()
         (vector,) = await self._vectors.of([query])

@@ -1,12 +1,12 @@
 """Calls that memories make: to the model, by our prompts or a library's, and to the embedder.
 
-A reply that cannot be read never stops a run: the memory continues without that piece, as its
-method would; a library reports it by an error (`MISREAD`). A call that fails for good does stop it,
-even where a library would go on (`Calls.failure`).
+An unreadable reply never stops a run: the memory continues without it, as its method would; a
+library reports it by an error of `MISREAD`. A call that fails for good stops the run, even if a
+library would go on (`Calls.failure`).
 
-`Vectors` serves every memory of ours that embeds. Similarity is the cosine: vectors have unit
-length. It is rounded before it is compared, so that the order of sums in a library's arithmetic
-never decides.
+All our memories that embed use `Vectors`. Similarity is the cosine, since vectors have unit length.
+It is rounded before comparisons, so that they do not depend on the order of sums in a library's
+arithmetic.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ filled = filling("worldquiz.memory.prompts")
 
 
 async def reply_text(model: Model, prompt: str, **values: str) -> str:
-    """Return the reply to a prompt of that name, without thoughts; "" if there is none."""
+    """Return the reply to the prompt named `prompt`, without thoughts; "" if there is none."""
     reply = await model.generate([user(filled(prompt, **values))])
     return without_thoughts(reply.text).strip() if reply.given else ""
 
@@ -46,10 +46,10 @@ async def reply_text(model: Model, prompt: str, **values: str) -> str:
 async def reply_object(
     model: Model, prompt: str, fields: Mapping[str, Any], **values: str
 ) -> dict[str, Any]:
-    """Return the JSON object of a reply that has one of the fields; {} if none has.
+    """Return the JSON object in a reply that has one of the fields, {} if there is none.
 
-    The reply is held to the fields' JSON Schemas; without fields, to nothing, and any object will
-    do. Providers that know no schemas are asked without it.
+    The model is asked to hold to the fields' JSON Schemas. Without fields, there is no schema, and
+    any object is accepted.
     """
     form = object_of(fields) if fields else None
     reply = await model.generate([user(filled(prompt, **values))], form=form)
@@ -57,28 +57,28 @@ async def reply_object(
 
 
 def listed(value: object) -> list[Any]:
-    """Return a JSON list, an empty one instead of anything else."""
+    """Return a value if it is a list, else an empty list."""
     return value if isinstance(value, list) else []
 
 
 class Calls:
-    """Model and embedder for a library, which may continue where a reply is missing."""
+    """Model and embedder for a library, which may go on without a reply."""
 
     def __init__(self, services: Services) -> None:
         """Raises `CatalogError` without an embedder."""
         self.model: Model = services.model
         self._embedder = services.vectors_by()
         self.dimensions = self._embedder.dimensions
-        self.failure: BaseException | None = None  # what the last call that failed raised
+        self.failure: BaseException | None = None  # the error of the last failed call
 
     def vectors(self, texts: Sequence[str]) -> list[list[float]]:
-        """Return one vector a text."""
+        """Return one vector per text."""
         with self.noted():
             return self._embedder.embed(texts)
 
     @contextmanager
     def noted(self) -> Iterator[None]:
-        """Note as `failure` what a call raises."""
+        """Keep the error that a call raises as `failure`."""
         try:
             yield
         except BaseException as error:
@@ -97,7 +97,7 @@ def recalled(pieces: Iterable[tuple[float, str]]) -> Recalled:
 
 
 class Vectors:
-    """Texts of one memory as vectors, by their place in the order added."""
+    """The texts of one memory as vectors, in the order added."""
 
     def __init__(self, services: Services) -> None:
         """Raises `CatalogError` if there is no embedder."""
@@ -121,10 +121,10 @@ class Vectors:
     def nearest(
         self, vector: Vector, count: int, *, least: float | None = None, latest: bool = False
     ) -> list[int]:
-        """Return the places of the `count` most similar vectors, the most similar first.
+        """Return the indices of the `count` most similar vectors, the most similar first.
 
-        Of equally similar ones the earliest comes first, or the `latest`. Those less similar than
-        `least` are left out.
+        Among equally similar vectors the earliest comes first, or the latest if `latest`. Vectors
+        less similar than `least` are left out.
         """
         similar = self.similar(vector)
         order = (similar if latest else -similar).argsort(kind="stable")[:: -1 if latest else 1]

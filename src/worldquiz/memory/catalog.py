@@ -1,11 +1,10 @@
-"""Memories by name, and those that a user passes as objects.
+"""Memories by name, and memories that a user passes as objects.
 
-Ours stand in one table; installed packages add theirs under the entry point group
-``worldquiz.memories``. Every name stands for a function or class that may ask for `Services`, is
-called once a world, and returns a `Memory`. It declares what it needs by attributes:
-``needs_model``, ``needs_embedder``, ``extra`` (of worldquiz) and ``library`` (the distribution that
-it wraps); one that declares nothing needs nothing. The library itself is imported when a memory is
-made, and no sooner.
+Our memories are in one table; installed packages add theirs under the entry point group
+``worldquiz.memories``. Every name refers to a function or class that may take `Services`, is called
+once per world, and returns a `Memory`. Its attributes declare what it needs: ``needs_model``,
+``needs_embedder``, ``extra`` (of worldquiz) and ``library`` (the distribution that it wraps).
+Without attributes it needs nothing. The library itself is imported only when a memory is made.
 
 Any object with ``add(entry)`` and ``recall(query)`` will do (`memory.base.Guarded`).
 """
@@ -37,7 +36,7 @@ _OURS = {
 }
 _MEMORIES = Catalogue("memory", GROUP, _OURS)
 MEMORY_ROLE = "memory"
-"""The role of inspect under which an evaluation names a model for memories."""
+"""Role in inspect under which an evaluation names the model for memories."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +46,15 @@ class MemoryEntry:
     name: str
     summary: str
     library: str | None = None  # the distribution that it wraps
-    extra: str | None = None  # of ours, that installs all it needs
+    extra: str | None = None  # worldquiz's extra that installs all it needs
     calls_model: bool = False  # under the role "memory"
     embeds: bool = False  # with the run's embedder
 
     @property
     def missing(self) -> str | None:
-        """A library that it needs and that is not installed here; None: there is none.
+        """A needed library that is not installed, None if there is none.
 
-        Embedders are another matter: which one is used, a run's options say.
+        Libraries of embedders do not count, since a run's options choose the embedder.
         """
         needed = [self.library] if self.library else []
         needed += ["aiohttp"] if self.calls_model else []
@@ -65,7 +64,7 @@ class MemoryEntry:
 def memories() -> tuple[MemoryEntry, ...]:
     """Return all memories: ours, then those of entry points.
 
-    Raises `CatalogError` if a name means two things.
+    Raises `CatalogError` if a name has two meanings.
     """
 
     def listed(name: str) -> MemoryEntry:
@@ -79,7 +78,7 @@ def memories() -> tuple[MemoryEntry, ...]:
 
 
 def entry(what: object) -> MemoryEntry:
-    """Return the line of a memory. Raises `CatalogError`, with a near miss, if there is none."""
+    """Return a memory's line in the catalogue. Raises `CatalogError` if there is none."""
     check_name(what, "memory", _MEMORIES.names())
     made = _MEMORIES.load(what) if isinstance(what, str) else what
     library, extra = (getattr(made, name, None) for name in ("library", "extra"))
@@ -94,11 +93,11 @@ def entry(what: object) -> MemoryEntry:
 
 
 def memory(what: object, services: Services) -> Guarded:
-    """Return a new memory for one world: that of a name, or one made of an object.
+    """Return a new memory for one world, by name or from an object.
 
-    Raises `CatalogError` if there is no memory of that name, if it means two things, if what it
-    stands for cannot be imported or is not a memory, or if it embeds and was given no embedder;
-    `MissingExtra` if a library that it needs is not installed.
+    Raises `CatalogError` if the name is unknown or ambiguous, if its entry cannot be imported or is
+    not a memory, or if the memory embeds and `services` has no embedder; `MissingExtra` if a needed
+    library is not installed.
     """
     line = entry(what)
     found = _MEMORIES.load(what) if isinstance(what, str) else what
@@ -113,7 +112,7 @@ def memory(what: object, services: Services) -> Guarded:
 
 
 def version(what: object) -> str:
-    """Return the version of what makes a memory, as manifests state it: ``"mem0ai 2.2.1"``.
+    """Return the version of a memory's package, as manifests state it: ``"mem0ai 2.2.1"``.
 
     Raises `CatalogError` as `entry` does, `MissingExtra` if the library that the memory wraps is
     not installed.

@@ -3,25 +3,25 @@
 `check_memory` fills memories with a few made-up turns and raises `AssertionError` naming the first
 law that is broken:
 
-1. `recall` hands over a text, or a `Recalled` with a tuple of texts, also when nothing was added.
-2. Recalling changes nothing: equal queries get equal text, whatever else was asked between.
-3. Equal additions give equal recalls, given equal replies of models.
-4. Worlds are kept apart: what one memory was given, another never hands over, also when both are
-   given something at the same time, and also when both are of the same world, one after the other.
-5. `whole` means it: all that was added, verbatim and in order.
-6. Any text can be added and asked with: an empty one, a long one, one full of braces, one that
-   gives orders.
-7. `shrink`, where there is one, makes what is handed over shorter, says by how many turns, ends at
-   0, and what it left out stays left out.
-8. A memory can be closed twice, and closing it leaves others alone.
+1. `recall` returns a text, or a `Recalled` with a tuple of texts, even if nothing was added.
+2. Recalling changes nothing: equal queries get equal text, whatever was asked in between.
+3. Equal additions give equal recalls, given equal replies from models.
+4. Worlds are kept apart: a memory never returns text that was added to another memory, even if both
+   are filled at the same time, or were made for the same world, one after the other.
+5. `whole` means all that was added, verbatim and in order.
+6. Any text can be added, and used as a query: an empty text, a long one, one full of braces, one
+   that gives orders.
+7. `shrink`, if there is one, makes the recalled text shorter, returns by how many turns, ends at 0,
+   and never brings dropped turns back.
+8. A memory can be closed twice, and closing it does not affect other memories.
 
 A test of your own memory, run under asyncio:
 
     async def test_my_memory_keeps_the_protocol() -> None:
         await check_memory(lambda world: MyMemory(world))
 
-A memory that calls a model is made with ``Services(model, embedder, world)``: any server will do
-whose replies depend on nothing but the prompt.
+A memory that calls a model is made with ``Services(model, embedder, world)``. Use any server whose
+replies depend only on the prompt.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ ODD = (
     "a" * 10_000,
     "one word after another " * 400,
 )
-"""What no memory may stumble over."""
+"""Odd texts that every memory must handle."""
 KEY, CHEST = "Where is the key?", "-= Attic =-\nYou are in the attic."
 
 
 def sample(mark: str) -> tuple[Entry, ...]:
-    """Return additions of two tasks: single turns, then a whole task. The key is of `mark`."""
+    """Return entries from two tasks: single turns, then a whole task. `mark` describes the key."""
     carrying = f"You are carrying: a {mark} key."
     first = _look("Cellar", f"On the shelf lies a {mark} key.", "You can go up from here.")
     second = _look("Attic", "You see a chest here. It is closed.", "You can go down from here.")
@@ -96,7 +96,7 @@ async def _check_recall(once: Guarded, again: Guarded) -> None:
         for query in (KEY, CHEST):
             found = await _recalled(once, query, given)
             same = found == await _recalled(once, query)
-            assert same, f"law 2: {query!r} asked twice: not the same"
+            assert same, f"law 2: {query!r} asked twice gave different text"
             same = found == await _recalled(again, query)
             assert same, f"law 3: two memories differ on {query!r}"
     first = await _recalled(once, KEY)
@@ -113,13 +113,13 @@ async def _check_worlds(make: Callable[[str], Guarded]) -> None:
     for memory, stranger in ((left, "cobalt"), (right, "zircon")):
         for query in (KEY, CHEST, f"Where is the {stranger} key?"):
             text = (await _recalled(memory, query)).text
-            assert stranger not in text, "law 4: one world's memory hands over another world's"
+            assert stranger not in text, "law 4: a memory returned another world's text"
     left.close()
     for world in ("left", "right"):
         anew = make(world)
         text = (await _recalled(anew, KEY)).text
         empty = "zircon" not in text and "cobalt" not in text
-        assert empty, f"law 4: a new memory of {world!r} is full"
+        assert empty, f"law 4: a new memory of {world!r} is not empty"
         anew.close()
     right.close()
 
@@ -147,10 +147,10 @@ async def _check_shrink(memory: Guarded) -> None:
     turns = sum(len(each.turns) for each in most)
     before = len((await _recalled(memory, KEY)).text)
     while dropped := memory.shrink():
-        assert 0 < dropped <= turns, f"law 7: {dropped} turns left out, of too few"
+        assert 0 < dropped <= turns, f"law 7: {dropped} turns left out, more than there were"
         turns -= dropped
         after = len((await _recalled(memory, KEY)).text)
-        assert after < before, f"law 7: {dropped} turns left out, and nothing is shorter"
+        assert after < before, f"law 7: {dropped} turns left out, but the text is not shorter"
         before = after
     await memory.add(last)
     text = (await _recalled(memory, KEY)).text
@@ -184,7 +184,7 @@ async def _recalled(memory: Guarded, query: str, given: str | None = None) -> Re
     except ReplyTypeError as error:
         raise AssertionError(f"law 1: {error}") from error
     whole = given is not None and found.whole
-    assert not whole or found.text == given, "law 5: said to be whole, and not what was told"
+    assert not whole or found.text == given, "law 5: `whole`, but not all that was added"
     return found
 
 

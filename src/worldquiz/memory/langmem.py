@@ -1,16 +1,16 @@
 """The library LangMem: a model writes and patches memories, a vector store finds them.
 
-LangMem calls a chat model of LangChain; ours hands every call to the world's model, with its
-tools, so that it is counted. Nothing else is called: LangSmith's tracing is off,
-whatever the environment says. LangMem runs on asyncio only.
+LangMem calls a chat model of LangChain. Ours passes every call, with its tools, to the world's
+model, so that the call is counted. Nothing else is called: LangSmith's tracing is off, whatever the
+environment says. LangMem runs on asyncio only.
 
-Each world has its own store, in memory. LangMem would name memories and sessions by random UUIDs,
-which stand in its prompts: the store numbers memories in the order in which they came, and sessions
-are all "1" on the way to the model. So prompts repeat.
+Each world has its own store, in memory. LangMem names memories and sessions by random UUIDs and
+puts these into its prompts. So that prompts repeat, the store numbers memories in the order of
+arrival, and every session reaches the model as "1".
 
-A call that fails for good is raised, though LangMem goes on without it. A reply that LangMem cannot
-read adds nothing. It is made as its guide makes it: memories are one text each, and the model is
-not offered to delete any.
+A call that fails for good raises its error, though LangMem would go on. A reply that LangMem cannot
+read adds nothing. LangMem is set up as in its guide: each memory is one text, and the model has no
+tool to delete memories.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from worldquiz.plugins import need
 
 T = TypeVar("T")
 
-_LOOKS = 4  # LangMem shows its model what is stored only where it may look at this many memories
+_LOOKS = 4  # LangMem shows its model stored memories only if it may look at this many
 _MOVED = r"Importing \w+ from langgraph\.\w+ is deprecated"
 _SESSION = re.compile(r"(?<=session_)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=>)")
 
@@ -39,7 +39,7 @@ class LangMem:
 
     def __init__(self, services: Services) -> None:
         """Raises `MissingExtra` without LangMem."""
-        with warnings.catch_warnings():  # its parts import from where LangGraph's names used to be
+        with warnings.catch_warnings():  # it imports from LangGraph's old modules
             warnings.filterwarnings("ignore", _MOVED, DeprecationWarning)
             library = need("langmem", extra="memories")
         self._k = services.k
@@ -84,7 +84,7 @@ async def _untraced(work: Awaitable[T]) -> T:
 
 @cache
 def _chat_model() -> Any:
-    """Return the chat model's class; LangChain is only now imported."""
+    """Return the chat model's class, importing LangChain at the first call."""
     from langchain_core.language_models import BaseChatModel
     from langchain_core.messages import AIMessage, convert_to_openai_messages
     from langchain_core.outputs import ChatGeneration, ChatResult
@@ -131,7 +131,7 @@ def _chat_model() -> Any:
 
 
 def _store(calls: Calls) -> Any:
-    """Return an empty store that numbers memories, and takes nothing else.
+    """Return an empty store that numbers memories, and accepts nothing else.
 
     LangMem itself would also store a patch of a missing memory.
     """
@@ -145,7 +145,7 @@ def _store(calls: Calls) -> Any:
         return await to_thread.run_sync(calls.vectors, texts, limiter=thread)
 
     class Store(InMemoryStore):
-        """A store that knows a memory by the number under which it came."""
+        """A store that names each memory by its number in the order of arrival."""
 
         __slots__ = ("_known",)
 

@@ -1,19 +1,18 @@
 """The library mem0: a model extracts facts from what it is told, a vector store finds them.
 
-Works with mem0 2.x: an addition is one call of the model. Every turn goes in as a user's message,
-the only kind that mem0 extracts from. A call that fails for good is raised, though mem0 goes on
-without it; a reply that mem0 cannot read is left to mem0.
+Works with mem0 2.x, in which an addition is one call of the model. Every entry goes in as a user's
+message, the only kind that mem0 extracts from. A call that fails for good raises its error, though
+mem0 would go on; a reply that mem0 cannot read is left to mem0.
 
-mem0 ranks what it finds by meaning. It could also rank by keyword and by named entity, with models
-that it would download: here both are off on every machine, as they are after
-``pip install mem0ai``.
+mem0 ranks memories by meaning. It can also rank by keyword and by named entity, with models that it
+downloads. Here both are off on every machine, as they are after ``pip install mem0ai``.
 
-Each world has its own vector store and history, in memory. mem0 itself is synchronous: it runs in
-a thread of its own, one a world, and its calls of the model come back to the event loop, with the
-caller's context, so that they are counted where they belong. Nothing else is called: no
-telemetry, no notices, and no language models that mem0 would fetch on its own.
+Each world has its own vector store and history, in memory. mem0 itself is synchronous: each world
+has a thread for it. Its calls of the model run in the event loop with the caller's context, so that
+they are counted for the right unit. Nothing else is called: no telemetry, no notices, and no
+language models that mem0 would fetch on its own.
 
-mem0 writes the date into its prompts; ours is always `DATE`, so that prompts repeat.
+mem0 writes the date into its prompts; it is replaced by `DATE`, so that prompts repeat.
 """
 
 from __future__ import annotations
@@ -95,19 +94,19 @@ class Mem0:
 class _Calls(Calls):
     """All that mem0 may call: the world's model and embedder, under the names that mem0 uses.
 
-    mem0 runs in a worker thread, and calls from there or from a thread started by that.
+    mem0 calls them from its worker thread, or from a thread that its worker thread started.
     """
 
     def __init__(self, services: Services) -> None:
         from anyio import CapacityLimiter
 
         super().__init__(services)
-        self._thread = CapacityLimiter(1)  # own: worlds that wait must not use up the shared one
+        self._thread = CapacityLimiter(1)  # its own: waiting worlds must not use up the shared one
         self._portal: BlockingPortal | None = None
         self._context: Context | None = None
 
     async def serve(self, work: Callable[[], T]) -> T:
-        """Run mem0's blocking work in a thread, whose calls of models run in this event loop."""
+        """Run mem0's blocking work in a thread; its model calls run in this event loop."""
         from anyio import to_thread
         from anyio.from_thread import BlockingPortal
         from anyio.lowlevel import checkpoint_if_cancelled
@@ -121,7 +120,7 @@ class _Calls(Calls):
                 done.append(await to_thread.run_sync(work, limiter=self._thread))
             except Exception as error:  # raised below: here it would come out in a group
                 mem0s = error
-        await checkpoint_if_cancelled()  # to be cancelled is no failure
+        await checkpoint_if_cancelled()  # cancellation is not a failure
         if failure := self.failure or mem0s:
             raise failure
         return done[0]
@@ -138,7 +137,7 @@ class _Calls(Calls):
         return self.vectors([text])[0]
 
     def embed_batch(self, texts: Sequence[str], memory_action: str = "add") -> list[list[float]]:
-        """Return one vector a text."""
+        """Return one vector per text."""
         return self.vectors(texts)
 
     async def _reply(self, messages: Sequence[dict[str, str]]) -> str:
@@ -152,7 +151,7 @@ class _Calls(Calls):
 def _memory(calls: _Calls) -> Any:
     """Return mem0's own object, with everything that could call out replaced.
 
-    mem0 insists on clients of OpenAI for a start; they are closed unused.
+    mem0 requires OpenAI clients at the start; they are closed unused.
     """
     library = _library()  # first: it keeps what comes next quiet
     from qdrant_client import QdrantClient
@@ -182,13 +181,13 @@ def _memory(calls: _Calls) -> Any:
 
 
 def _library() -> Any:
-    """Return mem0, imported so that it keeps to itself: no telemetry, no files at home, no log."""
+    """Return mem0, imported without telemetry, files in the home folder or a log."""
     with _importing:
         if sys.modules.get("mem0") is None:
             _import_quietly()
         if importlib.import_module("mem0.memory.telemetry").MEM0_TELEMETRY:
             raise WorldquizError(
-                "mem0 was imported with its telemetry on; first set MEM0_TELEMETRY=False"
+                "mem0 was imported with its telemetry on: set MEM0_TELEMETRY=False before that"
             )
         models = importlib.import_module("mem0.utils.spacy_models")
         models.__dict__.update(_load_failed_full=True, _load_failed_lemma=True)  # do not fetch them
@@ -196,7 +195,7 @@ def _library() -> Any:
 
 
 def _import_quietly() -> None:
-    """Import mem0, which writes a user's id into MEM0_DIR and changes what Python warns of."""
+    """Import mem0, which writes a user's id into MEM0_DIR and changes Python's warning filters."""
     before = os.environ.get("MEM0_DIR")
     os.environ.update(_QUIET)
     with TemporaryDirectory() as folder, warnings.catch_warnings():

@@ -1,28 +1,30 @@
 """Confidence intervals and p-values, clustered by world, for every benchmark.
 
-Questions of one world stand or fall together: what a player never went to see makes many of them
-non-answerable at once. The world is therefore the unit (MANGO: the maze, TEA: the scene), and a
-share is the ratio of two sums over worlds. Its 95 % interval is none if fewer than `FEWEST` worlds
-define the share, With five worlds a p-value
-    cannot get below 0.06, and the spread of so few cannot be measured. Wilson's     where each
-    world gives one answer, right or wrong, and where worlds do not differ
-                 and the bootstrap has no width, as for a share of 0 or 1. Each world counts there
+Questions about one world are not independent: a room that a player never visited makes many of them
+non-answerable at once. The unit is therefore the world (MANGO: the maze, TEA: the scene), and a
+share is the ratio of two sums over worlds. Its 95 % interval is
+
+    none         if fewer than `FEWEST` worlds define the share. With five worlds, a p-value cannot
+                 get below 0.06, and the spread of so few worlds cannot be measured.
+    Wilson's     if each world gives one answer, right or wrong; also if worlds do not differ, so
+                 that the bootstrap has no width, as for a share of 0 or 1. Each world then counts
                  as one trial, however many questions it has: k perfect worlds only show that
                  failing worlds are rare.
-    a bootstrap  of whole worlds (percentiles) everywhere else. Worlds are drawn from all levels
-                 alike, which makes intervals over mixed levels wider than drawing within levels
-                 would: on the safe side. A draw in which a share is undefined is left out.
+    a bootstrap  of whole worlds (percentiles) in all other cases. Worlds are drawn from all levels
+                 together; drawing within levels would give narrower intervals, so this is on the
+                 safe side. A draw in which a share is undefined is left out.
 
-So an interval contains its share and has a width. A mean of values that may be below 0
-(`Ratio.signed`) has none where all worlds have 0 or the same less: who never answers has 0, and
-nothing about it is uncertain.
+So an interval contains its share and has a width. The exception is a mean of values that may be
+below 0 (`Ratio.signed`): it has no interval if all worlds have the same value of 0 or less, as when
+an answerer never answers.
 
-A difference is drawn likewise, each draw taking the same worlds of both sides; where a side has no
-width, or the difference has none though the sides differ, its interval is made of those of the
-sides (Newcombe, Statistics in Medicine 17, 1998, method 10), so it never claims more than they do.
-Its p-value is by a paired permutation of signs: if the two runs were alike, each world's pair of
-results might as well have come the other way round. It is the share of all such exchanges that give
-a difference at least as large, either way, and assumes nothing of how worlds are spread.
+The interval of a difference is drawn likewise, with the same worlds from both sides in each draw.
+If a side has no width, or if the difference has none though the sides differ, the interval is
+combined from those of the sides (Newcombe, Statistics in Medicine 17, 1998, method 10), so that it
+never claims more than they do. The p-value comes from a paired permutation of signs: if the two
+runs were alike, each world's two results could as well have been exchanged. It is the share of all
+such exchanges with a difference at least as large in either direction, and makes no assumption on
+the distribution over worlds.
 """
 
 from __future__ import annotations
@@ -49,20 +51,20 @@ Z = 1.959963984540054
 """The standard normal distribution lies within -Z..Z with probability `LEVEL`."""
 Interval = tuple[float, float]
 FEWEST = 6
-"""Worlds of which there is an interval and a test: the fewest whose p-value can be below 0.05."""
+"""Fewest worlds for an interval and a test: with fewer, no p-value can be below 0.05."""
 EXACT_WORLDS = 12
-"""Up to so many worlds every exchange is tried (2^12 = 4,096); beyond, a sample is drawn."""
+"""Up to this many worlds, every exchange is tried (2^12 = 4,096); beyond, a sample is drawn."""
 _SLACK = 1e-9
-"""Differences this near count as equal: the same sums in another order."""
+"""Differences this close count as equal: the order of a sum can cause them."""
 _BLOCK = 1_000
-"""Draws, or worlds, that are worked on at a time: what is kept of each is a byte."""
+"""Draws that are computed at a time, as floats; they are stored as bytes."""
 _DIGITS = 6
 """Bounds are estimates from random draws: further digits would be noise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """A share as a ratio of two sums; one entry a world, in the same order."""
+    """A share as a ratio of two sums, with one entry per world in each, in the same order."""
 
     above: tuple[float, ...]
     below: tuple[float, ...]
@@ -70,7 +72,7 @@ class Ratio:
 
     @property
     def value(self) -> float | None:
-        """The share, None where its denominator is 0."""
+        """The share, None if its denominator is 0."""
         return sum(self.above) / sum(self.below) if sum(self.below) else None
 
 
@@ -84,7 +86,7 @@ class Difference:
 
 
 def too_few(worlds: int, noun: str = "world") -> str | None:
-    """Return the reason why so many worlds carry no interval, None if they do."""
+    """Return why `worlds` are too few for an interval, None if they are enough."""
     plain = f"{worlds} {noun}{'s' * (worlds != 1)}: too few for an interval"
     return plain if worlds < FEWEST else None
 
@@ -93,8 +95,8 @@ def standard_error(ratio: Ratio) -> float | None:
     """Return the standard error of a share, clustered by world; None below `FEWEST` worlds.
 
     Linearised, as for a ratio estimator (Cochran 1977, section 6.3): the spread of above - share *
-    below over worlds. Evaluations state it beside an accuracy; of few worlds it says little, and 0
-    where all are alike. `intervals` are the better measure.
+    below over worlds. Evaluations report it with an accuracy. It says little for few worlds, and is
+    0 if all worlds are alike; `intervals` are the better measure.
     """
     worlds, value = len(ratio.above), ratio.value
     if worlds < FEWEST or value is None:
@@ -110,7 +112,7 @@ def ratios(
     *,
     signed: Container[str] = (),
 ) -> dict[str, Ratio]:
-    """Return shares that are named by their two counts, from the counts of each world."""
+    """Return named shares, each the ratio of two counts, from the counts of each world."""
     return {
         name: Ratio(
             tuple(counts[above] for counts in worlds),
@@ -126,9 +128,9 @@ def intervals(
 ) -> dict[str, Interval | None]:
     """Return a 95 % interval for each share, None where fewer than `FEWEST` worlds define it.
 
-    All are of the same worlds, and 0..1 unless signed. With ``resamples=0`` none has one, and numpy
-    is not needed. Raises `MissingExtra` without numpy, `ValueError` where the shares differ in
-    their number of worlds.
+    All shares cover the same worlds, and are 0..1 unless signed. With ``resamples=0``, all
+    intervals are None, and numpy is not needed. Raises `MissingExtra` without numpy, `ValueError`
+    if the shares differ in their number of worlds.
     """
     worlds = _worlds(ratios.values())
     found: dict[str, Interval | None] = dict.fromkeys(ratios)
@@ -149,7 +151,7 @@ def intervals(
 def wilson(count: float, of: float) -> Interval:
     """Return Wilson's 95 % interval of a share (JASA 22, 1927).
 
-    Raises `ValueError` for a share of nothing.
+    Raises `ValueError` unless 0 <= `count` <= `of` and `of` > 0.
     """
     if not 0 <= count <= of or not of:
         raise ValueError(f"{count} of {of} is not a share")
@@ -162,10 +164,10 @@ def wilson(count: float, of: float) -> Interval:
 def difference(
     left: Ratio, right: Ratio, *, resamples: int = RESAMPLES, seed: int = 0
 ) -> Difference | None:
-    """Return left minus right with its 95 % interval and p-value, which few worlds do not have.
+    """Return left minus right, with 95 % interval and p-value if there are enough worlds.
 
-    Each draw takes the same worlds of both sides; each exchange swaps the sides of whole worlds.
-    None where a share is undefined. Raises `MissingExtra` without numpy, `ValueError` where the
+    Each draw takes the same worlds from both sides; each exchange swaps the sides of whole worlds.
+    Returns None if a share is undefined. Raises `MissingExtra` without numpy, `ValueError` if the
     shares differ in their number of worlds.
     """
     worlds = _worlds((left, right))
@@ -186,12 +188,12 @@ def difference(
 
 
 def sign_flip(left: Ratio, right: Ratio, *, draws: int = RESAMPLES, seed: int = 0) -> float | None:
-    """Return the two-sided p-value of a difference of shares, None where it is undefined.
+    """Return the two-sided p-value of a difference of shares, None if it is undefined.
 
     Exact up to `EXACT_WORLDS` worlds; beyond, (1 + hits) / (1 + draws) over seeded draws (Phipson
-    and Smyth, arXiv 1603.05766), which is never 0. Neither the order of the worlds nor which side
-    is called left changes it. Exchanges with an undefined share are left out. Raises `MissingExtra`
-    without numpy, `ValueError` where the sides differ in their number of worlds.
+    and Smyth, arXiv 1603.05766), which is never 0. It does not depend on the order of the worlds or
+    of the sides. Exchanges with an undefined share are left out. Raises `MissingExtra` without
+    numpy, `ValueError` if the sides differ in their number of worlds.
     """
     worlds = _worlds((left, right))
     if left.value is None or right.value is None:
@@ -233,13 +235,13 @@ def holm(values: Sequence[float | None]) -> tuple[float | None, ...]:
 
 
 def _alike(ratio: Ratio) -> Interval | None:
-    """Return the interval of a share in which worlds do not differ: each is one trial."""
+    """Return the interval of a share that is the same in all worlds; each world is one trial."""
     worlds, value = sum(below > 0 for below in ratio.below), ratio.value or 0.0
     return None if ratio.signed and value <= 0 else wilson(value * worlds, worlds)
 
 
 def _newcombe(left: Ratio, right: Ratio) -> Interval:
-    """Return the interval of a difference that all worlds have alike, by those of its sides."""
+    """Return the interval of a difference, combined from the intervals of its sides."""
     sides = []
     for ratio in (left, right):
         value = ratio.value or 0.0
@@ -253,7 +255,7 @@ def _newcombe(left: Ratio, right: Ratio) -> Interval:
 def _worlds(ratios: Iterable[Ratio]) -> int:
     sizes = {len(column) for ratio in ratios for column in (ratio.above, ratio.below)}
     if len(sizes) > 1:
-        raise ValueError(f"shares are of different numbers of worlds: {sorted(sizes)}")
+        raise ValueError(f"shares cover different numbers of worlds: {sorted(sizes)}")
     return sizes.pop() if sizes else 0
 
 
@@ -288,7 +290,7 @@ def _exchanges(worlds: int, draws: int, seed: int) -> Counts:
 
 
 def _draws(ratios: Iterable[Ratio], weights: Counts) -> Iterator[Array]:
-    """Yield each share in each draw, not-a-number where it is undefined there."""
+    """Yield the values of each share in all draws, NaN where the share is undefined."""
     numpy = _numpy()
     columns = [column for ratio in ratios for column in (ratio.above, ratio.below)]
     values = numpy.array(columns, dtype=float).T

@@ -1,17 +1,17 @@
-"""Scores of any run, from its rows, with 95 % intervals; and two runs side by side.
+"""Scores of any run from its rows, with 95 % intervals, and comparisons of two runs.
 
     {"knowledge": at most 1 or null,   the headline, corrected for guessing (`facts.knowledge`)
-     "ceiling": 0..1 or null,          its value if all that was shown were known
-     "false_answers": 0..1 or null,    of questions that were not shown, the share answered
-     "grade": 0..1 or null,            the mean grade, where abstaining is right of what was not
-                                       shown: who was shown little can have much of it
+     "ceiling": 0..1 or null,          knowledge if everything that was shown were known
+     "false_answers": 0..1 or null,    share of questions not shown that were answered
+     "grade": 0..1 or null,            the mean grade; abstaining is right if nothing was shown,
+                                       so an answerer who was shown little can have a high grade
      "answered": 0..1, "abstained": 0..1,
      "counts": {"worlds", "questions", "answerable", "graded", "counted", and each status},
      "ci": {each of the first four: [low, high]},     clustered by world; null without one
      "by_type": {TYPE: the same}}
 
-Null is what no question defines: knowledge where no guess is known, false answers where all was
-shown. All are ratios of sums over all worlds.
+A value is null if no question defines it: knowledge if no guess is known, false answers if
+everything was shown. All values are ratios of sums over all worlds.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _SUMS = {"graded": "questions", "counted": "counted", "points": "points", "worth
 Key = tuple[str, str, str]
 """A question of a run: its world, its type and its id."""
 Values = Mapping[Key, tuple[float, float]]
-"""Key of a question: its world, type and id."""
+"""Numerator and denominator of each question: its grade and 1, or its points and worth."""
 
 
 class NothingShared(ValueError):
@@ -75,10 +75,10 @@ def headline(rows: Iterable[Row], *, resamples: int = RESAMPLES, seed: int = 0) 
 
 
 def both_asked(left: Mapping[str, str], right: Mapping[str, str]) -> Callable[[str], bool]:
-    """Return a function that tells whether a world is the same in two runs.
+    """Return a function that checks whether a world is the same in two runs.
 
-    `left` and `right` are digests of their data (`runs.folder.data_of`): of each world, or of all
-    under "". Of runs without digests every world counts as the same.
+    `left` and `right` are digests of the runs' data (`runs.folder.data_of`): one for each world, or
+    one for all under "". Without digests, every world counts as the same.
     """
     same = {name for name, digest in left.items() if right.get(name) == digest}
     unknown = not left or not right
@@ -86,7 +86,7 @@ def both_asked(left: Mapping[str, str], right: Mapping[str, str]) -> Callable[[s
 
 
 def shares_data(left: Mapping[str, str], right: Mapping[str, str]) -> bool:
-    """Return whether two runs may have been asked about the same world, by digests of their data."""
+    """Return whether two runs may share a world, by the digests of their data."""
     return any(map(both_asked(left, right), ("", *left)))
 
 
@@ -98,12 +98,12 @@ def compare(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> dict[str, Any]:
-    """Return how two runs differ on the questions that both were asked, in all and by type.
+    """Return the differences between two runs on the questions asked in both, in all and by type.
 
     Each cell: ``{"left", "right", "questions", "worlds", "difference", "ci", "p", "note"}``; left
-    minus right, paired by question, drawn by world (as `noun` calls it); ``note`` says why there
-    is no ``ci`` and ``p``. They compare the ``score`` knowledge, over the questions that count in
-    both; "grade" where none does. Under "grade" stand the same cells of the mean grade. Raises
+    minus right, paired by question and drawn by world, which notes call `noun`. If ``ci`` and ``p``
+    are None, ``note`` says why. ``score`` is "knowledge", over the questions that count in both, or
+    "grade" if there are none. The key "grade" holds the same cells for the mean grade. Raises
     `NothingShared`.
     """
     compared = partial(_compared, noun=noun, resamples=resamples, seed=seed)
@@ -117,7 +117,7 @@ def compare(
 
 
 def _valued(rows: Iterable[Row]) -> tuple[Values, Values]:
-    """Return the grades of rows, and their points, where they have any; no row is held."""
+    """Return the grades and the points of rows that have them; no row is kept in memory."""
     grades, points = dict[Key, tuple[float, float]](), dict[Key, tuple[float, float]]()
     for row in rows:
         key = row.world, intern(row.type), intern(row.item)
@@ -129,7 +129,7 @@ def _valued(rows: Iterable[Row]) -> tuple[Values, Values]:
 
 
 def _compared(left: Values, right: Values, noun: str, **draw: int) -> dict[str, Any] | None:
-    """Return the cells of a comparison, None where no question is in both."""
+    """Return the cells of a comparison, None if no question is in both."""
     shared = sorted(left.keys() & right.keys())
     if not shared:
         return None
@@ -168,7 +168,7 @@ def _ratio(values: Values, worlds: Sequence[Sequence[Key]]) -> Ratio:
 
 
 def usage_total(used: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the sum of usage in rows. The cost is known only if that of every called part is."""
+    """Return the sum of usage in rows. Its cost is None unless all usage with calls has a cost."""
     counted = ("calls", "input", "cached", "output", "unknown")
     tokens = {name: sum(each.get(name, 0) for each in used) for name in counted}
     costs = [each["cost"] for each in used if each["calls"]]
@@ -183,7 +183,7 @@ def agreement(people: Sequence[Mapping[K, float]]) -> tuple[int, float | None]:
     """Return how many questions two or more people answered, and how far they agree. Agreement is
     the squared difference of two people's scores (0..1), averaged over all pairs at a question,
     then over questions: MANGO's MSE (arXiv 2403.19913, section 3.4, Table 13). 0 is agreement, 1
-    its opposite; None where no two answered the same question.
+    its opposite; None if no two people answered the same question.
     """
     shared: dict[K, list[float]] = {}
     for earned in people:
@@ -216,7 +216,7 @@ def _cell(rows: Sequence[Row], resamples: int, seed: int) -> dict[str, Any]:
 
 
 def _grouped(named: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
-    """Return what stands beside each name, in the order of the names."""
+    """Return the values of each name, in the order of the names."""
     found: dict[str, list[T]] = {}
     for name, value in named:
         found.setdefault(name, []).append(value)

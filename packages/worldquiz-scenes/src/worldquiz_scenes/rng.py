@@ -1,8 +1,8 @@
 """Randomness is split by name, so that one stream never shifts another.
 
 `child(seed, *names)` hashes the seed and the names into a fresh generator: the stream for
-``child(7, "quiz", "easy-03")`` is the same in every process, whatever was drawn before it.
-Never ``Random(seed + i)``: neighbouring seeds would share streams.
+``child(7, "quiz", "easy-03")`` is the same in every process, whatever was drawn before it. Do not
+use ``Random(seed + i)``: neighbouring seeds would share streams.
 """
 
 from __future__ import annotations
@@ -18,5 +18,5 @@ def child_seed(seed: int, *names: str | int) -> int:
 
 
 def child(seed: int, *names: str | int) -> random.Random:
-    """Return a generator of its own for this seed and these names."""
+    """Return a new random generator that depends on the seed and the names alone."""
     return random.Random(child_seed(seed, *names))
