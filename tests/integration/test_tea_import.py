@@ -134,7 +134,7 @@ def test_names_and_their_labels_are_told_and_unknown_ones_cured_by_another_name(
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        (["--import", "{sh3d}", "--up", "z"], "--up 'z': a home says itself what is up"),
+        (["--import", "{sh3d}", "--up", "z"], "--up 'z': a home fixes its own axis"),
         (["--import", "gone.glb"], "gone.glb: no such file"),
         (["--import", "{glb}", "--unit", "mile"], "--unit 'mile': no such unit"),
         (["--import", "{glb}", "--preset", "tiny"], "leave out --preset"),

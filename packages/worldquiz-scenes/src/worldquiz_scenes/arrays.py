@@ -10,13 +10,13 @@ __all__ += ["Singles", "later", "np"]
 
 
 class _Later:
-    """Stands for a module, and imports it when an attribute is first asked for."""
+    """Stand-in for a module, which it imports when an attribute is first used."""
 
     def __init__(self, module: str) -> None:
         self._module = module
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):  # asked by doctest, pickle and the like, not by users
+        if name.startswith("__"):  # used by doctest, pickle and the like, not by users
             raise AttributeError(name)
         value = getattr(import_module(self._module), name)
         setattr(self, name, value)  # found at once from now on
@@ -44,4 +44,4 @@ else:
     np = later("numpy")
     Floats = Depths = Singles = Ints = Longs = Indices = Mask = Picture = NDArray = Any
 
-Plane = tuple[Floats, Floats]  # a point on it, and the direction that it looks in
+Plane = tuple[Floats, Floats]  # a point on it, and the direction in which it faces

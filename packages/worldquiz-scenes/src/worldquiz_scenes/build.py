@@ -1,8 +1,8 @@
-"""Builds a MuJoCo model of a scene: every thing a body, frozen where it came to rest.
+"""Builds a MuJoCo model of a scene, in which every thing is a body, fixed where it came to rest.
 
-Nothing moves but the agent's own figure, so a model is built once and every picture of the scene is
-taken from it. No geometry collides: rays and pictures then see the same paints. Which geometry a
-pass sees is said by its group: `SHOWN` or `HIDDEN`.
+Only the agent's own figure moves, so a model is built once for all pictures of the scene. Geometry
+does not collide, so rays and pictures see the same paints. A pass sees the geometry of the group
+`SHOWN`, and not that of `HIDDEN`.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from worldquiz_scenes.scene import (
 )
 
 SHOWN, HIDDEN = 1, 5  # groups of geometry
-NEAR, FAR = 0.05, 60.0  # metres between which a camera sees
+NEAR, FAR = 0.05, 60.0  # metres: nearest and farthest distance that a camera sees
 AGENT = "agent"
 GLOW, BESIDE = (0.64, 0.62, 0.58), 0.4
-"""A lamp's light, and how much of it the lamps of the next rooms give."""
-EMITS = 0.38  # light that a ceiling gives by itself: lamps hang below it
-SKY = "sky"  # the material of a window's pane
-LIGHTS = 7  # lamps that OpenGL can burn at once, less the one at the camera
+"""A lamp's light, and the share of it that lamps in adjoining rooms give."""
+EMITS = 0.38  # light that a ceiling itself emits: lamps hang below it
+SKY = "sky"  # material of a window pane
+LIGHTS = 7  # most lamps that OpenGL can light at once, besides the one at the camera
 SHADED = 0.7  # share of a lamp's cone that casts shadows: the narrower, the finer their edges
 SHIRT = Paint("teal", (0.1, 0.5, 0.5), "fabric")
 TROUSERS = Paint("grey", (0.2, 0.2, 0.25), "fabric")
@@ -64,18 +64,18 @@ FIGURE = (
 )
 """The agent as rooms' cameras and mirrors show it, looking along x: in teal, with a visor.
 
-Visor and forearms reach ahead, and a flat arrow lies before its feet, so that people see from any
-side where it looks.
+Visor and forearms point ahead, and a flat arrow lies before its feet, so that its direction can be
+seen from any side.
 """
 MIRROR = Paint("silver", (0.62, 0.64, 0.66), "mirror")
 
 
 @dataclass(frozen=True)
 class Built:
-    """A scene ready to be seen.
+    """A scene ready to be drawn.
 
-    `thing` gives, per geometry, the index of its thing in `ids`, or -1 for walls and the agent;
-    `mirror` the index of a reflecting front in `mirrors`, or -1.
+    For each geometry, `thing` holds the index of its thing in `ids`, or -1 for walls and the agent;
+    `mirror` holds the index of its reflecting front in `mirrors`, or -1.
     """
 
     scene: Scene
@@ -86,9 +86,9 @@ class Built:
     names: tuple[str, ...]  # per geometry: a thing's id, "wall:kitchen-1", "agent"
     thing: Ints
     mirror: Ints
-    figure: Mask  # which geometry is the agent's own
-    pane: Mask  # which is a window's pane, through which the outside is seen
-    even: Mask  # which has no picture, or a grain; the last is for nothing
+    figure: Mask  # whether it is the agent's own
+    pane: Mask  # whether it is a window pane, through which the outside is seen
+    even: Mask  # whether it has no picture, or only a grain; one more entry, for nothing
     lamps: tuple[str, ...] = ()  # the room of each light
 
     @cached_property
@@ -97,11 +97,11 @@ class Built:
         return {id: np.flatnonzero(self.thing == at) for at, id in enumerate(self.ids)}
 
     def show(self, which: Mask) -> None:
-        """Let the passes that follow see only this geometry."""
+        """Show only this geometry in the passes that follow."""
         self.model.geom_group[:] = np.where(which, SHOWN, HIDDEN)
 
     def stand(self, x: float, y: float, heading: float) -> None:
-        """Put the agent's figure somewhere."""
+        """Place the agent's figure."""
         pose = (x, y, 0.0, cos(heading / 2), 0.0, 0.0, sin(heading / 2))
         if tuple(self.data.mocap_pos[0]) + tuple(self.data.mocap_quat[0]) != pose:
             self.data.mocap_pos[0] = pose[:3]
@@ -110,10 +110,10 @@ class Built:
 
 
 def build(scene: Scene, meshes: Path | None = None) -> Built:
-    """Return a scene as a model; `meshes` is the folder that its meshes' names are beneath.
+    """Return a scene as a model; names of meshes are relative to the folder `meshes`.
 
-    Raises `SceneError` where a mesh is missing or broken or the engine refuses a shape.
-    Equal scenes give equal models.
+    Raises `SceneError` if a mesh is missing or broken, or if the engine refuses a shape. Equal
+    scenes give equal models.
     """
     mujoco = gl.engine()
     maker = _Maker(mujoco, meshes)
@@ -162,7 +162,7 @@ class _Maker:
     def __init__(self, mujoco: Any, meshes: Path | None) -> None:
         self.mujoco, self.meshes = mujoco, meshes
         self.spec = spec = mujoco.MjSpec()
-        self.made: list[tuple[str, str]] = []  # each geometry's name and what it belongs to
+        self.made: list[tuple[str, str]] = []  # each geometry's name and owner
         self._materials: dict[object, str] = {}
         self.textures: set[str] = set()
         self._forms: dict[object, tuple[str, Any]] = {}  # their names and textures
@@ -184,7 +184,7 @@ class _Maker:
             case "floor":
                 drawn = partial(paints.floor, paint.material)
                 material = self._made(("floor", paint), paint, (*paint.rgb, 1.0), drawn, flat=True)
-            case "ceiling":  # it shines a little: lamps hang below and light no ceiling
+            case "ceiling":  # it shines a little, since lamps hang below and do not light it
                 material = "ceiling"
                 if material not in self._materials:
                     self._materials[material] = material
@@ -260,7 +260,7 @@ class _Maker:
         )
 
     def material(self, paint: Paint, box: Vec | None = None) -> str:
-        """Return the material of a paint; patterns have one for each form of box."""
+        """Return the material of a paint; a pattern has one for each size of box."""
         patterned = paint.pattern is not Pattern.PLAIN
         rgb = (1.0, 1.0, 1.0) if patterned else paint.rgb
         key, alpha = (paint, box if patterned else None), paints.finish(paint).alpha
@@ -276,7 +276,7 @@ class _Maker:
         flat: bool = False,
         uniform: bool | None = None,
     ) -> str:
-        """Return the material of a key, made when first asked for."""
+        """Return the material with a key, which is made at the first request."""
         if key not in self._materials:
             name = self._materials[key] = f"paint:{len(self._materials)}"
             finish, texture = paints.finish(paint), drawn()
@@ -302,7 +302,7 @@ class _Maker:
         return self._materials[key]
 
     def _form(self, part: Part, thing: Thing) -> tuple[str, str | None]:
-        """Return the names of a part's mesh and, where it brings a texture, of its material."""
+        """Return the names of a part's mesh and, if the mesh has a texture, of its material."""
         key = (part.mesh, part.size)
         if key not in self._forms:
             form, name = load_form(self.meshes, part, thing.id), f"mesh:{len(self._forms)}"

@@ -1,7 +1,7 @@
 """Cameras: lenses, poses in the corners of rooms, and the eyes of an agent.
 
-A pixel's colour, depth and owner are those of the ray through its middle. A picture and a bundle of
-rays that agree on this agree on everything else.
+A pixel's colour, depth and owner are those of the ray through its middle, in pictures and for rays
+alike.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from worldquiz_scenes.scene import Quat, Scene, Thing, Vec
 from worldquiz_scenes.view import EGO, Box, Camera
 
 EYES = 1.5  # metres from the floor to an agent's eyes
-FOVY = 60.0  # degrees that an agent sees from top to bottom
-PITCH = -14.0  # degrees by which an agent looks up; floors and tables lie below
+FOVY = 60.0  # an agent's vertical field of view in degrees
+PITCH = -14.0  # degrees that an agent looks up: negative, towards floors and tables
 SIZE = (640, 480)  # pixels of a picture: width and height
-WATCH_FOVY = 78.0  # degrees that a camera in a corner sees: a whole room
-FEATHER = 1e-3  # metres by which a mirror's glass stands before its frame
-CORNER = 0.22  # metres between such a camera and the two walls, and the ceiling
+WATCH_FOVY = 78.0  # field of view in degrees of a camera in a corner: a whole room
+FEATHER = 1e-3  # metres from a mirror's frame forward to its glass
+CORNER = 0.22  # metres from a corner camera to the two walls and the ceiling
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Crop:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Its pixels: width and height."""
+        """Width and height in pixels."""
         x0, y0, x1, y1 = self.box
         return (x1 - x0) // self.scale, (y1 - y0) // self.scale
 
@@ -70,7 +70,7 @@ def ego(
     pitch: float = PITCH,
     fovy: float = FOVY,
 ) -> Camera:
-    """Return what an agent sees with, standing at x, y and looking along its heading (radians)."""
+    """Return the eyes of an agent that stands at x, y and looks along its heading (radians)."""
     up = radians(pitch)
     forward = (cos(heading) * cos(up), sin(heading) * cos(up), sin(up))
     upward = (-cos(heading) * sin(up), -sin(heading) * sin(up), cos(up))
@@ -80,7 +80,7 @@ def ego(
 def watchers(scene: Scene, *, size: tuple[int, int] = SIZE) -> tuple[Camera, ...]:
     """Return two cameras for each room, `watch-ROOM-1` and `-2`, in upper corners.
 
-    They hang in opposite corners, unless something tall stands there.
+    The cameras hang in opposite corners, unless something tall stands there.
     """
     z, cameras = scene.height - CORNER, []
 
@@ -142,7 +142,7 @@ def rays(camera: Camera, columns: Floats, rows: Floats) -> Floats:
 
 
 def reflect(camera: Camera, glass: Plane) -> Camera:
-    """Return the camera behind a mirror's plane whose picture, flipped, is the mirror's."""
+    """Return the camera behind a mirror's plane whose flipped picture is the mirror's."""
     point, normal = glass
     at, ahead, up = (np.array(part) for part in (camera.at, camera.forward, camera.up))
     at = at - 2 * float(normal @ (at - point)) * normal
@@ -162,7 +162,7 @@ def corners(thing: Thing) -> Floats:
 
 
 def plane(mirror: Thing) -> Plane:
-    """Return a point on a mirror's glass and the direction that it looks in."""
+    """Return a point on a mirror's glass, and the direction in which the glass faces."""
     normal = -matrix(mirror.rotation)[:, 1]
     return np.array(mirror.position) + (mirror.half[1] + FEATHER) * normal, normal
 

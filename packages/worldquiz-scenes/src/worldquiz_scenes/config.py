@@ -1,8 +1,8 @@
 """The parameters of a generated apartment (`Knobs`), and the presets.
 
-Counts are ranges drawn from by seed, ends included; densities are 0..1. The preset ``paper`` is ten
-scenes, as many as TEA evaluates in (arXiv 2602.05249, "Experimental Setup"); the paper does not
-list their rooms and things, so both were chosen to be those of a furnished apartment.
+Counts are ranges, ends included, from which a seed draws; densities are 0..1. The preset ``paper``
+has ten scenes, the number in TEA's evaluation (arXiv 2602.05249, "Experimental Setup"). The paper
+does not list their rooms and things; ours are typical of a furnished apartment.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ class Knobs:
 
     rooms: Range = (3, 6)
     loops: Range = (0, 2)  # doorways beyond those that connect every room
-    furniture: float = 0.85  # share of what a room's kind may hold
+    furniture: float = 0.85  # share of the furniture that its kind of room may hold
     small: Range = (1, 3)  # small objects on a table or board
-    repeat: float = 0.4  # share of tables, boards and seats that hold a row of things alike
-    most: int = 110  # things in the flat; small objects beyond are left out
-    mirrors: Range = (1, 3)  # mirrors in the flat, as far as walls have room
+    repeat: float = 0.4  # share of tables, boards and seats with a row of similar things
+    most: int = 110  # most things; small objects beyond it are left out
+    mirrors: Range = (1, 3)  # mirrors, if walls have room
     lights: Range = (1, 2)  # lamps in a room
-    style: str = ANY  # a palette, or ANY: one is drawn
+    style: str = ANY  # a palette, or ANY for a random one
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ PRESETS: dict[str, Preset] = {
     "large": Preset(1, Knobs(rooms=(7, 8), loops=(1, 3), furniture=1.0, small=(4, 7), most=400,
                              mirrors=(2, 5), lights=(1, 3))),
 }  # fmt: skip
-"""What can be asked for by name."""
+"""Presets by name."""
 
 
 def preset(name: str) -> Preset:
@@ -59,7 +59,7 @@ def preset(name: str) -> Preset:
 
 
 def turned(knobs: Knobs, settings: dict[str, str]) -> Knobs:
-    """Return parameters with settings, ``name -> text``, applied. Raises `ParameterError`."""
+    """Return parameters changed by settings, ``name -> text``. Raises `ParameterError`."""
     kinds = {field.name: str(field.type) for field in fields(Knobs)}
     values: dict[str, Any] = {}
     for name, text in settings.items():
@@ -82,7 +82,7 @@ _WITHIN = {"rooms": (1, MOST_ROOMS), "loops": (0, 8), "small": (0, 12), "mirrors
 
 
 def checked(knobs: Knobs) -> Knobs:
-    """Return the parameters. Raises `ParameterError` where no apartment can have them."""
+    """Return the parameters. Raises `ParameterError` if no apartment can have them."""
     for name, (least, most) in _WITHIN.items():
         low, high = getattr(knobs, name)
         if not least <= low <= high <= most:

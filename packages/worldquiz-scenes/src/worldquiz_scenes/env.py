@@ -1,8 +1,8 @@
 """A scene as a Gymnasium environment: look and walk, with or without a goal.
 
-Actions are the eight of EB-Navigation. With a goal, a step's reward is how much nearer it came
-along the shortest way (metres), and the episode ends within the goal's distance. Only what is asked
-for is drawn, and only once it is asked for.
+Actions are the eight of EB-Navigation. With a goal, a step's reward is the number of metres by
+which the shortest path to the goal became shorter, and the episode ends within the goal's distance.
+Only requested observations are drawn.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ EVERYTHING: tuple[Observed, ...] = ("rgb", "depth", "pose")
 
 
 class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
-    """Walks through a built scene; close the canvas that it sees with when done.
+    """Walks through a built scene; close the canvas among its `eyes` when done.
 
-    `observe` names what is observed: `rgb` (height x width x 3; with a `Canvas` only), `depth`
+    `observe` names the observations: `rgb` (height x width x 3; with a `Canvas` only), `depth`
     (metres) and `pose` (x, y in metres, heading in radians). `info` holds what stopped the last
-    move and, with a goal, the `distance` to it.
+    move (`stopped_by`) and, with a goal, the `distance` to it.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 2}  # noqa: RUF012
@@ -58,7 +58,7 @@ class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
             self._field = self.ground.grid.to_thing(things[goal], within)
         self.pose = Pose(*self.scene.start)
         self._left, self._far = 0, 0.0
-        self._drawn: dict[bool, Images] = {}  # with colours or without, where the agent stands
+        self._drawn: dict[bool, Images] = {}  # by whether with colours, at the agent's pose
         spaces, (wide, high) = gymnasium.spaces, size
         known: dict[str, Any] = {
             "rgb": spaces.Box(0, 255, (high, wide, 3), np.uint8),
@@ -106,7 +106,7 @@ class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
         return eyes_of(self.pose, self.size)
 
     def _images(self, *, colours: bool) -> Images:
-        """Return what the agent sees where it stands, drawn once."""
+        """Return what the agent sees at its pose, drawn once."""
         if colours not in self._drawn:
             self.eyes.built.stand(*self.pose.plan)
             self._drawn[colours] = look(
@@ -116,7 +116,7 @@ class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
         return self._drawn[colours]
 
     def _distance(self) -> float:
-        """Return the metres to where the goal is near enough; 0 without a goal."""
+        """Return the metres to the nearest point within the goal's distance; 0 without a goal."""
         return self._field.distance(self.pose.x, self.pose.y) if self._field else 0.0
 
     def _observed(self) -> dict[str, Any]:

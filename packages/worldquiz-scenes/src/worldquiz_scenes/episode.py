@@ -1,8 +1,8 @@
-"""An agent's walk through a scene, recorded as views of its own camera and the rooms' cameras.
+"""An agent's walk through a scene, recorded as views from its own and the rooms' cameras.
 
-Every view is timestamped and says where its camera and the agent were. Time is the scene's own:
-turning and walking take as long as they would, so equal moves give equal records. Pictures are
-written only where a folder is given; sightings are recorded either way.
+Every view has a time, and the poses of its camera and of the agent. Time is simulated: turning and
+walking take fixed times, so equal moves give equal records. Pictures are written only if a folder
+is given; sightings are always recorded.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from worldquiz_scenes.view import EGO, Camera, View
 pil = later("PIL.Image")
 
 Watch = Literal["none", "room"]
-"""Which of the rooms' cameras look on: those of the agent's room, or none."""
+"""The rooms' cameras that record: those in the agent's room, or none."""
 Pictures = Literal["rgb", "depth", "instances"]
 KINDS: tuple[Pictures, ...] = ("rgb", "depth", "instances")
 """Pictures of a view. Depth: 16-bit PNG in millimetres. Instances: 16-bit PNG; pixel value n > 0 is
 the scene's n-th thing, 0 is none."""
-SPEED = 1.0  # metres that an agent walks in a second
-TURNING = 90.0  # degrees that it turns in a second
+SPEED = 1.0  # metres that an agent walks per second
+TURNING = 90.0  # degrees that it turns per second
 GLANCE = 0.5  # seconds that looking takes
 
 
@@ -66,16 +66,16 @@ class Walker:
         self.kinds: Sequence[Pictures] = kinds if folder else ()
         self.colours = colours
         self.time, self.index = 0.0, 0
-        self._known: Known = {}  # of the rooms' cameras, which stay where they are
+        self._known: Known = {}  # for the rooms' cameras, which do not move
         self._watchers = cameras.watchers(self.scene, size=size) if watch == "room" else ()
 
     @property
     def room(self) -> str:
-        """The room that the agent is in, or the nearest."""
+        """The room in which the agent is, or the nearest room."""
         return where(self.ground, self.pose)
 
     def step(self, move: Move) -> tuple[Moved, tuple[Shot, ...]]:
-        """Move, then look; return how far the agent came and what was seen there."""
+        """Move, then look; return the result of the move and the views there."""
         moved = self.go(move)
         return moved, self.see()
 
@@ -89,13 +89,13 @@ class Walker:
         return moved
 
     def see(self) -> tuple[Shot, ...]:
-        """Look with the agent's eyes, then through the rooms' cameras."""
+        """Record views with the agent's eyes, then with the rooms' cameras."""
         shots = tuple(self.shoot(camera) for camera in self.cameras())
         self.time = round(self.time + GLANCE, 3)
         return shots
 
     def cameras(self) -> tuple[Camera, ...]:
-        """Return the cameras that look on at this moment, the agent's own first."""
+        """Return the cameras that record at this moment, the agent's own first."""
         looking = self._watchers if self.watch == "room" else ()
         others = (each for each in looking if watched(each) == self.room)
         return (eyes_of(self.pose, self.size), *others)
@@ -129,12 +129,12 @@ def eyes_of(pose: Pose, size: tuple[int, int] = cameras.SIZE) -> Camera:
 
 
 def watched(camera: Camera) -> str:
-    """Return the room that a room's camera hangs in: `watch-ROOM-n`."""
+    """Return the room of a camera named `watch-ROOM-n`."""
     return camera.name.removeprefix("watch-").rsplit("-", 1)[0]
 
 
 def where(ground: Ground, pose: Pose) -> str:
-    """Return the room that a pose is in, or the nearest."""
+    """Return the room in which a pose is, or the nearest room."""
 
     def away(name: str) -> float:
         room = ground.scene.room[name]
@@ -163,8 +163,8 @@ def save(images: Images, files: dict[str, str], folder: Path) -> None:
 def png(pixels: Picture | NDArray[np.uint16]) -> bytes:
     """Return an image as PNG: height x width x 3 of 8 bits, or height x width of 16 bits.
 
-    Colours are packed by runs alone: drawn surfaces are so even that this takes a third less time
-    than zlib's usual search, and no more room.
+    Colours are compressed by runs only: drawn surfaces are so even that this takes a third less
+    time than zlib's usual search, and no more space.
     """
     packed = {"compress_level": 1, "compress_type": zlib.Z_RLE} if pixels.ndim == 3 else {
         "compress_level": 4}  # fmt: skip

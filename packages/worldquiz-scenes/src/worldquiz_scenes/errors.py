@@ -1,4 +1,4 @@
-"""Errors that a user's input can cause: each names the thing, the value, the place and the way out.
+"""Errors that a user's input can cause. Each says what is wrong, where, and how to fix it.
 
 Misuse of the Python interface raises `TypeError` or `ValueError` instead.
 """
@@ -9,11 +9,11 @@ from collections.abc import Iterable
 
 
 class SceneError(Exception):
-    """A scene cannot be built, drawn or walked in. Root of the other errors: catch this for all."""
+    """A scene cannot be built, drawn or walked in. Base class of all errors of this package."""
 
 
 class ParameterError(SceneError):
-    """A parameter, preset or option has a value that no scene can meet."""
+    """A parameter, preset or option has an invalid value, or one that no scene can have."""
 
 
 class FileError(SceneError):
@@ -21,7 +21,7 @@ class FileError(SceneError):
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return ``"; did you mean 'paper'?"`` for a near miss, else the list of what exists."""
+    """Return ``"; did you mean 'paper'?"`` for a near miss, else the list of known names."""
     import difflib
 
     names = sorted(known)

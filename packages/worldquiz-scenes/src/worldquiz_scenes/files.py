@@ -1,10 +1,9 @@
 """Reading of untrusted files within limits, and atomic writing.
 
-A file is read only if it is an ordinary one of at most `MOST_BYTES`, and a name that a file tells
-becomes part of a path only if `beneath` returned it; names inside an archive never do. Sizes are
-checked before anything is unpacked or decoded. An error names the file, the place in it, the
-problem and a way out. Writing goes to a temporary neighbour that is flushed and renamed, so a
-reader never meets half a file.
+Only ordinary files of at most `MOST_BYTES` are read. A name from a file becomes part of a path only
+if `beneath` returned it; names inside an archive never do. Sizes are checked before anything is
+unpacked or decoded. An error names the file, the location in it, the problem and a fix. A file is
+written under a temporary name beside it, flushed and renamed, so a reader never sees half a file.
 """
 
 from __future__ import annotations
@@ -29,26 +28,26 @@ from typing import Any
 from worldquiz_scenes.arrays import Picture, np
 from worldquiz_scenes.errors import FileError
 
-MOST_BYTES = 512 * 2**20  # bytes of a file that is read, and of what it unpacks to
-MOST_ENTRIES = 20_000  # files in an archive
-MOST_PIXELS = 64 * 2**20  # pixels that a picture may declare
-SIDE = 512  # pixels along the longer side of a texture as it is kept
+MOST_BYTES = 512 * 2**20  # most bytes of a file that is read, and of its unpacked content
+MOST_ENTRIES = 20_000  # most files in an archive
+MOST_PIXELS = 64 * 2**20  # most pixels that a picture may declare
+SIDE = 512  # pixels along the longer side of a texture that is kept
 _DAMAGED = (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, ValueError)
 _FORMATS = ("PNG", "JPEG", "BMP", "GIF", "TIFF", "WEBP", "TGA")
 _PLAIN = re.compile(r"(?!.*[ .]$)\w[\w .,+()-]{0,99}")
 
 
 def beneath(path: object, where: object, parts: int = 9) -> str:
-    """Return a relative path of at most so many plain names, as a file tells it.
+    """Return a relative path from a file, if it has at most `parts` names and all are plain.
 
     A plain name has letters of any language, digits and ``-.,+()``, and no blank or dot at an end.
-    Raises `FileError`, which says `where` it stands, for any other.
+    Raises `FileError`, which says `where` the path was found, for any other path.
     """
     names = path.split("/") if isinstance(path, str) else []
     if not 0 < len(names) <= parts or not all(map(_PLAIN.fullmatch, names)):
         raise FileError(
-            f"{where}: the name {ascii(path)[:60]} cannot be part of a path: it holds more than "
-            "letters, digits and .,+-_(): rename it, or do not trust this file"
+            f"{where}: the name {ascii(path)[:60]} cannot be part of a path: use only letters, "
+            "digits and .,+-_(), or do not trust this file"
         )
     return "/".join(names)
 
@@ -71,7 +70,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def write_bytes(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all. Raises `FileError`; an old file then stays."""
+    """Write a file whole or not at all. Raises `FileError`, and then keeps an old file."""
     temporary = path.parent / f".{path.name}.{secrets.token_hex(4)}"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -90,7 +89,7 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 
 def write_folder(target: Path, fill: Callable[[Path], None]) -> None:
-    """Fill a folder aside and rename it into place: it appears whole or not at all."""
+    """Fill a temporary folder and rename it to `target`, which appears whole or not at all."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as aside:
@@ -106,7 +105,7 @@ def write_folder(target: Path, fill: Callable[[Path], None]) -> None:
 
 
 def digest(*parts: bytes | str) -> str:
-    """Return the SHA-256 of the parts, each with its length before it (no two splits collide)."""
+    """Return the SHA-256 of the parts, each after its length, so that no two splits collide."""
     total = hashlib.sha256()
     for part in parts:
         data = part.encode() if isinstance(part, str) else part
@@ -115,13 +114,13 @@ def digest(*parts: bytes | str) -> str:
 
 
 def refused(file: Path | str, where: str, problem: str, way: str) -> FileError:
-    """Return the error that names file, place, problem and way out."""
+    """Return an error with file, location, problem and fix (`way`)."""
     place = f"{file}: {where}: " if where else f"{file}: "
     return FileError(f"{place}{problem}: {way}")
 
 
 class Archive:
-    """An archive whose files are read into memory, by their names, within limits."""
+    """An archive whose files are read into memory by name, within limits."""
 
     def __init__(self, path: Path) -> None:
         self.path, data = path, read_bytes(path)
@@ -144,7 +143,7 @@ class Archive:
         return name in self._info
 
     def read(self, name: str, wanted_by: str = "") -> bytes:
-        """Return one file's bytes. Raises `FileError` for one that is missing or damaged."""
+        """Return the bytes of a file. Raises `FileError` if it is missing or damaged."""
         where = f"{wanted_by}: entry {name!r}" if wanted_by else f"entry {name!r}"
         if name not in self._info:
             raise refused(self.path, where, "is missing", "save it again with all its models")
@@ -158,7 +157,7 @@ class Archive:
 
 @contextmanager
 def opened(data: bytes, file: Path | str, where: str) -> Iterator[Any]:
-    """Yield a picture that may be decoded: its declared size was looked at first.
+    """Yield a picture that may be decoded, since its declared size was checked.
 
     Raises `FileError` for data that is not a picture or declares too many pixels.
     """
@@ -184,7 +183,7 @@ def opened(data: bytes, file: Path | str, where: str) -> Iterator[Any]:
 
 
 def shrunk(image: Any) -> Picture:
-    """Return a picture at most `SIDE` px long: height x width x 3, its holes filled evenly."""
+    """Return a picture shrunk to `SIDE` px (height x width x 3), its holes in its mean colour."""
     image.draft("RGB", (SIDE, SIDE))
     full = image.convert("RGBA")
     full.thumbnail((SIDE, SIDE))

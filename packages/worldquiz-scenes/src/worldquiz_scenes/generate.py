@@ -1,13 +1,12 @@
 """Generates a scene from parameters and a seed: plan, furnish, clear, fill, settle, check, name.
 
-Every seed gives a scene: things that block the agent, that fell, or whose boxes overlap are removed
-one by one; a scene is never thrown away.
+Every seed gives a scene: things that block the agent, fell or overlap are removed one by one, and
+no scene is discarded.
 
-The agent is a disc of radius `RADIUS`, with `SPARE` around it. A cell of the floor is free if that
-disc around its middle touches no wall and nothing that stands in the way. An apartment is walkable
-if one region of free cells holds every doorway and, in every room, the free cell next to its
-middle. Where it is not, the cheapest way through (each thing on it costs more than any detour)
-names the things to take away.
+The agent is a disc of radius `RADIUS`, with `SPARE` around it. A floor cell is free if the disc
+around its middle touches no wall and no obstacle. An apartment is walkable if one region of free
+cells holds every doorway and, in every room, the free cell nearest to its middle. If it is not, the
+things on the cheapest path through are removed, where each thing costs more than any detour.
 """
 
 from __future__ import annotations
@@ -27,22 +26,22 @@ from worldquiz_scenes.rng import child_seed
 from worldquiz_scenes.rooms import HEIGHT, FlatPlan, plan
 from worldquiz_scenes.scene import FLOOR, Door, Room, Scene, Spot, Thing, below
 
-DEEPEST = 0.005  # metres that two boxes may be in each other where neither carries the other
-ROUNDS = 4  # times that things are settled, at most, before what still offends is taken away
+DEEPEST = 0.005  # most metres of overlap of two boxes, neither of which carries the other
+ROUNDS = 4  # most times that things are settled; then offending things are removed
 LOOSE = frozenset({"toy", "clothing", "container"})  # categories that lie loose on the floor
 RADIUS = 0.2  # metres: the agent's
-SPARE = 0.1  # metres of room to spare, so that coarser grids find the same ways
+SPARE = 0.1  # metres of margin, so that coarser grids find the same paths
 REACH = RADIUS + SPARE
 CELL = 0.05  # metres along a cell's side
-LOW, HIGH = 0.03, 1.7  # metres between which a thing is in the way: rugs and high cupboards are not
-MIDDLE = 1.5  # metres from a room's middle within which a cell must be free, if it is as large
+LOW, HIGH = 0.03, 1.7  # metres: things between are obstacles, not rugs or high cupboards
+MIDDLE = 1.5  # metres from a large room's middle within which a cell must be free
 Cell = tuple[int, int]
 
 
 def generate(knobs: Knobs, seed: int, id: str = "scene") -> Scene:
     """Return one apartment: equal parameters and seeds give equal scenes, except for the id.
 
-    Raises `ParameterError` for parameters that no apartment can meet.
+    Raises `ParameterError` for parameters that no apartment can have.
     """
     drawn = plan(checked(knobs), seed)
     sites = _sites(drawn)
@@ -70,7 +69,7 @@ def generate(knobs: Knobs, seed: int, id: str = "scene") -> Scene:
 
 
 def suite(name: str, seed: int, scenes: int | None = None) -> list[Scene]:
-    """Return a preset's scenes (or another number of them), each with a seed of its own."""
+    """Return the scenes of a preset, or `scenes` of them, each with its own seed."""
     wanted = preset(name)
     return [
         generate(wanted.knobs, child_seed(seed, "scene", number), f"{name}-{number:02d}")
@@ -105,7 +104,7 @@ def _rested(sites: Sequence[Site], small: set[str]) -> list[Thing]:
         settled = list(rest.things)
         astray = {thing.id for thing in settled if not inside(thing, rooms[thing.room])}
         by_id = {thing.id: thing for thing in settled}
-        circling = {id for id in by_id if below(id, by_id)[-1] in by_id}  # or on what does
+        circling = {id for id in by_id if below(id, by_id)[-1] in by_id}  # or stand on such things
         bad = set(rest.fallen | rest.jammed) | astray | circling
         meeting: set[str] = set()  # the later one of each pair
         for one, two in overlaps([*fixed, *settled]):
@@ -119,7 +118,7 @@ def _rested(sites: Sequence[Site], small: set[str]) -> list[Thing]:
 
 
 def _without(things: Iterable[Thing], ids: set[str]) -> list[Thing]:
-    """Return things without some of them, and without everything that stands on those."""
+    """Return things without those in `ids`, and without everything that stands on them."""
     kept, gone = list(things), set(ids)
     while True:
         left = [thing for thing in kept if thing.id not in gone and thing.support not in gone]
@@ -140,7 +139,7 @@ def inside(thing: Thing, room: Room, slack: float = 1e-3) -> bool:
 
 
 def overlaps(things: Sequence[Thing]) -> list[tuple[str, str]]:
-    """Return pairs of boxes that overlap by more than `DEEPEST`, supports and loads aside."""
+    """Return pairs of boxes that overlap by more than `DEEPEST`, except supports and loads."""
     by_id = {thing.id: thing for thing in things}
     chains = {id: below(id, by_id) for id in by_id}
     solids = {thing.id: geometry.solid_of(thing) for thing in things}
@@ -156,7 +155,7 @@ def overlaps(things: Sequence[Thing]) -> list[tuple[str, str]]:
 
 
 def named(things: Sequence[Thing], rooms: Sequence[str]) -> tuple[Thing, ...]:
-    """Return things under the names that people use, "mug-1", "mug-2", counted room by room."""
+    """Return things with everyday names, "mug-1", "mug-2", counted room by room."""
     counts: dict[str, int] = {}
     names = {}
     for thing in sorted(things, key=lambda thing: rooms.index(thing.room)):
@@ -171,7 +170,7 @@ def named(things: Sequence[Thing], rooms: Sequence[str]) -> tuple[Thing, ...]:
 
 
 def _start(drawn: FlatPlan, things: Sequence[Thing]) -> tuple[float, float, float]:
-    """Return where an agent begins: by the middle of a hall, facing where it is wide."""
+    """Return an agent's start: near the middle of a hall, facing the widest open space."""
     likes = {"hall": 0, "living room": 1}
     room = min(drawn.rooms, key=lambda room: (likes.get(room.kind, 2), room.name))
     grid = ground(drawn.rooms, drawn.doors, things)
@@ -194,7 +193,7 @@ class Obstacles:
     cells: dict[Cell, tuple[str, ...]]
 
     def cell(self, spot: Spot) -> Cell:
-        """Return the cell that a spot lies in."""
+        """Return the cell in which a spot lies."""
         x, y = ((at - low) / CELL for at, low in zip(spot, self.origin, strict=True))
         return (math.floor(x), math.floor(y))
 
@@ -227,7 +226,7 @@ def ground(rooms: Sequence[Room], doors: Sequence[Door], things: Sequence[Thing]
         (x0, y0), (x1, y1) = room.low, room.high
         inner = empty.within(x0 + REACH, y0 + REACH, x1 - REACH, y1 - REACH)
         blocked.update({cell: [] for cell in inner})
-    for door in doors:  # where an agent's middle may be on its way through
+    for door in doors:  # where an agent's middle may pass through
         (x, y), across, along = door.at, REACH + 0.1, door.width / 2 - REACH
         dx, dy = (along, across) if door.along == "x" else (across, along)
         blocked.update({cell: [] for cell in empty.within(x - dx, y - dy, x + dx, y + dy)})
@@ -245,7 +244,7 @@ def ground(rooms: Sequence[Room], doors: Sequence[Door], things: Sequence[Thing]
 def _near(spot: Spot, box: geometry.Solid) -> bool:
     """Return whether a box, seen from above, is too near to a spot for an agent.
 
-    A box that is turned about z only is taken as it is, any other with the upright box around it.
+    A box turned about z only is measured itself, any other box by the upright box around it.
     """
     x, y = spot[0] - box.centre[0], spot[1] - box.centre[1]
     half = box.reach[:2]
@@ -256,9 +255,9 @@ def _near(spot: Spot, box: geometry.Solid) -> bool:
 
 
 def goals(grid: Obstacles, rooms: Sequence[Room], doors: Sequence[Door]) -> list[Cell]:
-    """Return the cells that must be connected: doorways, and each room's free cell by its middle.
+    """Return the cells that must be connected: doorways, and each room's free cell near its middle.
 
-    A room without a free cell near its middle gives the middle itself, which is then to be freed.
+    For a room without such a free cell, it is the middle itself, which must then be freed.
     """
     found = [grid.cell(door.at) for door in doors]
     for room in rooms:
@@ -275,7 +274,7 @@ def goals(grid: Obstacles, rooms: Sequence[Room], doors: Sequence[Door]) -> list
 
 
 def reached(grid: Obstacles, start: Cell) -> set[Cell]:
-    """Return the free cells that can be walked to from a cell, four ways at each step."""
+    """Return the free cells that can be reached from a cell in steps along x or y."""
     found, edge = {start}, [start]
     while edge:
         for cell in _around(edge.pop()):
@@ -288,8 +287,8 @@ def reached(grid: Obstacles, start: Cell) -> set[Cell]:
 def obstacles(
     rooms: Sequence[Room], doors: Sequence[Door], things: Sequence[Thing]
 ) -> tuple[str, ...]:
-    """Return the things that block the first unreachable goal, along the way with the fewest; none
-    if all goals can be reached.
+    """Return the things that block the first unreachable goal, on the path with fewest such things;
+    () if all goals can be reached.
     """
     grid = ground(rooms, doors, things)
     start, *wanted = goals(grid, rooms, doors)

@@ -1,12 +1,12 @@
-"""Locomotion of an agent: a disc on the floor, which stops where it would touch something.
+"""Locomotion of an agent: a disc on the floor, which stops before it would touch something.
 
-A move turns the agent and walks it straight on. The distance that it comes is exact: the disc meets
-a thing's outline where a point would meet that outline grown by the disc's radius.
+A move turns the agent and walks it straight on. The distance walked is exact: the disc hits a
+thing's outline where a point would hit that outline grown by the disc's radius.
 
-Ways around things come from a grid of spots (`StepGraph`). A step from a spot to its neighbour
+Paths around things come from a grid of spots (`StepGraph`). A step from a spot to its neighbour
 never touches anything: both have `SPARE` metres more room than the agent needs, and the longest
-step is too short to come nearer to a corner between them. A way (`Field`) is then pulled straight
-wherever the agent can cut a corner, so its length is near the true shortest.
+step is too short to come nearer to a corner between them. A path (`Field`) is then pulled straight
+wherever the agent can cut a corner, so its length is close to the shortest.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from worldquiz_scenes.scene import Scene, Spot, Thing, slabs
 sparse, csgraph = (later(f"scipy.{name}") for name in ("sparse", "sparse.csgraph"))
 
 RADIUS = 0.2  # metres: half an agent's width
-STEP = 0.03  # metres: what ends lower is stepped on (rugs)
-HEAD = 1.7  # metres: what begins higher is walked under (lamps, lintels)
-SKIN = 0.005  # metres that stay free between an agent that was stopped and what stopped it
-GRAZE = 1e-3  # metres that a planned way keeps from everything, so that rounding stops nobody
-TILT = 60.0  # degrees that an agent can look up or down from its usual view
+STEP = 0.03  # metres: lower things are stepped on (rugs)
+HEAD = 1.7  # metres: higher things are walked under (lamps, lintels)
+SKIN = 0.005  # metres left free between a stopped agent and its obstacle
+GRAZE = 1e-3  # metres from a planned path to anything, so that rounding does not block it
+TILT = 60.0  # most degrees that an agent can look up or down from its usual view
 CELL = 0.1  # metres between the grid's spots
-SPARE = 0.03  # metres of room to spare around a spot
+SPARE = 0.03  # metres of margin around a spot
 STEPS = ((1, 0), (0, 1), (1, 1), (1, -1), (2, 1), (1, 2), (2, -1), (1, -2))
-"""From a spot to its neighbours, and back."""
-TRIED = 24  # nearest spots that are tried for one to which a straight walk leads
+"""Steps from a spot to its neighbours; each also leads back."""
+TRIED = 24  # nearest spots that are tried for a straight walk to them
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Move:
 
     turn: float = 0.0  # degrees to the left
     walk: float = 0.0  # metres
-    aside: float = 0.0  # degrees to the left of where it looks that it walks
+    aside: float = 0.0  # degrees to the left of its view in which it walks
     tilt: float = 0.0  # degrees to look further up
 
 
@@ -69,7 +69,7 @@ class Moved:
 
     pose: Pose
     walked: float  # metres
-    stopped_by: str | None = None  # a thing's id or "wall:ROOM"; none if it came as far as it meant
+    stopped_by: str | None = None  # a thing's id or "wall:ROOM"; None if nothing stopped it
 
 
 DISCRETE: dict[str, Move] = {
@@ -90,7 +90,7 @@ class Ground:
 
     def __init__(self, scene: Scene, *, radius: float = RADIUS) -> None:
         self.scene, self.radius = scene, radius
-        outlines: list[tuple[str, Floats]] = []  # of what an agent may touch, up to its head
+        outlines: list[tuple[str, Floats]] = []  # of all that an agent may touch, up to its head
         for slab in slabs(scene):
             if slab.name.startswith("wall:") and slab.low[2] < HEAD:
                 (west, south, _), (east, north, _) = slab.low, slab.high
@@ -108,7 +108,7 @@ class Ground:
         self._ends = np.concatenate([none, *(np.roll(each, -1, axis=0) for _, each in outlines)])
 
     def clearance(self, points: Floats) -> Floats:
-        """Return how far points (n x 2) are from anything in the way, in metres; 0 within it."""
+        """Return the metres from points (n x 2) to the nearest obstacle; 0 inside one."""
         best = np.full(len(points), np.inf)
         for owner in np.unique(self._owner):
             starts, ends = (side[self._owner == owner] for side in (self._starts, self._ends))
@@ -119,7 +119,7 @@ class Ground:
         return best
 
     def room(self, x: float, y: float) -> str | None:
-        """Return the room that a point lies in, or one of a doorway's two; none outside."""
+        """Return the room that holds a point, or one of the two at a doorway; None outside."""
         for room in self.scene.rooms:
             if room.low[0] <= x <= room.high[0] and room.low[1] <= y <= room.high[1]:
                 return room.name
@@ -129,7 +129,7 @@ class Ground:
         return None
 
     def move(self, pose: Pose, move: Move) -> Moved:
-        """Return where a move ends: as far as it meant to go, or just before what is in the way."""
+        """Return where a move ends: at its full length, or just before an obstacle."""
         heading = wrapped(pose.heading + radians(move.turn))
         way = heading + radians(move.aside)
         far, name = self.reach(pose.x, pose.y, way, move.walk)
@@ -140,7 +140,7 @@ class Ground:
     def reach(self, x: float, y: float, way: float, far: float) -> tuple[float, str | None]:
         """Return how far a straight walk gets, in metres, and what stops it.
 
-        Raises `ValueError` for a distance that is negative or no number.
+        Raises `ValueError` for a distance that is negative or not a finite number.
         """
         if not 0 <= far < np.inf:
             raise ValueError(f"cannot walk {far} m: use 0 or more (`aside` 180 walks backward)")
@@ -153,7 +153,7 @@ class Ground:
         return max(float(times[first]) - SKIN, 0.0), self._names[first]
 
     def straight(self, one: tuple[float, float], two: tuple[float, float]) -> bool:
-        """Return whether an agent can walk straight from one point to another, grazing nothing."""
+        """Return whether an agent can walk straight between two points without grazing anything."""
         far = hypot(two[0] - one[0], two[1] - one[1])
         way = atan2(two[1] - one[1], two[0] - one[0])
         if self.reach(*one, way, far)[1] is not None:
@@ -161,7 +161,7 @@ class Ground:
         return not self._names or bool(self._times(*one, way, self.radius + GRAZE).min() >= far)
 
     def _times(self, x: float, y: float, way: float, radius: float) -> Floats:
-        """Return the metres after which a disc meets each edge with its corner."""
+        """Return the metres after which a disc hits each edge or the corner at its start."""
         at, along = np.array([x, y]), np.array([cos(way), sin(way)])
         return np.minimum(
             _meets_edges(at, along, self._starts, self._ends, radius),
@@ -170,12 +170,12 @@ class Ground:
 
     @cached_property
     def grid(self) -> StepGraph:
-        """The spots that an agent can reach from where it starts."""
+        """The spots that an agent can reach from the scene's start."""
         return StepGraph(self)
 
 
 def _meets_edges(at: Floats, along: Floats, starts: Floats, ends: Floats, radius: float) -> Floats:
-    """Return where a disc's middle meets each edge, moved outward by its radius."""
+    """Return the distance at which a disc's middle hits each edge moved outward by its radius."""
     edge = ends - starts
     length = np.maximum(np.hypot(edge[:, 0], edge[:, 1]), 1e-12)
     outward = np.stack([edge[:, 1], -edge[:, 0]], axis=1) / length[:, None]
@@ -189,7 +189,7 @@ def _meets_edges(at: Floats, along: Floats, starts: Floats, ends: Floats, radius
 
 
 def _meets_corners(at: Floats, along: Floats, starts: Floats, radius: float) -> Floats:
-    """Return when a disc's rim comes upon each corner."""
+    """Return the distance at which a disc's rim hits each corner."""
     offset = at - starts
     towards = offset @ along
     inner = towards**2 - (offset**2).sum(axis=1) + radius**2
@@ -204,13 +204,13 @@ def wrapped(angle: float) -> float:
 
 
 def span(thing: Thing, points: Floats) -> Floats:
-    """Return how far points (n x 2) are from a thing's outline on the floor; 0 within it."""
+    """Return the metres from points (n x 2) to a thing's outline on the floor; 0 inside it."""
     outline = outline_of(corners(thing)[:, :2])
     return distance(points, outline, np.roll(outline, -1, axis=0))
 
 
 def distance(points: Floats, starts: Floats, ends: Floats) -> Floats:
-    """Return the distance of points to one convex outline (its edges); 0 within it."""
+    """Return the distance from points to one convex outline, given by its edges; 0 inside it."""
     along = ends - starts
     offset = points[:, None] - starts[None]
     share = (offset * along).sum(-1) / np.maximum((along**2).sum(-1), 1e-18)
@@ -238,10 +238,10 @@ def outline_of(points: Floats) -> Floats:
 
 
 class StepGraph:
-    """The spots that an agent can reach from where its scene starts it, and the steps between.
+    """The spots that an agent can reach from its scene's start, and the steps between them.
 
-    With `widest`, those of the widest piece of floor, wherever the scene starts. Raises
-    `SceneError` for a scene without a free spot.
+    With `widest`, the spots are those of the widest piece of floor, wherever the scene starts.
+    Raises `SceneError` for a scene without a free spot.
     """
 
     def __init__(self, ground: Ground, *, widest: bool = False) -> None:
@@ -258,7 +258,7 @@ class StepGraph:
         free[free] = [ground.room(x, y) is not None for x, y in every[free].tolist()]
         if not free.any():
             raise SceneError(
-                f"scene {ground.scene.id!r}: no spot of its floor is free for an agent: take out "
+                f"scene {ground.scene.id!r}: no spot on its floor is free for an agent: remove "
                 "things, or make rooms larger"
             )
         index = np.full(free.shape, -1, np.int64)
@@ -276,19 +276,19 @@ class StepGraph:
         return _graph(self.points, self.links)
 
     def nearest(self, x: float, y: float) -> int:
-        """Return the nearest spot to which one can walk straight from a point, else the nearest."""
+        """Return the nearest spot on a straight walk from a point, else the nearest of all."""
         far = np.hypot(self.points[:, 0] - x, self.points[:, 1] - y)
         order = np.argsort(far, kind="stable")[:TRIED].tolist()
         seen = (at for at in order if self.ground.straight((x, y), self.spot(at)))
         return int(next(seen, order[0]))
 
     def spot(self, index: int) -> Spot:
-        """Return where a spot is."""
+        """Return the coordinates of a spot."""
         x, y = self.points[index].tolist()
         return (x, y)
 
     def towards(self, goals: Sequence[int]) -> Field:
-        """Return the ways from every spot to the nearest of these spots."""
+        """Return the paths from every spot to the nearest of these spots."""
         far, following, _ = csgraph.dijkstra(
             self._graph, directed=False, indices=sorted(goals), min_only=True,
             return_predecessors=True,
@@ -296,18 +296,18 @@ class StepGraph:
         return Field(self, far, following)
 
     def to_point(self, x: float, y: float) -> Field:
-        """Return the ways to a point's nearest spot."""
+        """Return the paths to a point's nearest spot."""
         return self.towards([self.nearest(x, y)])
 
     def near(self, thing: Thing, within: float) -> list[int]:
-        """Return the spots from which a thing's outline is at most so many metres away."""
+        """Return the spots at most `within` metres from a thing's outline."""
         spots: list[int] = np.flatnonzero(span(thing, self.points) <= within).tolist()
         return spots
 
     def to_thing(self, thing: Thing, within: float) -> Field:
-        """Return the ways to where a thing's outline is at most so many metres away.
+        """Return the paths to spots at most `within` metres from a thing's outline.
 
-        Raises `SceneError` where no such spot can be reached.
+        Raises `SceneError` if no such spot can be reached.
         """
         near = self.near(thing, within)
         if not near:
@@ -320,15 +320,15 @@ class StepGraph:
 
 @dataclass(frozen=True)
 class Field:
-    """From every spot of a grid, the way to a goal."""
+    """The paths from every spot of a grid to a goal."""
 
     grid: StepGraph
     far: Floats  # metres along the grid
-    following: Any  # the next spot on the way; negative at the goal
-    goal: tuple[Thing, float] | None = None  # a thing, and how near is there, in metres
+    following: Any  # the next spot on the path; negative at the goal
+    goal: tuple[Thing, float] | None = None  # a thing, and the metres within which it is reached
 
     def path(self, x: float, y: float) -> list[Spot]:
-        """Return the corners of a short way from a point to the goal, both ends among them.
+        """Return the corners of a short path from a point to the goal, including both ends.
 
         Corners that can be cut are left out.
         """
@@ -346,13 +346,13 @@ class Field:
         return way
 
     def distance(self, x: float, y: float) -> float:
-        """Return how many metres long that way is; 0 within the goal's distance of a thing."""
+        """Return the length of `path` in metres; 0 if the goal is a thing that is near enough."""
         if self.goal and span(self.goal[0], np.array([[x, y]]))[0] <= self.goal[1]:
             return 0.0
         return round(sum(dist(one, two) for one, two in pairwise(self.path(x, y))), 6)
 
     def moves(self, pose: Pose, longest: float = 2.0) -> list[Move]:
-        """Return the turns and walks that lead an agent to the goal, no walk longer than so."""
+        """Return turns and walks that lead an agent to the goal, each walk `longest` m at most."""
         moves, heading = [], pose.heading
         way = self.path(pose.x, pose.y)
         for one, two in pairwise(way):
@@ -366,7 +366,7 @@ class Field:
 
 
 def _links(index: Longs) -> Longs:
-    """Return the pairs of spots that one step joins."""
+    """Return the pairs of spots that are one step apart."""
     deep, wide = index.shape
     found = []
     for dx, dy in STEPS:

@@ -1,7 +1,7 @@
 """Meshes from files: NumPy archives (.npz) beneath a scene's folder of meshes.
 
-`vertices` (n x 3) and `faces` (m x 3) are there always. `uv` (k x 2, from the lower left),
-`uv_faces` (m x 3) and `texture` (height x width x 3, uint8, rows from the top) bring a picture.
+`vertices` (n x 3) and `faces` (m x 3) are required. `uv` (k x 2, from the lower left), `uv_faces`
+(m x 3) and `texture` (height x width x 3, uint8, rows from the top) add a picture.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _DAMAGED = (
 
 @dataclass(frozen=True)
 class MeshForm:
-    """A mesh as its file gives it; texture coordinates count from the lower left."""
+    """A mesh as in its file; texture coordinates count from the lower left."""
 
     points: Floats  # n x 3
     faces: Ints  # m x 3
@@ -40,7 +40,7 @@ class MeshForm:
     texture: Any = None  # h x w x 3, uint8
 
     def fitted(self, part: Part) -> Floats:
-        """Return its points with their box's middle at 0 and half lengths as the part has them."""
+        """Return the points, moved and scaled to a box of the part's size with its middle at 0."""
         low, high = self.points.min(axis=0), self.points.max(axis=0)
         stretch = np.array(part.size) / np.maximum((high - low) / 2, 1e-9)
         fitted: Floats = (self.points - (low + high) / 2) * stretch
@@ -48,7 +48,7 @@ class MeshForm:
 
 
 def digest_of(form: MeshForm) -> str:
-    """Return a digest of all that a mesh's file holds: equal meshes, equal names."""
+    """Return a digest of a mesh's file: equal meshes get equal names."""
     return digest(
         *(
             f"{name} {each.dtype.str} {each.shape} {digest(np.ascontiguousarray(each).tobytes())}"
@@ -72,9 +72,9 @@ def _arrays(form: MeshForm) -> dict[str, Any]:
 
 
 def save_forms(folder: Path, forms: Mapping[str, MeshForm]) -> None:
-    """Write meshes beneath a folder, by the names that parts have. Equal meshes, equal bytes.
+    """Write meshes into a folder, under the names in parts. Equal meshes give equal bytes.
 
-    Raises `FileError` where the system refuses.
+    Raises `FileError` if the system refuses.
     """
     for name in sorted(forms):
         stream = BytesIO()
@@ -83,13 +83,13 @@ def save_forms(folder: Path, forms: Mapping[str, MeshForm]) -> None:
 
 
 def meshes_of(scene: Scene) -> tuple[str, ...]:
-    """Return the names of all meshes that a scene's parts have, sorted."""
+    """Return the names of all meshes in a scene's parts, sorted."""
     found = {part.mesh for thing in scene.things for part in thing.parts if part.mesh}
     return tuple(sorted(found))
 
 
 def copy_meshes(scene: Scene, source: Path | None, target: Path) -> None:
-    """Copy a scene's meshes from one folder beneath another. Raises `FileError`."""
+    """Copy a scene's meshes from one folder into another. Raises `FileError`."""
     for name in meshes_of(scene):
         if source is None:
             raise FileError(
@@ -99,7 +99,7 @@ def copy_meshes(scene: Scene, source: Path | None, target: Path) -> None:
 
 
 def load_form(folder: Path | None, part: Part, owner: str) -> MeshForm:
-    """Return a part's mesh from its file: arrays `vertices`, `faces`, and maybe `uv`, `uv_faces`.
+    """Return a part's mesh from its file of arrays.
 
     Raises `SceneError` for a file that is missing, broken, or outside the folder.
     """

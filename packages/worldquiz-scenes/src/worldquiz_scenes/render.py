@@ -1,14 +1,14 @@
 """Colour, metric depth, and the geometry that each pixel shows: by OpenGL, or by MuJoCo's rays.
 
-Depth and owners come from one drawing in flat identity colours, without smoothing, so that they
-are those of the ray through each pixel's middle. A crop is any rectangle of a camera's picture,
-also one that reaches beyond its edges: its pixels are the same pixels.
+Depth and owners come from one drawing in flat identity colours, without smoothing, so they are
+those of the ray through each pixel's middle. A crop is any rectangle of a camera's picture, even
+beyond its edges; its pixels are the picture's own.
 
-Rays need no OpenGL and give no colours. They differ from a drawing where OpenGL draws balls and
-cylinders with flat facets and rays meet them exactly: along their edges a drawn pixel here and
-there shows what is behind them, and one such pixel can stretch the box around a thing that is
-otherwise hidden. A pixel that shows a thing through a gap looks the same. So `recast` asks again by
-rays for each pixel that stands alone in a drawing.
+Rays need no OpenGL and give no colours. They differ from a drawing at balls and cylinders, which
+OpenGL draws with flat facets and rays hit exactly. Along such edges, single drawn pixels show the
+thing behind, and one of them can stretch the box around a thing that is otherwise hidden. A pixel
+that shows a thing through a gap looks the same, so `recast` checks every lone pixel of a drawing by
+a ray.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from worldquiz_scenes.shading import AROUND, DIM
 from worldquiz_scenes.view import Camera
 
 EXACT, SOFT = (48, 24, 1), (28, 10, 4)
-"""Slices and stacks of round shapes, and squares along a box's side: round shapes are fine for
-owners, to agree with exact rays; sides are cut up for colours, since light falls on corners."""
-GRAIN = 0.01  # share of the way from a lamp: three times the map of shadows' pixels
-HAIR = 1e-5  # metres: a hit nearer than this before a plane lies on it
-SAMPLES = 4  # for each pixel, against jagged edges
-LONE = 1  # neighbours (of four) showing the same thing up to which a pixel stands alone
+"""Slices and stacks of round shapes, and squares along a box's side. For owners, round shapes are
+finely cut, to agree with exact rays. For colours, sides are, since light is computed at corners."""
+GRAIN = 0.01  # share of the distance from a lamp: three pixels of the shadow map
+HAIR = 1e-5  # metres: a hit less than this before a plane counts as on it
+SAMPLES = 4  # samples per pixel, against jagged edges
+LONE = 1  # most of a lone pixel's four neighbours that show the same thing
 
 
 class Canvas(AbstractContextManager["Canvas"]):
     """Draws a built scene; close it, or use it in a `with` block.
 
-    `size` is the largest picture that it can take. A `plain` one leaves out shadows, smooth edges,
-    daylight and the outside, and is faster; depths and owners are the same. Raises `NoPictures`
-    where no OpenGL works.
+    `size` is the largest picture that it can draw. A `plain` canvas leaves out shadows, smooth
+    edges, daylight and the outside, and is faster; depths and owners are the same. Raises
+    `NoPictures` if OpenGL does not work.
     """
 
     def __init__(self, built: Built, *, plain: bool = False, size: tuple[int, int] = SIZE) -> None:
@@ -60,7 +60,7 @@ class Canvas(AbstractContextManager["Canvas"]):
 
     @property
     def renderer(self) -> dict[str, str]:
-        """Backend, vendor, renderer and version that draw here, as OpenGL tells them."""
+        """Backend, vendor, renderer and version in use, as OpenGL reports them."""
         self._gl.make_current()
         GL = importlib.import_module("OpenGL.GL")  # noqa: N806
         names = {"vendor": GL.GL_VENDOR, "renderer": GL.GL_RENDERER, "version": GL.GL_VERSION}
@@ -68,7 +68,7 @@ class Canvas(AbstractContextManager["Canvas"]):
         return {"backend": gl.backend(), **said}
 
     def _context(self, coloured: bool) -> Any:
-        """Return what colours, or owners, are drawn with; made when first used."""
+        """Return the context that draws colours, or owners; made at the first use."""
         if coloured not in self._contexts:
             mujoco, model = self._mujoco, self.built.model
             quality = model.vis.quality
@@ -94,9 +94,9 @@ class Canvas(AbstractContextManager["Canvas"]):
             self._gl, self._contexts = None, {}
 
     def owners(self, crop: Crop, shown: Mask, beyond: Plane | None = None) -> tuple[Ints, Depths]:
-        """Return which geometry (or -1) each pixel shows, and how deep (m; 0 for nothing).
+        """Return the geometry that each pixel shows, or -1, and its depth (m; 0 for nothing).
 
-        Nothing behind the plane `beyond` is seen.
+        Only geometry on the side of the plane `beyond` to which its normal points is seen.
         """
         depth = np.empty(crop.size[::-1], np.float32)
         colours = self._identified(crop, shown, beyond, depth)
@@ -108,14 +108,14 @@ class Canvas(AbstractContextManager["Canvas"]):
         return np.take(table, numbers.view("<i4")[..., 0])[::-1], metric(depth)[::-1]
 
     def filled(self, crop: Crop, shown: Mask, beyond: Plane | None = None) -> Mask:
-        """Tell which pixels show anything: faster than `owners`, which reads depths."""
+        """Return a mask of pixels that show anything; faster than `owners`, which reads depths."""
         filled: Mask = np.any(self._identified(crop, shown, beyond)[::-1], axis=2)
         return filled
 
     def _identified(
         self, crop: Crop, shown: Mask, beyond: Plane | None, depth: Depths | None = None
     ) -> Picture:
-        """Draw identity colours, from the lowest row up, and fill in depths where asked for."""
+        """Draw identity colours, from the lowest row up, and fill in `depth` if given."""
         flags = self._mujoco.mjtRndFlag
         with self._cut(crop.camera, beyond):
             self._aim(crop, shown)
@@ -127,9 +127,9 @@ class Canvas(AbstractContextManager["Canvas"]):
     def colours(
         self, crop: Crop, shown: Mask, room: str | None = None, beyond: Plane | None = None
     ) -> Picture:
-        """Return a picture (height x width x 3), lit by the lamps of and near a room.
+        """Return a picture (height x width x 3), lit by the lamps in and near a room.
 
-        Where it shows only what lies beyond a plane, it has no shadows.
+        It has no shadows if `beyond` is given.
         """
         dim, around = (1.0, 1.0) if self.plain else (DIM, DIM * AROUND)
         self._burn(crop.camera, room, dim)
@@ -145,7 +145,7 @@ class Canvas(AbstractContextManager["Canvas"]):
             return self._read(crop, True)[::-1]
 
     def _read(self, crop: Crop, coloured: bool, depth: Depths | None = None) -> Picture:
-        """Draw the scene that was aimed at; return colours, from the lowest row up."""
+        """Draw the scene as aimed; return colours, from the lowest row up."""
         wide, high = crop.size
         if wide > self.size[0] or high > self.size[1]:
             raise ValueError(
@@ -182,7 +182,7 @@ class Canvas(AbstractContextManager["Canvas"]):
 
     @contextmanager
     def _cut(self, camera: Camera, beyond: Plane | None) -> Iterator[None]:
-        """Draw only what lies on the side of a plane that its normal points to."""
+        """Draw only geometry on the side of a plane to which its normal points."""
         if beyond is None:
             yield
             return
@@ -200,7 +200,7 @@ class Canvas(AbstractContextManager["Canvas"]):
             GL.glDisable(GL.GL_CLIP_PLANE0)
 
     def _burn(self, camera: Camera, room: str | None, dim: float) -> None:
-        """Light the lamps of a room and of those that its doors lead to; its own casts shadows."""
+        """Light the lamps of a room and of adjoining rooms; only the room's own casts shadows."""
         built, lamps = self.built, self.built.lamps
         model = built.model
         far = np.linalg.norm(model.light_pos[:, :2] - np.array(camera.at[:2]), axis=1)
@@ -222,7 +222,7 @@ class Canvas(AbstractContextManager["Canvas"]):
 
 
 def metric(depth: Depths) -> Depths:
-    """Return metres along the axis from a depth buffer in which 0 is far; nothing stays 0."""
+    """Return metres along the axis from a depth buffer in which 0 means nothing, which stays 0."""
     near, far = np.float64(np.float32(NEAR)), np.float64(np.float32(FAR))
     scale, shift = near * far / (far - near), near / (far - near)
     metres = depth.astype(np.float64)
@@ -233,17 +233,17 @@ def metric(depth: Depths) -> Depths:
 
 
 def owning(built: Built, owners: Ints) -> Mask:
-    """Return which geometry owns a pixel at least."""
+    """Return a mask of the geometry that owns at least one pixel."""
     counts = np.bincount((owners + 1).ravel(), minlength=built.model.ngeom + 1)
     return counts[1:] > 0
 
 
 def inside(built: Built, crop: Crop, lamp: Floats | None = None) -> Mask:
-    """Tell which geometry may be seen in a crop, or throw a shadow of a lamp that is seen there.
+    """Return a mask of geometry that may be seen in a crop, or cast a shadow by `lamp` that is.
 
-    Its box touches the pyramid of sight. All that a box shades, as far as the scene reaches, lies
-    between it and a greater box farther from the lamp: what has both beyond one side of the pyramid
-    shades nothing in it. Boxes are wider by `GRAIN`, for the map of shadows.
+    Geometry may be seen if its box touches the pyramid of sight. Everything that a box shades in
+    the scene lies between the box and a larger box farther from the lamp; if both boxes lie beyond
+    one side of the pyramid, nothing in it is shaded. For the shadow map, `GRAIN` widens boxes.
     """
     axes, scale = frame(crop.camera), focal(crop.camera)
     wide, high = crop.camera.width / 2, crop.camera.height / 2
@@ -267,7 +267,7 @@ def inside(built: Built, crop: Crop, lamp: Floats | None = None) -> Mask:
 
 
 def reaching(built: Built, normals: Floats) -> Floats:
-    """Return how far each geometry's box reaches along unit vectors (n x 3): n x geometries."""
+    """Return the reach of each geometry's box along unit vectors (n x 3), as n x geometries."""
     along = np.einsum("ni,gij->ngj", normals, built.data.geom_xmat.reshape(-1, 3, 3))
     centre, half = built.model.geom_aabb[:, :3], built.model.geom_aabb[:, 3:]
     own = (along * centre + np.abs(along) * half).sum(axis=2)
@@ -277,12 +277,12 @@ def reaching(built: Built, normals: Floats) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Caster:
-    """Sees a built scene by rays: it answers the same questions as a `Canvas`, except colours."""
+    """Sees a built scene by rays. It has the methods of a `Canvas`, except colours."""
 
     built: Built
 
     def owners(self, crop: Crop, shown: Mask, beyond: Plane | None = None) -> tuple[Ints, Depths]:
-        """Return which geometry (or -1) each pixel shows, and how deep (m; 0 for nothing)."""
+        """Return the geometry that each pixel shows, or -1, and its depth (m; 0 for nothing)."""
         (x0, y0, _, _), (wide, high), scale = crop.box, crop.size, crop.scale
         middle = (scale - 1) / 2
         columns, rows = np.meshgrid(
@@ -292,13 +292,13 @@ class Caster:
         return ids.reshape(high, wide), depth.reshape(high, wide)
 
     def filled(self, crop: Crop, shown: Mask, beyond: Plane | None = None) -> Mask:
-        """Tell which pixels show anything."""
+        """Return a mask of the pixels that show anything."""
         return self.owners(crop, shown, beyond)[0] >= 0
 
     def first(self, at: Floats, fan: Floats, shown: Mask) -> tuple[Ints, Floats]:
-        """Return which geometry rays (n x 3) from a point meet first (or -1), and when.
+        """Return the geometry that rays (n x 3) from a point hit first, or -1, and its distance.
 
-        The distance is in lengths of the ray; -1 for nothing.
+        Distances are in lengths of the ray, -1 for nothing.
         """
         mujoco, model, data = gl.engine(), self.built.model, self.built.data
         self.built.show(shown)
@@ -315,10 +315,10 @@ class Caster:
     def pixels(
         self, camera: Camera, shown: Mask, columns: Floats, rows: Floats, beyond: Plane | None
     ) -> tuple[Ints, Depths]:
-        """Return what `owners` does, of some pixels alone."""
+        """Return the geometry and depth of some pixels, as `owners` does."""
         at, fan = np.array(camera.at), rays(camera, columns, rows)
         ids, depth = self.first(at, fan, shown)
-        if beyond is not None:  # what met something before the plane is cast once more from there
+        if beyond is not None:  # rays that hit something before the plane start again at it
             point, normal = beyond
             along = fan @ normal
             starts = (normal @ (point - at)) / np.where(np.abs(along) > 1e-12, along, 1.0)
@@ -336,7 +336,7 @@ class Caster:
 def recast(
     built: Built, camera: Camera, shown: Mask, owners: Ints, depth: Depths
 ) -> tuple[Ints, Depths]:
-    """Return a drawing's owners and depths (m) with those of rays where a pixel stands alone."""
+    """Return a drawing's owners and depths (m), with those of rays at lone pixels."""
     rows, columns = np.nonzero(alone(np.append(built.thing, np.int32(-1))[owners]))
     owners, depth = owners.copy(), depth.copy()
     owners[rows, columns], depth[rows, columns] = Caster(built).pixels(
@@ -346,7 +346,7 @@ def recast(
 
 
 def alone(things: Ints) -> Mask:
-    """Tell which pixels of an image of things (-1 for none) have few neighbours of their thing."""
+    """Return a mask of lone pixels in an image of things (-1 for none), as `LONE` defines them."""
     like = np.zeros(things.shape, np.int8)
     across, below = things[:, 1:] == things[:, :-1], things[1:] == things[:-1]
     like[:, 1:] += across

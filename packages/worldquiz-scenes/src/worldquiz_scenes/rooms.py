@@ -1,8 +1,8 @@
-"""An apartment's rooms: one rectangle, split until there are enough, joined by doorways.
+"""An apartment's rooms: one rectangle, split until there are enough rooms, joined by doorways.
 
-A plan is drawn again until every room is as long and wide as it must be and doorways reach all
-of them. Walls are `WALL` thick and lie between the rooms' rectangles. The doorways hold a tree over
-all rooms; loops come on top where walls are shared.
+A plan is drawn again until every room is large enough and doorways reach all rooms. Walls are
+`WALL` thick and lie between the rooms' rectangles. Doorways form a tree over all rooms; further
+doorways through shared walls add loops.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from worldquiz_scenes.paints import STYLES, Style, paint, pale, patterned
 from worldquiz_scenes.rng import child
 from worldquiz_scenes.scene import Door, Pattern, Room, Spot
 
-WALL = 0.1  # metres that inner walls are thick
-LEAST = 2.3  # metres along a room's shorter side, at least
-DOOR = 0.9  # metres that a doorway is wide
-JAMB = 0.12  # metres of wall that a doorway leaves beside it
+WALL = 0.1  # thickness of inner walls in metres
+LEAST = 2.3  # fewest metres along a room's shorter side
+DOOR = 0.9  # width of a doorway in metres
+JAMB = 0.12  # metres of wall left beside a doorway
 HEIGHT = 2.6
 ATTEMPTS = 500
 TILES = (("grey", "light grey"), ("beige", "ivory"), ("light brown", "beige"))
 
 Walls = dict[tuple[int, int], tuple[str, float, float, float]]
-"""Which two rooms share a wall: the axis that it runs along, its place, from where to where."""
+"""For two rooms that share a wall: the axis along the wall, its position, its start and end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class FlatPlan:
-    """An apartment without its things."""
+    """An apartment without things."""
 
     style: str
     rooms: tuple[Room, ...]
@@ -73,7 +73,7 @@ def plan(knobs: Knobs, seed: int) -> FlatPlan:
 
 
 def _split(rng: random.Random, area: Area, count: int) -> list[Area]:
-    """Split across the longer side, by the number of rooms that each part is to hold."""
+    """Split across the longer side, in proportion to the rooms in each part."""
     if count == 1:
         return [area]
     first = count // 2
@@ -110,7 +110,7 @@ _MORE = ("bedroom", "study", "bathroom", "living room", "kitchen")  # beyond eig
 
 
 def _kinds(rng: random.Random, areas: list[Area], pairs: Walls) -> list[str]:
-    """Return each room's kind: the hall has most neighbours, large rooms are for living."""
+    """Return each room's kind: the hall has most neighbours, the largest room is for living."""
     count = len(areas)
     if count == 1:
         return [rng.choice(_ALONE)]
@@ -154,7 +154,7 @@ def _rooms(
 def _doors(
     rng: random.Random, rooms: tuple[Room, ...], pairs: Walls, loops: int
 ) -> tuple[Door, ...]:
-    """Return doorways: a tree that likes halls and living rooms, then loops."""
+    """Return doorways: a tree that prefers halls and living rooms, then loops."""
     hub = {"hall": 0, "living room": 1}
     order = sorted(pairs)
     rng.shuffle(order)
@@ -169,7 +169,7 @@ def _doors(
             spare.append((one, two))
     chosen += spare[:loops]
     doors = []
-    for one, two in sorted(chosen):  # near an end of the shared wall: that leaves wall to furnish
+    for one, two in sorted(chosen):  # near an end of the shared wall, which leaves wall to furnish
         along, line, start, end = pairs[one, two]
         low, high = start + JAMB + DOOR / 2, end - JAMB - DOOR / 2
         near = min(0.5, high - low)

@@ -1,7 +1,7 @@
 """A scene on disk: a folder with `scene.json`, and `CREDITS.md` for the makers of its models.
 
-Scenes that could not be built are neither written nor read: numbers are finite, ids unique, sizes
-positive, rotations of length 1, and each chain of supports ends at a floor, wall or ceiling. An
+Scenes that cannot be built are neither written nor read: numbers must be finite, ids unique, sizes
+positive, rotations of length 1, and each chain of supports must end at a floor, wall or ceiling. An
 error names the file, the thing, the field and its value.
 """
 
@@ -27,14 +27,14 @@ USED = {
     Shape.BOX: 3, Shape.CYLINDER: 2, Shape.SPHERE: 1, Shape.ELLIPSOID: 3, Shape.CAPSULE: 2,
     Shape.MESH: 3,
 }  # fmt: skip
-"""How many of a part's three sizes its shape uses."""
+"""Number of a part's three sizes that its shape uses."""
 _SCENE: TypeAdapter[Scene] = TypeAdapter(Scene)
 
 
 def write_scene(path: Path, scene: Scene) -> None:
     """Write a scene into a folder: `scene.json` and `CREDITS.md`. Equal scenes give equal bytes.
 
-    Raises `FileError` for a scene that could not be read again, or where the system refuses.
+    Raises `FileError` for a scene that could not be read again, or if the system refuses.
     """
     check(scene, str(path / SCENE))
     plain = _SCENE.dump_python(scene, mode="json")
@@ -47,7 +47,7 @@ def write_scene(path: Path, scene: Scene) -> None:
 def read_scene(path: Path) -> Scene:
     """Read a scene from its folder, or from the file in it.
 
-    Raises `FileError`: no such file, cut short, of another schema or version, or unlawful.
+    Raises `FileError` if it is missing, cut short, invalid, or of another schema or version.
     """
     file = path if path.suffix == ".json" else path / SCENE
     try:
@@ -63,7 +63,7 @@ def read_scene(path: Path) -> Scene:
         raise FileError(f"{file}: holds {found}, not {SCHEMA}: not a scene of worldquiz")
     if whole.get("version") != VERSION:
         raise FileError(
-            f"{file}: schema version {whole.get('version')}, this worldquiz reads "
+            f"{file}: has schema version {whole.get('version')}, but this worldquiz reads version "
             f"{VERSION}: use the worldquiz that wrote it, or generate it again"
         )
     try:
@@ -93,18 +93,18 @@ def credits(scene: Scene) -> str:
 
 
 def check(scene: Scene, where: str) -> None:
-    """Raise `FileError` for the first thing about a scene that could not be built."""
+    """Raise `FileError` for the first problem of a scene that cannot be built."""
     for problem in problems(scene):
         raise FileError(f"{where}: {problem}")
 
 
 def problems(scene: Scene) -> Iterator[str]:
-    """Yield the problems of a scene, in words that name thing, field and value."""
+    """Yield a scene's problems, each with the thing, the field and its value."""
     yield from _names(scene.id, "scene", 1)
     for place, value in _unfinite(scene, "scene"):
         yield f"{place}: {value} is not a finite number"
     if not scene.rooms:
-        yield "scene: has no room, so no floor: give it one"
+        yield "scene: has no room, so no floor: add a room"
     for room in scene.rooms:
         if not all(low < high for low, high in zip(room.low, room.high, strict=True)):
             yield f"room {room.name!r}: low {room.low} is not below high {room.high}"
@@ -117,7 +117,7 @@ def problems(scene: Scene) -> Iterator[str]:
     for thing in scene.things:
         yield from (f"thing {thing.id!r}: {wrong}" for wrong in _thing_problems(thing, scene))
     if ids != sorted(ids):
-        yield "things: not in order of their ids"
+        yield "things: are not in the order of their ids"
 
 
 def _twice(names: list[str]) -> list[str]:
@@ -130,7 +130,7 @@ def _thing_problems(thing: Thing, scene: Scene) -> Iterator[str]:
     if min(thing.half) <= 0:
         yield f"half lengths {thing.half} must be above 0"
     if not thing.parts:
-        yield "has no parts, so nothing to see"
+        yield "has no parts, so it cannot be seen"
     if abs(math.hypot(*thing.rotation) - 1) > 1e-3:
         yield f"rotation {thing.rotation} is not a unit quaternion"
     for number, part in enumerate(thing.parts):
@@ -147,7 +147,7 @@ def _thing_problems(thing: Thing, scene: Scene) -> Iterator[str]:
 
 
 def _names(path: str | None, what: str, parts: int = 9) -> Iterator[str]:
-    """Yield why a name cannot become part of a path."""
+    """Yield the reason why a name cannot become part of a path, if there is one."""
     try:
         beneath(path, what, parts)
     except FileError as error:
@@ -155,7 +155,7 @@ def _names(path: str | None, what: str, parts: int = 9) -> Iterator[str]:
 
 
 def _unfinite(value: Any, place: str) -> Iterator[tuple[str, float]]:
-    """Yield every number that is not finite, with where it is."""
+    """Yield every number that is not finite, after its location."""
     if isinstance(value, float):
         if not math.isfinite(value):
             yield place, value

@@ -1,13 +1,13 @@
-"""A scene as a value: rooms, doors, and the things in them, each with its pose and its looks.
+"""A scene as a value: rooms, doors, and the things in them, each with its pose and looks.
 
-Metres and radians; x grows to the east, y to the north, z up from the floor. A thing's own frame
-has its origin in the middle of its box, its front towards -y. A scene holds where everything came
-to rest, so that building it again needs no physics: equal scenes, equal pictures.
+Units are metres and radians; x grows to the east, y to the north, z up from the floor. A thing's
+own frame has its origin in the middle of its box, and its front faces -y. A scene holds the final
+pose of everything, so building it again needs no physics: equal scenes give equal pictures.
 
-Its shell consists of `slabs`: walls with doorways, floors, ceilings. Each room has slabs of
-its own around it, in its own colours. Where two rooms lie some way apart, their walls share the
-space between them; where they touch, each wall is a film on its own side of the line. So a wall
-never hides what stands at it, and no slab belongs to two rooms.
+Its shell consists of `slabs`: walls with doorways, floors, ceilings. Each room has its own slabs
+around it, in its own colours. If two rooms lie some way apart, their walls share the space between
+them; if they touch, each wall is a film on its own side of the line. So a wall never hides a thing
+that stands against it, and no slab belongs to two rooms.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ Quat = tuple[float, float, float, float]  # a rotation: w, x, y, z
 Spot = tuple[float, float]  # a point on the floor, or two lengths along it
 
 UPRIGHT: Quat = (1.0, 0.0, 0.0, 0.0)
-FLOOR, WALL, CEILING = "floor", "wall", "ceiling"  # hold what stands on no other thing
-UNKNOWN = "unknown"  # the category of what has no label: tasks do not call it by one
+FLOOR, WALL, CEILING = "floor", "wall", "ceiling"  # support things that stand on no other thing
+UNKNOWN = "unknown"  # the category of things without a label for tasks
 
 
 class Shape(StrEnum):
-    """Shape of a part; `Part.size` gives, in metres:"""
+    """Shape of a part. `Part.size` holds, in metres:"""
 
     BOX = "box"  # half lengths
     CYLINDER = "cylinder"  # radius, half height, 0
@@ -54,7 +54,7 @@ class Paint:
     rgb: Vec  # each 0..1
     material: str  # wood metal fabric ceramic plastic glass paper leaf stone light; sky of panes
     pattern: Pattern = Pattern.PLAIN
-    rgb2: Vec | None = None  # of a pattern's second colour
+    rgb2: Vec | None = None  # second colour of a pattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,27 +74,27 @@ class Thing:
     """Something that stands, lies or hangs in a scene."""
 
     id: str  # "mug-3"
-    label: str  # what people call it: "mug"
-    category: str  # what sort of thing that is: "tableware"
+    label: str  # its everyday name: "mug"
+    category: str  # kind of thing: "tableware"
     room: str
-    position: Vec  # of the middle of its box
+    position: Vec  # middle of its box
     rotation: Quat
     half: Vec  # half lengths of its box, along its own axes
     parts: tuple[Part, ...]
-    paint: Paint  # of most of it
+    paint: Paint  # of its largest part
     support: str  # the id of the thing that it stands on, or FLOOR, WALL, CEILING
     mirror: Spot | None = None  # half width and height of a reflecting front
-    credit: str = ""  # who made its model, and under which licence
+    credit: str = ""  # maker and licence of its model
 
     @property
     def has_label(self) -> bool:
-        """Return whether tasks may call it by its label."""
+        """Return whether tasks may call the thing by its label."""
         return self.category != UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A rectangle of floor with walls around it, or a part of a room that is no rectangle."""
+    """A rectangle of floor with walls around it, or a part of a room that is not a rectangle."""
 
     name: str  # "kitchen-1"
     kind: str  # "kitchen"
@@ -105,7 +105,7 @@ class Room:
 
     @property
     def whole(self) -> str:
-        """The name of the room that it is a part of: "hall-1" of "hall-1-b"."""
+        """The name of the whole room: "hall-1" for the part "hall-1-b"."""
         name, _, part = self.name.rpartition("-")
         return name if part.isalpha() and len(part) == 1 else self.name
 
@@ -123,7 +123,7 @@ class Door:
 
 @dataclass(frozen=True)
 class Scene:
-    """One apartment, wholly determined."""
+    """One apartment, completely specified."""
 
     id: str
     seed: int
@@ -157,7 +157,7 @@ class Scene:
 def below(id: str, things: Mapping[str, Thing]) -> tuple[str, ...]:
     """Return a thing's supports, from the one it touches down to the floor, a wall or ceiling.
 
-    The last is a thing only where things carry each other in a circle.
+    The last support is a thing only if things carry each other in a circle.
     """
     chain: list[str] = []
     while id in things and things[id].support not in chain:
@@ -166,10 +166,10 @@ def below(id: str, things: Mapping[str, Thing]) -> tuple[str, ...]:
     return tuple(chain)
 
 
-OUTSIDE = 0.1  # metres that a wall is thick where no room lies behind it
-FILM = 0.002  # metres of wall inside a room where its neighbour begins at once
-SLAB = 0.1  # metres that floors and ceilings are thick
-NEAR = 0.5  # metres between two rooms that count as the wall that they share
+OUTSIDE = 0.1  # thickness in metres of a wall without a room behind it
+FILM = 0.002  # metres of wall inside a room if its neighbour touches it
+SLAB = 0.1  # thickness of floors and ceilings in metres
+NEAR = 0.5  # most metres between two rooms that share a wall
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +185,7 @@ class Slab:
 
 @dataclass(frozen=True, slots=True)
 class WallSide:
-    """A room's wall: it runs along one axis, at one place on the other."""
+    """A room's wall, along one axis, at a fixed position on the other."""
 
     across: int  # the axis that it stands across: 0 or 1
     at: float  # where the room ends
@@ -245,7 +245,7 @@ def openings(side: WallSide, room: Room, scene: Scene) -> list[tuple[float, floa
             room.name in door.rooms
             and door.along == "yx"[side.across]
             and far <= NEAR
-            and far < abs(door.at[side.across] - opposite)  # a room may be narrower than that
+            and far < abs(door.at[side.across] - opposite)  # a room may be narrower than NEAR
             and side.start <= place <= side.end
         ):
             found.append((place - door.width / 2, place + door.width / 2, door.height))
@@ -253,7 +253,7 @@ def openings(side: WallSide, room: Room, scene: Scene) -> list[tuple[float, floa
 
 
 def _space(side: WallSide, room: Room, scene: Scene) -> float:
-    """Return how far outward a wall may reach: half the way to the nearest room behind it."""
+    """Return how far outward a wall may reach: halfway to the nearest room behind it."""
     gaps = [OUTSIDE * 2]
     for other in scene.rooms:
         behind = (other.low if side.outward > 0 else other.high)[side.across]

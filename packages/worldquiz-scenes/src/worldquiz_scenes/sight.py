@@ -1,13 +1,13 @@
 """Contents of a camera's view: pictures, the things in them, and reflections in mirrors.
 
-A mirror is one more view, from behind its glass: the camera is reflected at the mirror's plane, and
+A mirror is one more view, from behind its glass: the camera is reflected in the mirror's plane, and
 its picture of the space beyond that plane, flipped from left to right, fills the mirror's pixels.
 Mirrors inside mirrors are blank.
 
-Visibility compares a thing with itself: with the pixels that it alone would fill, drawn without
-anything else by the same lens. Pixels beyond the picture's edges count too, as far as `WIDE`
-pictures away, so a thing that is cut off is not wholly visible. In a mirror it is compared with
-what a mirror without edges would show of it.
+Visibility is the share of a thing's pixels that are seen, compared with the pixels that it would
+fill if it alone were drawn by the same lens. Pixels up to `WIDE` pictures beyond the edges count
+too, so a thing that is cut off is not fully visible. In a mirror, the comparison is with a mirror
+without edges.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ from worldquiz_scenes.view import BODY, Box, Camera, Reflection, Sighting
 
 ndimage = later("scipy.ndimage")
 
-Eyes = Canvas | Caster  # tells which geometry each pixel shows: by OpenGL, or by rays
+Eyes = Canvas | Caster  # finds the geometry that each pixel shows, by OpenGL or by rays
 Known = dict[tuple[Camera, int, int | None], tuple[int, bool]]
-"""What things fill alone: by camera, the thing's index, and that of the mirror that shows it."""
-SHINE = 0.92  # how much of a mirror's colour is what it reflects
-CASTS = 0.04  # metres: what is smaller casts no shadow unless it is seen
-FEW = 2500  # pixels: a mirror that fills fewer shows no shadows
-STRAY = 0.002  # share of a mirror's pixels up to which things across its plane do no harm
-WIDE = 1  # how many pictures beyond each edge a thing is followed
-FIGURE_X, FIGURE_Z = (-0.8, 0.8), (0.0, 1.7)  # metres that the agent's figure reaches at most
+"""What `_alone` returned, by camera, index of the thing and index of the mirror that shows it."""
+SHINE = 0.92  # share of a mirror's colour that is its reflection
+CASTS = 0.04  # metres: smaller things cast no shadow unless they are seen
+FEW = 2500  # pixels: a mirror with fewer shows no shadows
+STRAY = 0.002  # share of a mirror's pixels that things across its plane may fill
+WIDE = 1  # pictures beyond each edge in which a thing's pixels count
+FIGURE_X, FIGURE_Z = (-0.8, 0.8), (0.0, 1.7)  # metres: reach of the agent's figure
 DIGITS = 4  # of metres and shares
 
 
@@ -55,10 +55,10 @@ def look(
     colours: bool = True,
     mirrors: bool = True,
 ) -> Images:
-    """Return all that a camera shows; colours only where asked for, and only from a `Canvas`.
+    """Return all that a camera shows; colours only if requested, and only from a `Canvas`.
 
-    `room` is the one whose lamp casts shadows; `self_seen` is false for the agent's own eyes, whose
-    figure then is seen in mirrors alone. What mirrors show is left out where it is not asked for.
+    The lamp of `room` casts shadows. `self_seen` is false for the agent's own eyes, which see the
+    agent's figure only in mirrors. Without `mirrors`, the content of mirrors is left out.
     """
     built, crop = eyes.built, whole(camera)
     shown = everything(built) if self_seen else ~built.figure
@@ -84,7 +84,7 @@ def look(
 
 
 def everything(built: Built) -> Mask:
-    """Return the choice of all geometry."""
+    """Return a mask of all geometry."""
     return np.ones(built.model.ngeom, bool)
 
 
@@ -102,7 +102,7 @@ def _reflect(
 ) -> None:
     """Fill in the picture that one mirror shows.
 
-    It has shadows unless it is small or something across the mirror's plane is in the way.
+    It has shadows unless it is small, or something across the mirror's plane is in the way.
     """
     built = eyes.built
     glass = plane(built.scene.thing[built.mirrors[index]])
@@ -126,7 +126,7 @@ def _reflect(
 
 
 def _finished(canvas: Canvas, drawn: Picture, owners: Ints, depth: Depths, crop: Crop) -> Picture:
-    """Return a drawn picture with corners, daylight, soft highlights and what is outside."""
+    """Return a drawn picture with corners, daylight, soft highlights and the outside added."""
     if canvas.plain:
         return drawn.copy()
     scene = canvas.built.scene
@@ -140,20 +140,20 @@ def _finished(canvas: Canvas, drawn: Picture, owners: Ints, depth: Depths, crop:
 
 
 def before(built: Built, glass: Plane) -> Mask:
-    """Tell which geometry reaches before a mirror's plane, by its box."""
+    """Return a mask of the geometry whose box reaches before a mirror's plane."""
     point, normal = glass
     result: Mask = reaching(built, normal[None])[0] > normal @ point + 1e-6
     return result
 
 
 def box(mask: Mask) -> Box:
-    """Return the box around a mask's pixels: x0, y0, x1, y1, the latter outside."""
+    """Return the box around a mask's pixels: x0, y0, x1, y1, with x1 and y1 outside."""
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     return (int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1)
 
 
 def _lit(built: Built, crop: Crop, owners: Ints, room: str | None) -> Mask:
-    """Return what a picture needs: what it shows, walls, and what of a room may shade it."""
+    """Return a mask of geometry that a picture needs: shown, walls, or casting a shadow in it."""
     inner = built.scene.room.get(room or "")
     if inner is None:
         return everything(built)
@@ -169,11 +169,11 @@ def _lit(built: Built, crop: Crop, owners: Ints, room: str | None) -> Mask:
 def sightings(
     eyes: Eyes, camera: Camera, images: Images, known: Known | None = None
 ) -> tuple[tuple[Sighting, ...], tuple[Reflection, ...]]:
-    """Return what a view shows directly, by thing, and what in mirrors, by thing and mirror.
+    """Return a view's direct sightings, by thing, and its reflections, by thing and mirror.
 
-    All are there, down to a single pixel: `view.shown` tells which are clear enough to ask about.
-    The agent's own figure is among them under the name `BODY`. What each thing fills alone is
-    looked up in `known`, and added to it: a camera that does not move draws it once.
+    Even a single pixel counts: `view.shown` returns how clearly a thing is seen. The agent's own
+    figure is included under the name `BODY`. The pixels that a thing fills alone are looked up in
+    `known` and added to it, so that a camera that does not move draws them once.
     """
     built, seen, mirrored = eyes.built, [], []
     known = {} if known is None else known
@@ -205,7 +205,7 @@ def sightings(
 def _thing(
     eyes: Eyes, camera: Camera, index: int, known: Known, mirror: int | None = None
 ) -> tuple[int, bool]:
-    """Return what `_alone` tells of a thing that is seen directly, or in a mirror."""
+    """Return the result of `_alone` for a thing that is seen directly, or in a mirror."""
     key = camera, index, mirror
     if key not in known:
         built, glass = eyes.built, None
@@ -233,7 +233,7 @@ def _sighting(name: str, spot: Box, depths: Depths, most: int, beyond: bool) -> 
 
 
 def _share(pixels: int, most: int) -> float:
-    """Return the share that pixels are of what a thing alone would fill, 0..1."""
+    """Return `pixels` as a share, 0..1, of the pixels that a thing alone would fill."""
     return round(min(1.0, pixels / max(most, pixels)), DIGITS)
 
 
@@ -242,8 +242,8 @@ def _alone(
 ) -> tuple[int, bool]:
     """Return how many pixels some geometry alone would fill, and whether some are out of sight.
 
-    The count is exact for what fits the picture, else of every so many pixels. Geometry behind the
-    plane `beyond` does not count.
+    The count is exact for geometry that fits into the picture, else an estimate from a grid of
+    pixels. Geometry behind the plane `beyond` does not count.
     """
     x0, y0, x1, y1 = reach(points, camera)
     wide, high = camera.width, camera.height
@@ -260,7 +260,7 @@ def _alone(
 
 
 def reach(points: Floats, camera: Camera) -> Box:
-    """Return the part of the (widened) picture that a box of these corners may touch."""
+    """Return the part of the widened picture that a box with these corners may touch."""
     wide, high = camera.width, camera.height
     limits = (-WIDE * wide, -WIDE * high, (1 + WIDE) * wide, (1 + WIDE) * high)
     seen = into(camera, points)

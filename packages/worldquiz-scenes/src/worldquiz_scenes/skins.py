@@ -1,6 +1,6 @@
-"""Pictures on parts: where MuJoCo draws them, for programs that want texture coordinates.
+"""Pictures on parts, placed as by MuJoCo, for programs that need texture coordinates.
 
-A picture lies on the six sides of the cube around a part; a box stretches each to its side, other
+A picture covers the six sides of the cube around a part: a box stretches it to each side, and other
 shapes are wrapped in it. A pattern's picture is one period, which repeats.
 """
 
@@ -22,8 +22,8 @@ def skin(
 ) -> tuple[Picture, Floats] | None:
     """Return a part's picture, and where its triangles' corners (m x 3 x 3) lie on it (m x 3 x 2).
 
-    They count its columns and rows, from its upper left. A pattern's picture has its colours, a
-    mesh's too; any other is multiplied by the part's colour. None where it is even.
+    The coordinates count columns and rows from the upper left. Pictures of patterns and meshes have
+    their own colours; any other is multiplied by the part's colour. None for a plain part.
     """
     paint = part.paint
     if part.shape is Shape.MESH:
@@ -41,7 +41,7 @@ def skin(
 
 
 def _unwrapped(part: Part, triangles: Floats, pattern: Pattern = Pattern.PLAIN) -> Floats:
-    """Return where the sides of a cube around a part lie on its triangles (m x 3 x 2)."""
+    """Return the coordinates of a part's triangles on the sides of a cube around it (m x 3 x 2)."""
     half = half_of(part.shape, part.size)
     cube = triangles / np.array(half)
     middles = cube.mean(axis=1)
@@ -60,7 +60,7 @@ def _unwrapped(part: Part, triangles: Floats, pattern: Pattern = Pattern.PLAIN) 
 
 
 def worn(paint: Paint) -> str:
-    """Return how the name of a material ends that shows a pattern; nothing for any other."""
+    """Return the end of a material's name that describes its pattern, "" without a pattern."""
     if paint.pattern is Pattern.PLAIN or paint.rgb2 is None:
         return ""
     first, second = (bytes(round(255 * c) for c in rgb).hex() for rgb in (paint.rgb, paint.rgb2))

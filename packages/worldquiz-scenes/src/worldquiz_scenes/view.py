@@ -1,11 +1,10 @@
 """Views: a camera's pose, time and pictures, and the things that they show.
 
-A view's truth comes from the instance segmentation and the depth of one picture, so that picture
-settles every question about the view. Pixels count from the upper left corner; boxes are
-x0, y0, x1, y1 with x1 and y1 outside. A camera's frame: x to the right, y down, z ahead (metres).
+A view's truth comes from the instance segmentation and the depth of one picture, so this picture
+answers every question about the view. Pixels count from the upper left corner; boxes are x0, y0,
+x1, y1 with x1 and y1 outside. A camera's frame has x to the right, y down, z ahead, in metres.
 
-A thing in a picture is *clear*, *hidden*, or between the two; questions never depend on a thing in
-between.
+A thing in a picture is *clear*, *hidden*, or *vague*; questions never depend on a vague thing.
 """
 
 from __future__ import annotations
@@ -17,13 +16,13 @@ from functools import cached_property
 from worldquiz_scenes.scene import Vec
 
 Box = tuple[int, int, int, int]
-EGO = "ego"  # the camera that an agent carries; all others watch
-BODY = "agent"  # what the agent's own body is called among the things that a view shows
+EGO = "ego"  # the camera that an agent carries; other cameras hang in rooms
+BODY = "agent"  # name of the agent's own body among the things in a view
 
-CLEAR_SHARE = 400 / (640 * 480)  # of a picture's pixels: what a thing must fill to be clear
-HIDDEN_SHARE = 40 / (640 * 480)  # of its pixels: what fills fewer is as good as not there
-CLEAR_VISIBLE = 0.5  # share of a thing that must show for it to be clear, in mirrors too
-MIRRORED_SIDE = 36 / 480  # of a picture's height: the least side of a clear mirror image
+CLEAR_SHARE = 400 / (640 * 480)  # share of a picture's pixels that a clear thing fills
+HIDDEN_SHARE = 40 / (640 * 480)  # a thing with a smaller share counts as hidden
+CLEAR_VISIBLE = 0.5  # share of a clear thing that shows, in mirrors too
+MIRRORED_SIDE = 36 / 480  # share of a picture's height: shortest side of a clear mirror image
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +43,10 @@ class Sighting:
     """A thing as a view shows it, directly and not in a mirror."""
 
     thing: str
-    pixels: int  # that show it
-    visible: float  # those / the pixels it would fill were nothing before it and no edge; 0..1
-    box: Box  # around those pixels
-    depth: float  # metres along the view's axis: the median of those pixels
+    pixels: int  # number of pixels that show it
+    visible: float  # pixels / those it would fill if nothing hid or cut it; 0..1
+    box: Box  # around these pixels
+    depth: float  # metres along the view's axis: median over these pixels
     cut: bool  # whether the edge of the picture cuts it off
 
 
@@ -57,9 +56,9 @@ class Reflection:
 
     thing: str
     mirror: str
-    pixels: int  # of that mirror that show it
-    visible: float  # those / the pixels it would fill in a mirror without edges, alone; 0..1
-    box: Box  # around those pixels
+    pixels: int  # number of the mirror's pixels that show it
+    visible: float  # pixels / those it alone would fill in a mirror without edges; 0..1
+    box: Box  # around these pixels
 
 
 @dataclass(frozen=True)
@@ -78,7 +77,7 @@ class View:
 
     @cached_property
     def seen(self) -> dict[str, Sighting]:
-        """Sightings by thing, mirrors aside."""
+        """Sightings by thing, without mirrors."""
         return {each.thing: each for each in self.sightings}
 
 
@@ -105,7 +104,7 @@ def reflected(view: View, reflection: Reflection) -> Show:
 
 
 def _clarity(view: View, seen: Sighting | Reflection) -> Show:
-    """Return how clear a thing is, by its pixels and by how much of it they are."""
+    """Return how clear a thing is, by its pixels and its visible share."""
     area = view.camera.width * view.camera.height
     if seen.pixels < HIDDEN_SHARE * area:
         return Show.HIDDEN

@@ -184,5 +184,5 @@ def test_what_cannot_be_reached_is_said() -> None:
 
 def test_a_floor_without_a_free_spot_is_refused() -> None:
     full = room_of(cabinet("cabinet-1", 0.4, 0.3, "living-1"), size=(0.8, 0.6))
-    with pytest.raises(SceneError, match="no spot of its floor is free"):
+    with pytest.raises(SceneError, match="no spot on its floor is free"):
         _ = Ground(full).grid

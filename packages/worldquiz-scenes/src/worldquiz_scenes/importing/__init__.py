@@ -1,7 +1,7 @@
 """Scenes from files that other programs wrote: GLB, and homes of Sweet Home 3D.
 
-`read` returns a scene with its meshes and says what it left out; `save` writes both into a folder
-that appears whole or not at all. Input files are untrusted (`files`).
+`read` returns a scene with its meshes and a list of what it left out; `save` writes both into a
+folder that appears whole or not at all. Input files are untrusted (`files`).
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ def read(
 ) -> Imported:
     """Return a file's scene. Equal files give equal scenes.
 
-    Its id is `id`, else the file's name without its ending, in small letters. `unit` is what the
-    file counts in (a home's centimetres count as they are meant with "m"); `up` is the axis that
-    points up in a GLB, "y" or "z".
+    Its id is `id`, else the file's name without its ending, in lower case. `unit` is the unit of
+    the file's numbers ("m" for any home of Sweet Home 3D, which counts in centimetres); `up` is the
+    axis that points up in a GLB, "y" or "z".
 
-    Raises `FileError` naming file, node, problem and way out; `ParameterError` for an unknown unit.
+    Raises `FileError` with file, node, problem and fix; `ParameterError` for an unknown unit.
     """
     if unit not in UNITS:
         raise ParameterError(f"--unit {unit!r}: no such unit{did_you_mean(unit, UNITS)}")
@@ -52,9 +52,9 @@ def read(
         )  # fmt: skip
     if up is not None and (kind == ".sh3d" or up not in ("y", "z")):
         home = kind == ".sh3d"
-        reason = "a home says itself what is up" if home else "no such axis: give y or z"
+        reason = "a home fixes its own axis: omit --up" if home else "no such axis: use y or z"
         raise ParameterError(f"--up {up!r}: {reason}")
-    with np.errstate(all="ignore"):  # what is no number is refused by name
+    with np.errstate(all="ignore"):  # values that are not numbers are refused by name
         draft = KINDS[kind](file, UNITS[unit])
         if up == "z":
             turn = np.array(gltf.FLIP).T
@@ -73,7 +73,7 @@ def read(
 def save(out: Path, imported: Imported) -> None:
     """Write a scene with its meshes and credits into a folder, whole or not at all.
 
-    Raises `FileError` for a folder that holds anything but such a scene.
+    Raises `FileError` for a folder that holds anything other than such a scene.
     """
     if out.is_dir():
         strange = {each.name for each in out.iterdir()} - {SCENE, CREDITS, MESHES}
