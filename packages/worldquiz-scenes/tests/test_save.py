@@ -88,7 +88,7 @@ CASES: dict[str, tuple[Any, str]] = {
     "flat part": (lambda scene: _part(scene, size=(0.0, 0.1, 0.1)), "part 0: size"),
     "elsewhere": (lambda scene: replace(scene, id="../../up"), "scene: the name '../../up' cannot"),
     "outside": (_outside, "part 0: mesh: the name '../up.npz' cannot"),
-    "unordered": (lambda scene: replace(scene, things=scene.things[::-1]), "not in order"),
+    "unordered": (lambda scene: replace(scene, things=scene.things[::-1]), "not in the order"),
     "no floor": (_empty, "has no room, so no floor"),
     "no area": (_walled, "is not below high"),
 }  # fmt: skip

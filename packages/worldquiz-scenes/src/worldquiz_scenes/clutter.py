@@ -1,8 +1,8 @@
-"""Small objects: which of them stand on tables, boards and seats, and on each other.
+"""Small objects on tables, boards and seats, and on each other.
 
-Each free area of a piece is filled by the list of its kind: so many objects for its size, each
-where a random spot has room for its box. Boards of bookshelves hold rows of books or a few
-ornaments.
+Each free area of a piece is filled from the list of its kind, with a number of objects that depends
+on its size, each at a random spot with room for its box. Boards of bookshelves hold rows of books,
+or a few ornaments.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ ON: dict[str, tuple[str, ...]] = {
     "box": ("book", "hat", "toy car", "ball", "shoe"),
     "piano": ("photo frame", "tissue box", "vase", "candle", "alarm clock", "sculpture", "book"),
 }  # fmt: skip
-"""What may stand on a kind; the oftener named, the likelier."""
+"""Things that may stand on a kind; the more often listed, the more likely."""
 BATHING = ("soap bottle", "rubber duck", "folded towel", "toilet paper", "candle", "cactus")
-"""What may stand on boards and cabinets of bathrooms instead."""
+"""Things that may stand on boards and cabinets in bathrooms instead."""
 LONE = {"microwave", "coffee machine", "toaster", "kettle", "monitor", "laptop", "keyboard",
         "knife block", "chess board", "table lamp", "toilet paper", "alarm clock", "basket",
         "blanket", "cutting board"}  # fmt: skip
@@ -64,17 +64,17 @@ LONE = {"microwave", "coffee machine", "toaster", "kettle", "monitor", "laptop",
 ROUND = {"plate", "bowl", "apple", "orange", "pear", "vase", "candle", "ball", "glass", "mug",
          "wine glass", "teapot", "pan", "pot", "banana", "cactus", "bottle", "book", "phone",
          "remote control", "headphones", "toy car", "toy blocks", "hat"}  # fmt: skip
-"""Kinds that may be turned any way; the others look where what they stand on looks."""
-ROW, APART = (2, 6), 0.03  # things in a row that look alike; metres between two of them
+"""Kinds that may be turned any way; other kinds face like the piece under them."""
+ROW, APART = (2, 6), 0.03  # number of things in a row of similar things; metres between them
 WORN = ("pillow", "folded towel", "tissue box", "ball", "backpack")
-"""Kinds of which many are patterned all over, and large enough to see that."""
-LIFT = 0.002  # metres above a surface from which things are let go
+"""Kinds that are often patterned all over, and large enough for the pattern to be seen."""
+LIFT = 0.002  # metres above a surface from which things are dropped
 
 
 def fill(site: Site, knobs: Knobs, style: str, seed: int) -> list[Piece]:
-    """Put small objects on all that can bear them, and return them.
+    """Put small objects on everything that can carry them, and return them.
 
-    The first place that can holds a row of patterned things, so that each room has some to count.
+    The first area with room gets a row of patterned things, so that each room has some to count.
     """
     added: list[Piece] = []
     first = knobs.repeat > 0
@@ -111,7 +111,7 @@ class _Area:
     draw: Draw
 
     def group(self, knobs: Knobs) -> list[Piece]:
-        """Put objects of the piece's list on random spots."""
+        """Put objects from the list of the piece's kind on random spots."""
         rng, kinds, added = self.draw.rng, self._kinds(), []
         (x0, y0), (x1, y1) = self.top.low, self.top.high
         share = min(1.0, max(0.3, (x1 - x0) * (y1 - y0) / 0.45))  # fewer on small areas
@@ -128,7 +128,7 @@ class _Area:
         return added
 
     def alike(self, *, patterned: bool) -> list[Piece]:
-        """Put a row of things that look alike, or none if none fits."""
+        """Put a row of things that look alike, or nothing if no row fits."""
         rng, (x0, y0), (x1, y1) = self.draw.rng, self.top.low, self.top.high
         kinds = [each for each in self._kinds() if each not in LONE] or ["book"]
         worn = [each for each in kinds if each in WORN]
@@ -148,12 +148,12 @@ class _Area:
         return [each for each in made if each]
 
     def _kinds(self) -> list[str]:
-        """Return the kinds that may stand there."""
+        """Return the kinds that may stand on the piece."""
         bath = self.site.room.kind == "bathroom" and self.piece.kind in ("wall shelf", "cabinet")
         return list(BATHING if bath else ON[self.piece.kind])
 
     def _anywhere(self, kind: str, model: Model) -> Piece | None:
-        """Put a model on a random free spot; none where it finds none."""
+        """Put a model on a random free spot; return None if no spot is found."""
         top, rng = self.top, self.draw.rng
         if 2 * model.half[2] > top.clear:
             return None
@@ -187,7 +187,7 @@ class _Area:
         return added
 
     def pillows(self, knobs: Knobs) -> list[Piece]:
-        """Lay one pillow at the head of a single bed, two that look alike on a double one."""
+        """Lay one pillow at the head of a single bed, two similar ones on a double bed."""
         model, top = STOCK["bed pillow"].make(self.draw), self.top
         wide, y = top.high[0] - top.low[0], (top.low[1] + top.high[1]) / 2
         places = (-wide / 4, wide / 4) if wide > 4.2 * model.half[0] else (0.0,)

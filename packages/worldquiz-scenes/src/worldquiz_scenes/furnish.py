@@ -1,8 +1,8 @@
 """The furniture of each kind of room, and the rules that place it.
 
-A programme is read from the top: earlier entries find room first. Shares are multiplied by the
+A programme is read from the top, so earlier entries are placed first. Shares are multiplied by the
 parameter `furniture`, but the things that define a room (share 1) are always tried. A thing that
-finds no place is left out.
+fits nowhere is left out.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from worldquiz_scenes.scene import CEILING, FLOOR, WALL
 
 @dataclass(frozen=True, slots=True)
 class Want:
-    """A kind of thing that a room would hold."""
+    """A kind of thing to be placed in a room."""
 
     kind: str
     rule: str  # see `_poses`
-    share: float = 1.0  # how often
+    share: float = 1.0  # probability
     of: tuple[str, ...] = ()  # the kinds that the rule refers to
     times: int = 1
     gap: float = 0.4
@@ -39,13 +39,13 @@ FRONT = {
     "tv stand": 0.5, "piano": 0.7, "standing mirror": 0.8, "bed": 0.5, "dining table": -0.62,
     "wall mirror": 0.5, "shoe rack": 0.4, "bench": 0.4,
 }  # fmt: skip
-"""Metres that stay free before a thing; around it where negative."""
+"""Free metres before a thing; if negative, around it."""
 HANGS = {
     "picture": 1.55, "wall clock": 1.85, "wall shelf": 1.4, "towel rail": 1.1, "wall mirror": 1.5,
     "curtain": 1.12, "window": 1.5, "wall cupboard": 1.8,
 }  # fmt: skip
-"""Metres from the floor to the middle of what hangs on walls."""
-HEADROOM = {"washbasin": 1.95}  # metres up to which the wall above it stays free
+"""Metres from the floor to the middle of things on walls."""
+HEADROOM = {"washbasin": 1.95}  # metres up to which the wall above it is free
 _SEATS = ("sofa", "bed", "cabinet", "tv stand", "chest of drawers")
 _UNITS = ("sink", "stove", "kitchen counter", "fridge")
 
@@ -179,11 +179,11 @@ PROGRAMMES: dict[str, tuple[Want, ...]] = {
     ),
 }
 ADORNED, BARE = ("picture", "picture", "picture", "wall shelf"), 2.4
-"""What hangs on walls that would be bare; metres of wall for each thing that hangs there."""
+"""Things to hang on bare walls; metres of wall for each thing."""
 SETS = frozenset(
     {"chair", "nightstand", "towel rail", "kitchen counter", "wall cupboard", "curtain", "window"}
 )
-"""Kinds of which all in a room look alike."""
+"""Kinds that look alike within a room."""
 MIRRORS = (
     ("bathroom", "wall mirror", "above", ("washbasin",)),
     ("bedroom", "standing mirror", "wall", ()),
@@ -195,7 +195,7 @@ MIRRORS = (
     ("living room", "standing mirror", "wall", ()),
     ("kitchen", "wall mirror", "hang", ()),
 )
-"""Where mirrors go, the likeliest first: room, kind, rule, and what the rule refers to."""
+"""Poses of mirrors, the most likely first: room, kind, rule, and the rule's other kinds."""
 OPPOSITE = ("stool", "plant", "basket", "box", "ball", "waste bin", "suitcase", "teddy bear")
 """Kinds that stand in a row where a mirror shows them."""
 
@@ -214,7 +214,7 @@ def furnish(sites: Sequence[Site], knobs: Knobs, style: str, seed: int) -> None:
 
 
 def _adorn(site: Site, style: str, seed: int) -> None:
-    """Hang things on walls that have fewer than one for each `BARE` metres, as far as they fit."""
+    """Hang things on walls until there is one for each `BARE` metres, if they fit."""
     for wall in site.walls():
         length = site.room.high[wall.axis] - site.room.low[wall.axis]
         hung = [each for each in site.pieces if each.thing.support == WALL and each.yaw == wall.yaw]
@@ -231,7 +231,7 @@ def _follow(site: Site, knobs: Knobs, style: str, seed: int, *, hanging: bool) -
         for index in range(want.times):
             rng = child(seed, "furnish", site.room.name, want.kind, want.rule, index)
             share = want.share if want.share >= 1 else want.share * knobs.furniture
-            again = want.kind == "coffee table" and site.of(want.kind)  # comes but once
+            again = want.kind == "coffee table" and site.of(want.kind)  # only one per room
             if rng.random() < share and not again:
                 looks = child(seed, "looks", site.room.name, want.kind)
                 put(site, want, style, rng, looks if want.kind in SETS else rng)
@@ -247,7 +247,7 @@ def lamps(site: Site, knobs: Knobs, style: str, seed: int) -> None:
 
 
 def mirrors(sites: Sequence[Site], knobs: Knobs, style: str, seed: int) -> None:
-    """Hang and stand as many mirrors as the apartment is to have, if there are places for them."""
+    """Place the number of mirrors that the apartment should have, if they fit."""
     rng = child(seed, "mirrors")
     left = rng.randint(*knobs.mirrors)
     for number, (room, kind, rule, of) in enumerate(MIRRORS):
@@ -259,7 +259,7 @@ def mirrors(sites: Sequence[Site], knobs: Knobs, style: str, seed: int) -> None:
 
 
 def _opposite(site: Site, style: str, seed: int) -> None:
-    """Put a row of things alike before each mirror, then a row of pictures over it, all narrow."""
+    """Put a row of equal things opposite each mirror, then a row of pictures, all narrow."""
     for mirror in site.of("wall mirror", "standing mirror"):
         rng = child(seed, "opposite", mirror.thing.id)
         for kind in (rng.choice(OPPOSITE), "picture"):
@@ -279,9 +279,9 @@ def model(kind: str, style: str, rng: random.Random) -> Model:
 def put(
     site: Site, want: Want, style: str, rng: random.Random, looks: random.Random | None = None
 ) -> Piece | None:
-    """Make the wanted thing and put it where it first fits; return None where it fits nowhere.
+    """Make the wanted thing and put it where it first fits; return None if it fits nowhere.
 
-    `looks` is the stream that its looks are drawn from, where not that of its place.
+    `looks` is the random stream for its looks, by default `rng`, which also draws its pose.
     """
     wanted = model(want.kind, style, looks or rng)
     number = len(site.pieces)
@@ -304,7 +304,7 @@ Proposal = tuple[Placement, str, tuple[str, ...]]
 
 
 def _poses(site: Site, want: Want, model: Model, rng: random.Random) -> Iterator[Proposal]:
-    """Yield poses by a rule, with what they stand on and what they may come near to."""
+    """Yield poses by a rule, each with its support and the ids of things that it may touch."""
     high, support = HANGS.get(want.kind, 0.0) - model.half[2], FLOOR
     poses: Iterable[Placement] = ()
     match want.rule:
@@ -329,8 +329,8 @@ def _poses(site: Site, want: Want, model: Model, rng: random.Random) -> Iterator
 def _related(
     site: Site, want: Want, model: Model, piece: Piece, rng: random.Random
 ) -> Iterator[Proposal]:
-    """Yield poses that refer to a piece."""
-    near: tuple[str, ...] = (piece.thing.id,)  # into its free space may come what belongs to it
+    """Yield poses relative to a piece."""
+    near: tuple[str, ...] = (piece.thing.id,)  # things that belong to it may enter its free space
     support = FLOOR
     foot = piece.thing.position[2] + piece.thing.half[2]
     poses: Iterable[Placement] = ()

@@ -1,10 +1,10 @@
 """Points, turns, boxes and cameras in space: plain functions of a scene's values.
 
-Metres. A camera's frame has x to the right, y down and z ahead.
+Lengths are metres. A camera's frame has x to the right, y down and z ahead.
 
-Do two boxes that may be turned meet, and how deep? They are apart if some axis separates them: one
-of their faces' or a product of two edges (Gottschalk's separating axes, 15 in all). Where none
-does, the least overlap along an axis says how far one must move to be free of the other.
+Overlap of two turned boxes: they are apart if some axis separates them, either a face's normal or a
+product of two edges (Gottschalk's separating axes, 15 in all). If no axis does, the least overlap
+along an axis is the distance that one box must move to be free of the other.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import NamedTuple
 from worldquiz_scenes.scene import Quat, Shape, Thing, Vec
 from worldquiz_scenes.view import Camera
 
-SIGNS = tuple(product((-1, 1), repeat=3))  # where the eight corners of a box are, in half lengths
+SIGNS = tuple(product((-1, 1), repeat=3))  # the eight corners of a box, in half lengths
 
 
 def rounded(values: Iterable[float]) -> Vec:
@@ -70,7 +70,7 @@ def spans(points: tuple[Vec, ...]) -> tuple[Vec, Vec]:
 
 
 def away(thing: Thing, x: float, y: float) -> float:
-    """Return how far a point of the floor is from a thing's upright box, in metres."""
+    """Return the metres from a point on the floor to a thing's upright box."""
     (x0, y0, _), (x1, y1, _) = bounds(thing)
     return math.hypot(max(x0 - x, 0.0, x - x1), max(y0 - y, 0.0, y - y1))
 
@@ -83,7 +83,7 @@ def in_frame(camera: Camera, point: Vec) -> Vec:
 
 
 def _sides(camera: Camera, point: Vec, more: float) -> tuple[float, ...]:
-    """Return how far a point is beyond each side of a picture that is so many degrees wider."""
+    """Return how far a point is beyond each side of a picture widened by `more` degrees."""
     x, y, z = in_frame(camera, point)
     high = math.atan(math.tan(math.radians(camera.fovy) / 2))
     wide = math.atan(math.tan(high) * camera.width / camera.height)
@@ -95,21 +95,21 @@ def _sides(camera: Camera, point: Vec, more: float) -> tuple[float, ...]:
 
 
 def framed(camera: Camera, points: Iterable[Vec], more: float = 0.0) -> bool:
-    """Return whether all points lie within a picture that is so many degrees wider at each side."""
+    """Return whether all points lie within a picture widened by `more` degrees at each side."""
     return all(max(_sides(camera, point, more)) < 0 for point in points)
 
 
 def unframed(camera: Camera, points: Iterable[Vec], more: float = 0.0) -> bool:
-    """Return whether all points lie beyond one side of a picture, by so many degrees."""
+    """Return whether all points lie more than `more` degrees beyond one side of a picture."""
     return any(
         min(side) > 0 for side in zip(*(_sides(camera, each, more) for each in points), strict=True)
     )
 
 
 def upright(camera: Camera) -> Camera:
-    """Return a camera at the same place that looks the same way, but neither up nor down.
+    """Return a camera at the same position with a level view in the same direction.
 
-    A camera that looks straight up or down stays as it is.
+    A camera that looks straight up or down is not changed.
     """
     x, y, _ = camera.forward
     length = math.hypot(x, y)
@@ -141,7 +141,7 @@ def added(a: Vec, b: Vec) -> Vec:
 
 
 def half_of(shape: Shape, size: Vec) -> Vec:
-    """Return the half lengths of the box around a part of some size."""
+    """Return the half lengths of the box around a part, from its shape and size."""
     a, b, c = size
     match shape:
         case Shape.SPHERE:
@@ -164,7 +164,7 @@ class Solid:
 
     @property
     def reach(self) -> Vec:
-        """Half lengths of the upright box around it, along the world's axes."""
+        """Half lengths of the upright box around the solid, along the world's axes."""
         x, y, z = (
             sum(half * abs(axis[k]) for half, axis in zip(self.half, self.axes, strict=True))
             for k in range(3)
@@ -212,7 +212,7 @@ def extent_of(thing: Thing) -> Extent:
 
 
 def depth(one: Solid, two: Solid) -> float:
-    """Return how deep two boxes are in each other, metres; 0 or less where they are apart."""
+    """Return how deep two boxes overlap, in metres; 0 or less if they are apart."""
     between = tuple(b - a for a, b in zip(one.centre, two.centre, strict=True))
     if math.hypot(*between) > math.hypot(*one.half) + math.hypot(*two.half):
         return -1.0

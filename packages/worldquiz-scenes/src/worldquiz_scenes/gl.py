@@ -1,8 +1,8 @@
-"""Finds an OpenGL that draws here, in a process of its own, since a wrong one may kill it.
+"""Finds an OpenGL backend that works here. It is tried in a separate process, which it may kill.
 
-`MUJOCO_GL` names the one to use: `egl`, `osmesa`, or `disable`. Without it the first that works is
-taken, EGL before OSMesa. Without OpenGL, rays still give depth and instances; only colours are
-missing. `WORLDQUIZ_GL` passes the result on to the processes that this one starts.
+`MUJOCO_GL` names the backend to use: `egl`, `osmesa`, or `disable`. Without it, the first that
+works is used, EGL before OSMesa. Without OpenGL, rays still give depth and instances, but no
+colours. `WORLDQUIZ_GL` passes the result on to processes that this one starts.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from typing import Any
 from worldquiz_scenes.errors import SceneError
 
 WANTED, FOUND, PLATFORM = "MUJOCO_GL", "WORLDQUIZ_GL", "PYOPENGL_PLATFORM"
-BACKENDS = ("egl", "osmesa")  # that draw without a display, best first
+BACKENDS = ("egl", "osmesa")  # backends that draw without a display, best first
 OFF = ("disable", "disabled", "off", "false", "0")
 PACKAGES = "apt install libegl1 libgl1-mesa-dri (for EGL) or libosmesa6 (for OSMesa)"
-WAIT = 60.0  # seconds that a try may take
+WAIT = 60.0  # most seconds of a try
 PROBE = """
 import importlib, sys
 import mujoco
@@ -34,19 +34,19 @@ print("drawn")
 
 
 class NoPictures(SceneError):
-    """No OpenGL works here."""
+    """No OpenGL backend works here."""
 
 
 def engine() -> Any:
     """Return the module `mujoco`.
 
-    Its import fails where `MUJOCO_GL` names what does not work: then it is loaded without pictures.
+    Its import fails if `MUJOCO_GL` names a broken backend; then it is loaded without pictures.
     """
     if "mujoco" not in sys.modules:
         wanted = os.environ.get(WANTED, "")
         name = wanted.lower()
         if name in BACKENDS:
-            os.environ[PLATFORM] = name  # MuJoCo refuses what another process may have left here
+            os.environ[PLATFORM] = name  # MuJoCo refuses another process's value
         if name and name not in OFF and (name not in BACKENDS or works(name)):
             os.environ[WANTED] = OFF[0]
             importlib.import_module("mujoco")
@@ -75,7 +75,7 @@ def works(backend: str) -> str:
 
 
 def backend() -> str:
-    """Return the OpenGL that draws here; raises `NoPictures` with the way out where none does."""
+    """Return the OpenGL backend that works here. Raises `NoPictures`, with a fix, if none does."""
     found, wanted = os.environ.get(FOUND, ""), os.environ.get(WANTED, "").lower()
     if found in BACKENDS:
         return found
@@ -105,9 +105,9 @@ if hasattr(os, "register_at_fork"):  # not on Windows, where no process forks
 
 
 def context(width: int, height: int) -> Any:
-    """Return a context of OpenGL to draw in; raises `NoPictures` where there is none.
+    """Return an OpenGL context to draw in. Raises `NoPictures` if there is none.
 
-    A process that is forked from one that has drawn would wait for that one's threads forever.
+    A process forked from one that has drawn would wait forever for the threads of its parent.
     """
     if _Drawing.before:
         raise NoPictures(

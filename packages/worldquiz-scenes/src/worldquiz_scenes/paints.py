@@ -1,12 +1,12 @@
 """Looks of things: named colours, palettes of styles, and textures of materials and patterns.
 
-A colour has one name and one value, so that a question about "the dark red mug" has one answer;
-a style only chooses among them. Every maker of a model takes a `Draw`: a stream of randomness with
+A colour has one name and one value, so that a question about "the dark red mug" has one answer; a
+style only chooses among colours. Every maker of a model takes a `Draw`, a stream of randomness with
 a palette, so that equal seeds give equal things.
 
 A texture is a small computed picture that turns a colour into wood or cloth. A grain is grey with a
 mean near white; the engine multiplies it by a surface's colour. A pattern (stripes, checks, dots)
-holds both its colours. No texture is drawn by chance: the same paint gives the same bytes.
+contains both its colours. Textures are not random: the same paint gives the same bytes.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ COLOURS: dict[str, Vec] = {
     "purple": (0.46, 0.3, 0.57),
     "pink": (0.88, 0.64, 0.7),
 }
-"""Every colour that a thing may have, by the name that questions use."""
+"""Every colour that a thing may have, by its name in questions."""
 BRIGHT = ("red", "orange", "yellow", "green", "teal", "blue", "purple", "pink", "light blue",
           "light green", "white")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Colours that an apartment is made of."""
+    """Colours of an apartment."""
 
     woods: tuple[str, ...]
     fabrics: tuple[str, ...]
@@ -93,7 +93,7 @@ STYLES: dict[str, Style] = {
         floors=("light brown", "light grey", "brown"),
     ),
 }
-"""Palettes by name; the knob `style` names one, or "any"."""
+"""Palettes by name; the parameter `style` names one, or "any"."""
 
 
 def paint(colour: str, material: str) -> Paint:
@@ -113,7 +113,7 @@ def shaded(base: Paint, share: float) -> Paint:
 
 
 def pale(base: Paint) -> Paint:
-    """Return a paint of the same name, more than half way to white: for walls."""
+    """Return a paint of the same name for walls, more than halfway to white."""
     red, green, blue = (round(0.4 * part + 0.57, 4) for part in base.rgb)
     return Paint(base.colour, (red, green, blue), base.material)
 
@@ -134,7 +134,7 @@ class Draw:
         return self.rng.randint(low, high)
 
     def chance(self, share: float) -> bool:
-        """Draw yes with this probability."""
+        """Draw True with this probability."""
         return self.rng.random() < share
 
     def wood(self) -> Paint:
@@ -143,7 +143,7 @@ class Draw:
         return paint(colour, "plastic" if colour == "white" else "wood")
 
     def front(self) -> Paint:
-        """Draw what doors and drawers are made of."""
+        """Draw a paint for doors and drawers."""
         colour = self.rng.choice(self.style.fronts)
         return paint(colour, "wood" if "brown" in colour else "plastic")
 
@@ -152,11 +152,11 @@ class Draw:
         return paint(self.rng.choice(self.style.metals), "metal")
 
     def fabric(self, patterns: float = 0.0) -> Paint:
-        """Draw a fabric of the style, with a pattern in this share of cases."""
+        """Draw a fabric of the style, with a pattern with probability `patterns`."""
         return self._maybe(self.style.fabrics, "fabric", patterns)
 
     def bright(self, material: str, patterns: float = 0.0) -> Paint:
-        """Draw a colour that stands out, with a pattern in this share of cases."""
+        """Draw a bright colour, with a pattern with probability `patterns`."""
         return self._maybe(BRIGHT, material, patterns)
 
     def of(self, material: str, *colours: str) -> Paint:
@@ -173,9 +173,9 @@ class Draw:
 
 SIDE = 128  # pixels along a picture's edge
 PERIODS = {Pattern.STRIPES: 8, Pattern.CHECKS: 4, Pattern.DOTS: 4}
-"""How often a pattern repeats along the shorter edge of a face that is nearly a square."""
-BOARD = 0.03  # share of a wall's height that the board along the floor has
-MOST = 8  # how often a pattern repeats at most, so that narrow faces do not blur
+"""Repeats of a pattern along the shorter edge of a nearly square face."""
+BOARD = 0.03  # height of the skirting board as a share of the wall's
+MOST = 8  # most repeats of a pattern, so that narrow faces do not blur
 SIDES = (((2, -1), (1, -1)), ((2, 1), (1, -1)), ((0, 1), (2, 1)), ((0, 1), (2, -1)),
          ((0, 1), (1, -1)), ((0, -1), (1, -1)))  # fmt: skip
 """Axes and directions in which columns and rows of a cube's sides run: +x, -x, +y, ..."""
@@ -189,7 +189,7 @@ class Finish:
     shininess: float
     alpha: float = 1.0
     grain: str = ""
-    glow: float = 0.0  # how much of its colour it shows in the dark, 0..1
+    glow: float = 0.0  # share of its colour that shows in the dark, 0..1
 
 
 FINISHES = {
@@ -204,19 +204,19 @@ FINISHES = {
     "stone": Finish(0.15, 0.2, grain="speckle"),
     "light": Finish(0.0, 0.0, glow=0.7),
 }
-PLAIN = Finish(0.1, 0.2)  # of a material that has no entry
+PLAIN = Finish(0.1, 0.2)  # for a material without an entry
 
 
 def finish(paint: Paint) -> Finish:
-    """Return how a paint's material takes light."""
+    """Return the optical properties of a paint's material."""
     return FINISHES.get(paint.material, PLAIN)
 
 
 def picture(paint: Paint, box: Vec | None = None) -> tuple[str, Picture] | None:
     """Return a paint's picture with a unique name; None for a plain paint.
 
-    A pattern on a box of some half lengths has a picture for each of its faces, one below the
-    other, so that dots are round on narrow faces too.
+    A pattern on a box with half lengths `box` has a picture for each face, one below the other, so
+    that dots are round on narrow faces, too.
     """
     if paint.pattern is not Pattern.PLAIN:
         second = paint.rgb2 or (0.95, 0.94, 0.9)
@@ -231,8 +231,8 @@ def picture(paint: Paint, box: Vec | None = None) -> tuple[str, Picture] | None:
 
 
 def repeats(kind: Pattern, across: float, down: float) -> tuple[int, int]:
-    """Return how often a pattern repeats along the columns and rows of a face. Along the shorter
-    edge it is halved if the face is twice as long as wide, and quartered from 4 times on.
+    """Return the repeats of a pattern along the columns and rows of a face. Along the shorter edge,
+    they are halved if the face is at least twice as long as wide, and quartered from 4 times on.
     """
     short = min(across, down)
     long = max(across, down) / short
@@ -244,7 +244,7 @@ def repeats(kind: Pattern, across: float, down: float) -> tuple[int, int]:
 def pattern(kind: Pattern, rgb: Vec, rgb2: Vec, often: tuple[int, int] | None = None) -> Picture:
     """Return stripes, checks or dots of the second colour on the first.
 
-    `often` is how often they repeat along columns and rows, else as often as `PERIODS` says.
+    `often` is the number of repeats along columns and rows, by default that of `PERIODS`.
     """
     across, down = often or (PERIODS[kind], PERIODS[kind])
     row, column = np.mgrid[0:SIDE, 0:SIDE] / SIDE
@@ -261,7 +261,7 @@ def pattern(kind: Pattern, rgb: Vec, rgb2: Vec, often: tuple[int, int] | None = 
 
 
 def floor(material: str) -> tuple[str, Picture]:
-    """Return the picture of a floor: planks, tiles or carpet; it is 2 m wide."""
+    """Return the picture of a floor, 2 m wide: planks, tiles or carpet."""
     if material == "wood":
         return "planks", _planks()
     if material in ("fabric", "paper"):

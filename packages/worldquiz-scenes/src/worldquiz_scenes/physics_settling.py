@@ -1,9 +1,9 @@
-"""Physics that lets loose things come to rest, and so decides where they lie and on what.
+"""Physics that lets loose things come to rest, and so decides their poses and supports.
 
-Loose things are free bodies made of their own parts; their supports do not move. Contacts have
+Loose things are free bodies made of their own parts; fixed things do not move. Contacts have
 friction against sliding, turning and rolling, and the air is thick, so that fruit stops. When
-nothing moves any more, the poses are rounded and frozen, and each thing's support is what pushes it
-up most. One thread, one order: the same things come to rest at the same places.
+nothing moves any more, poses are rounded and fixed, and the support of a thing is whatever pushes
+it up most. There is one thread and one order, so the same things come to rest at the same poses.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from worldquiz_scenes.geometry import rounded
 from worldquiz_scenes.scene import FLOOR, Quat, Shape, Thing
 
 STEP = 0.004  # seconds of one step
-LONGEST = 3.0  # seconds after which things are taken to rest
-AIR = 0.95  # what is left of every speed after a step
-STILL = 0.012  # metres (and radians) a second below which a scene is at rest
+LONGEST = 3.0  # seconds after which things count as at rest
+AIR = 0.95  # share of every speed that is left after a step
+STILL = 0.012  # metres (and radians) per second below which a scene is at rest
 QUIET = 10  # steps at rest that prove it
 UPRIGHT_WITHIN = math.radians(0.8)  # a thing that turned less keeps its rotation
 FRICTION = (0.9, 0.02, 0.004)  # against sliding, turning on the spot, rolling
-PRESSED = 0.005  # metres that one thing may be in another at rest
-STATIC, LOOSE = 2, 1  # collision bits: what stands still meets only what is loose
+PRESSED = 0.005  # most metres that one thing may sink into another at rest
+STATIC, LOOSE = 2, 1  # collision bits: fixed things collide only with loose ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +36,14 @@ class Rest:
 
     things: tuple[Thing, ...]  # with new pose and support; in the order given
     steps: int  # of physics
-    fallen: frozenset[str]  # ids that left what they stood on for the floor, or touch nothing
-    jammed: frozenset[str]  # ids that are pressed into something
+    fallen: frozenset[str]  # ids of things that fell to the floor, or touch nothing
+    jammed: frozenset[str]  # ids of things that are pressed into something
 
 
 def settle(loose: Sequence[Thing], fixed: Sequence[Thing]) -> Rest:
     """Return loose things at rest on fixed ones and on the floor.
 
-    Raises `SceneError` where it refuses a shape.
+    Raises `SceneError` if MuJoCo refuses a shape.
     """
     if not loose:
         return Rest((), 0, frozenset(), frozenset())
@@ -115,8 +115,8 @@ def _touching(geom: Any, bit: int) -> None:
 def _contacts(
     mujoco: Any, model: Any, data: Any, loose: set[str]
 ) -> tuple[dict[str, str], set[str]]:
-    """Return for each thing the support that pushes it up most (ties by name), and the loose things
-    that sank into others. Of two loose things in each other, the upper one counts.
+    """Return the support that pushes each thing up most (ties by name), and the loose things that
+    sank into other things; between two loose things, the upper one.
     """
     push: dict[str, dict[str, float]] = {}
     jammed, force = set(), np.zeros(6)
@@ -140,7 +140,7 @@ def _contacts(
 
 
 def _rotation(old: Quat, measured: Sequence[float]) -> Quat:
-    """Return a rotation rounded to 1e-6, w not negative; the old one where it hardly changed."""
+    """Return a rotation rounded to 1e-6, w not negative; the old rotation if it hardly changed."""
     dot = abs(sum(a * float(b) for a, b in zip(old, measured, strict=True)))
     if 2 * math.acos(min(1.0, dot)) < UPRIGHT_WITHIN:
         return old

@@ -1,8 +1,8 @@
-"""Finding places in one room: rules propose poses, and the first that fits is taken.
+"""Finding poses in one room: rules propose poses, and the first that fits is used.
 
-A pose fits if the thing's box lies in the room, meets no other box, keeps out of the way of
-doorways and of the free space that furniture needs before it, and has its own free space. Poses
-come from a rule and a stream of randomness, so equal seeds furnish equally.
+A pose fits if the thing's box lies in the room, touches no other box, keeps doorways and the free
+space before other furniture clear, and has its own free space. Poses come from a rule and a stream
+of randomness, so equal seeds furnish equally.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from worldquiz_scenes.furniture import CREDIT, STOCK, Model, Top
 from worldquiz_scenes.geometry import Solid
 from worldquiz_scenes.scene import UPRIGHT, Door, Quat, Room, Spot, Thing
 
-GAP = 0.004  # metres between two boxes, at least
+GAP = 0.004  # fewest metres between two boxes
 BACK = 0.002  # metres between a thing's back and its wall
-ASIDE = 0.3  # metres beside a mirror that stay free, so that nothing deep hides it
-DOORWAY = 0.8  # metres before a doorway that stay free
+ASIDE = 0.3  # free metres beside a mirror, so that nothing deep hides it
+DOORWAY = 0.8  # free metres before a doorway
 LOOKOUT = (0.95, 1.35)
-"""Metres: the south-west and north-east corners stay free so far from their walls, and from this
-height upwards, so that cameras there see the room."""
+"""Metres from the walls, and height above the floor, of the free space in the south-west and
+north-east corners, so that cameras there see the room."""
 
 
 class Placement(NamedTuple):
-    """Position of a model: the middle of its footprint, its bottom, and the way its front looks."""
+    """Pose of a model: the middle of its footprint, its bottom, and the direction of its front."""
 
     x: float
     y: float
     z: float
-    yaw: float  # degrees; 0: the front looks to -y
+    yaw: float  # degrees; 0: the front faces -y
 
 
 class Wall(NamedTuple):
@@ -43,12 +43,12 @@ class Wall(NamedTuple):
     axis: int  # along which it runs
     at: float
     inward: int  # 1 or -1, on the other axis
-    yaw: float  # of a thing that looks into the room
+    yaw: float  # of a thing that faces into the room
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A thing in its place, with what later rules ask of it."""
+    """A placed thing, with the data that later rules need."""
 
     kind: str
     thing: Thing
@@ -58,11 +58,11 @@ class Piece:
 
     @property
     def solid(self) -> Solid:
-        """Its box."""
+        """The box of the thing."""
         return geometry.solid_of(self.thing)
 
     def spot(self, dx: float, dy: float) -> Spot:
-        """Return where an offset in its own frame lies in the room."""
+        """Return the point in the room of an offset in the thing's own frame."""
         x, y = turned(dx, dy, self.yaw)
         return (self.thing.position[0] + x, self.thing.position[1] + y)
 
@@ -91,22 +91,22 @@ class Site:
             self._kept_free.append(geometry.slab(low, high_))
 
     def walls(self) -> tuple[Wall, ...]:
-        """Return its walls."""
+        """Return the room's walls."""
         (x0, y0), (x1, y1) = self.room.low, self.room.high
         return (Wall("south", 0, y0, 1, 180.0), Wall("north", 0, y1, -1, 0.0),
                 Wall("west", 1, x0, 1, 90.0), Wall("east", 1, x1, -1, 270.0))  # fmt: skip
 
     def of(self, *kinds: str) -> list[Piece]:
-        """Return the pieces of some kinds, in the order in which they came."""
+        """Return the pieces of some kinds, in the order added."""
         return [piece for piece in self.pieces if piece.kind in kinds]
 
     def add(self, piece: Piece) -> None:
-        """Put a piece there."""
+        """Add a piece to the room."""
         self.pieces.append(piece)
         self._solids[piece.thing.id] = piece.solid
 
     def remove(self, ids: set[str]) -> None:
-        """Take pieces away, with all that stands on them."""
+        """Remove pieces, with everything that stands on them."""
         gone = set(ids)
         for piece in self.pieces:
             if piece.thing.support in gone:
@@ -116,7 +116,7 @@ class Site:
             self._solids.pop(id, None)
 
     def fits(self, box: Solid, zone: Solid | None = None, ignore: Iterable[str] = ()) -> bool:
-        """Return whether a box may be put there; `ignore` names things that it may touch."""
+        """Return whether a box may be placed; `ignore` holds ids of things that it may touch."""
         skip = set(ignore)
         (a, b, c), (d, e, f) = geometry.extent(box)
         (x0, y0), (x1, y1) = self.room.low, self.room.high
@@ -153,7 +153,7 @@ def thing(id: str, kind: str, model: Model, pose: Placement, room: str, support:
 
 
 def clearance(model: Model, pose: Placement, front: float) -> Solid | None:
-    """Return the free space before a thing, `front` metres deep; all around it where negative."""
+    """Return the free space before a thing, `front` metres deep; if negative, all around it."""
     if not front:
         return None
     wide, deep, high = model.half
@@ -177,7 +177,7 @@ def along_walls(
     corners: bool = False,
     walls: Iterable[str] | None = None,
 ) -> Iterator[Placement]:
-    """Propose places with the back to a wall, at corners first or only there."""
+    """Propose poses with the back to a wall, some or all of them in corners."""
     wide, deep = model.half[0], model.half[1] + BACK
     names = sorted(walls if walls is not None else (wall.name for wall in site.walls()))
     choices = [wall for wall in site.walls() if wall.name in names]
@@ -202,7 +202,7 @@ def _at_wall(wall: Wall, along: float, deep: float, z: float) -> Placement:
 def beside(
     piece: Piece, model: Model, rng: random.Random, gap: float = 0.01
 ) -> Iterator[Placement]:
-    """Propose places to the left and right of a piece, with their backs in line."""
+    """Propose poses to the left and right of a piece, with their backs in line."""
     dx = piece.thing.half[0] + model.half[0] + gap
     dy = piece.thing.half[1] - model.half[1]
     sides = [-1, 1]
@@ -214,7 +214,7 @@ def beside(
 def before(
     piece: Piece, model: Model, rng: random.Random, gap: float, yaw: float
 ) -> Iterator[Placement]:
-    """Propose places before a piece's front, `gap` metres away, turned by `yaw` against it."""
+    """Propose poses before a piece's front, `gap` metres away, turned by `yaw` relative to it."""
     deep = model.half[1] if yaw % 180 == 0 else model.half[0]
     for _ in range(6):
         far = piece.thing.half[1] + gap * rng.uniform(0.9, 1.3) + deep
@@ -223,7 +223,7 @@ def before(
 
 
 def facing(site: Site, piece: Piece, model: Model, rng: random.Random) -> Iterator[Placement]:
-    """Propose places at the wall that a piece looks at."""
+    """Propose poses at the wall that a piece faces."""
     yaw = (piece.yaw + 180) % 360
     wall = next((each for each in site.walls() if each.yaw == yaw), None)
     if wall is None:
@@ -237,13 +237,13 @@ def facing(site: Site, piece: Piece, model: Model, rng: random.Random) -> Iterat
 
 
 def above(piece: Piece, model: Model, z: float) -> Iterator[Placement]:
-    """Propose places over a piece, their backs in line."""
+    """Propose poses over a piece, with their backs in line."""
     for shift in (0.0, -0.15, 0.15):
         yield Placement(*piece.spot(shift, piece.thing.half[1] - model.half[1]), z, piece.yaw)
 
 
 def around(piece: Piece, model: Model, rng: random.Random) -> Iterator[Placement]:
-    """Propose seats at a table's sides that look at it, pulled out a little."""
+    """Propose poses for seats around a table, facing it, pulled out a little."""
     wide, deep = piece.thing.half[0], piece.thing.half[1]
     offsets = [-wide / 2, wide / 2] if wide > 0.55 else [0.0]
     sides = [(x, -1, 180.0) for x in offsets] + [(x, 1, 0.0) for x in offsets]
@@ -258,7 +258,7 @@ def around(piece: Piece, model: Model, rng: random.Random) -> Iterator[Placement
 
 
 def in_middle(site: Site, model: Model, rng: random.Random) -> Iterator[Placement]:
-    """Propose places away from the walls."""
+    """Propose poses away from the walls."""
     for attempt in range(60):
         spread = 0.3 if attempt < 20 else 0.5
         x, y = (

@@ -1,19 +1,19 @@
 """Ambient occlusion and exposure: corrections of a picture after OpenGL has drawn it.
 
-Corners, and the places where things stand, get less of the light that comes from all sides. How
-much less follows from the depths around a pixel alone (screen-space ambient occlusion, at several
-scales: Hoang and Low, "Efficient screen-space approach to high-quality multiscale ambient
-occlusion", The Visual Computer 28, 2012), so imported scenes need nothing for it.
+Corners, and spots where things stand, get less of the light that comes from all sides. The loss is
+computed from the depths around a pixel alone (screen-space ambient occlusion, at several scales:
+Hoang and Low, "Efficient screen-space approach to high-quality multiscale ambient occlusion", The
+Visual Computer 28, 2012), so it works for imported scenes, too.
 
-Windows give daylight: each lights the surfaces of its room that look towards it, as an even panel
-of its size would, less with the square of the distance.
+Windows give daylight: each lights the surfaces of its room that face it, like an even panel of its
+size, weaker with the square of the distance.
 
-Windows look out on sky over hills, woods or the roofs of a town, so far away that only the
-direction of a look counts: all windows of an apartment, and mirrors that show them, look out on one
-and the same place. It shows nothing that a task could ask about.
+Windows show sky over hills, woods or the roofs of a town, so far away that only the direction of
+view counts: all windows of an apartment, and mirrors that show them, show the same landscape. No
+task can ask about it.
 
-Exposure is a curve: up to `KNEE` a brightness stays as it is, and above it no brightness reaches
-white. Nothing here knows what a pixel shows, and nothing here can change it.
+Exposure is a curve: a brightness up to `KNEE` is not changed, and no brightness above it reaches
+white. Nothing here depends on the thing that a pixel shows, or changes it.
 """
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ from worldquiz_scenes.rng import child
 from worldquiz_scenes.scene import Scene, Vec
 from worldquiz_scenes.view import Camera
 
-WINDOW = "window"  # the label of what gives daylight
-DIM = 0.6  # by which lamps are dimmed, so that OpenGL cuts off nothing bright
-GAIN = 1.04  # by which a picture is brighter than it was drawn, before bright parts are held back
-AROUND = 1.1  # by which the even light is stronger than where something holds it back
+WINDOW = "window"  # the label of things that give daylight
+DIM = 0.6  # factor that dims lamps, so that OpenGL does not clip bright parts
+GAIN = 1.04  # factor that brightens a drawn picture, before exposure
+AROUND = 1.1  # factor on even light, which occlusion then reduces
 KNEE = 0.7  # brightness (1 is white) up to which exposure changes nothing
-REACH = 0.7  # metres up to which a surface takes light from another
-RING = ((2, 0), (1, 2), (0, 2), (-1, 2))  # rows and columns to neighbours that are compared
-LEAST = 12  # pixels of the shorter side of the coarsest picture that is compared
-NARROW = 8  # pixels of a side below which a picture, a sliver of a mirror, is not shaded
-BIAS = 0.1  # sine below which a neighbour is a surface's own roughness
-ALIKE = 0.03  # share of its depth by which a neighbour still counts half for smoothing
+REACH = 0.7  # most metres at which a surface takes light from another
+RING = ((2, 0), (1, 2), (0, 2), (-1, 2))  # rows and columns to compared neighbours
+LEAST = 12  # pixels of the shorter side of the coarsest compared picture
+NARROW = 8  # pixels of a side below which a sliver of a mirror is not shaded
+BIAS = 0.1  # sine below which a neighbour counts as a surface's own roughness
+ALIKE = 0.03  # relative difference in depth at which a neighbour counts half in smoothing
 STRENGTH = 1.35  # how strongly occlusion shows
 BOUNCE = 0.6  # share of a surface's brightness that counts as its albedo
 THIN, FAINT = ((0, 1), (0, 2), (1, 0), (2, 0)), 10
-"""Rows and columns from a dash to what lies beside it; levels that it is darker."""
-LEVELS = 256  # of light that exposure tells apart, up to the light as it was drawn
-MOST = 2  # by which daylight brightens at most
-DAY = 2.0  # light of a window beside that of a lamp
-FRAME = 0.07  # metres before a pane that its frame and sill fill: they get none of its light
+"""Rows and columns from a dash to its neighbours; levels by which it is darker."""
+LEVELS = 256  # steps of light that exposure distinguishes, up to the light as drawn
+MOST = 2  # largest factor by which daylight brightens
+DAY = 2.0  # light of a window relative to a lamp
+FRAME = 0.07  # metres before a pane of its frame and sill, which get none of its light
 SPILL = 0.3  # metres beyond its room at which a window's light ends
 
 
@@ -56,7 +56,7 @@ class Daylight:
     """A window as a source of light, and the room that it lights."""
 
     at: Vec
-    normal: Vec  # of its pane; either side may look into the room
+    normal: Vec  # of its pane; either side may face into the room
     area: float  # square metres
     low: Vec
     high: Vec
@@ -82,7 +82,7 @@ def developed(
 ) -> Picture:
     """Return a picture that was drawn with dimmed lamps, shaded and exposed.
 
-    `depth` (m, 0 for nothing) is that of the same crop of the camera's picture.
+    `depth` (m, 0 for nothing) belongs to the same crop of the camera's picture.
     """
     level = np.rint(np.minimum(light(depth, crop, windows), MOST) * LEVELS).astype(np.int32)
     brightest = np.maximum(np.maximum(picture[..., 0], picture[..., 1]), picture[..., 2])
@@ -92,10 +92,10 @@ def developed(
 
 
 def cleaned(picture: Picture, owners: Ints, even: Mask) -> Picture:
-    """Return a picture without the dashes that shadows leave along edges of what casts them.
+    """Return a picture without the dashes that shadows leave along edges of things that cast them.
 
-    Within one convex part of an even colour (`even`, by owner; the last is for nothing) a line that
-    is darker than what lies on both its sides is no shape: it is the grain of the shadow map.
+    Within one convex part of an even colour (`even`, by owner; the last is for nothing), a line
+    that is darker than both its sides is not a shape but the grain of the shadow map.
     """
     light, result, (high, wide) = picture[..., 1].astype(np.int16), picture.copy(), owners.shape
     for down, across in THIN:
@@ -116,18 +116,18 @@ def cleaned(picture: Picture, owners: Ints, even: Mask) -> Picture:
 
 
 def exposed(brightness: Floats) -> Floats:
-    """Return how bright light shows: itself up to the knee, then ever less more, below 1."""
+    """Return the shown brightness: unchanged up to `KNEE`, then rising more slowly, below 1."""
     above = np.maximum(brightness - KNEE, 0.0)
     return np.minimum(brightness, KNEE) - (1 - KNEE) * np.expm1(-above / (1 - KNEE))
 
 
 @cache
 def _gains() -> Singles:
-    """Return what colours are multiplied by, for each level of light and brightest part (0..255).
+    """Return the factor on colours for each level of light and brightest channel (0..255).
 
-    The brightest part decides, so that hues stay. Light that bounces between near surfaces has
-    their colour: what is bright is darkened less (Jimenez et al., "Practical real-time strategies
-    for accurate indirect occlusion", 2016).
+    The factor depends on the brightest channel, so that hues are kept. Light that bounces between
+    near surfaces has their colour, so bright surfaces are darkened less (Jimenez et al., "Practical
+    real-time strategies for accurate indirect occlusion", 2016).
     """
     drawn = np.arange(256) / 255
     level = np.arange(MOST * LEVELS + 1)[:, None] / LEVELS
@@ -140,7 +140,7 @@ def _gains() -> Singles:
 
 
 def light(depth: Depths, crop: Crop, windows: Sequence[Daylight] = ()) -> Singles:
-    """Return the light at each pixel as a share of what was drawn: below 1 in corners."""
+    """Return the light at each pixel as a share of the light as drawn; below 1 in corners."""
     camera, (x0, y0, _, _) = crop.camera, crop.box
     high, wide = depth.shape
     if min(high, wide) < NARROW:
@@ -203,7 +203,7 @@ def _given(source: Daylight, camera: Camera, places: Singles, normals: Singles) 
 
 
 def _slope(values: Singles, axis: int) -> Singles:
-    """Return the smaller of the differences to the next and from the last."""
+    """Return the smaller of each value's differences to the next and from the previous value."""
     step = np.diff(values, axis=axis)
     first, last = np.take(step, [0], axis), np.take(step, [-1], axis)
     after, before = np.concatenate([step, last], axis), np.concatenate([first, step], axis)
@@ -227,7 +227,7 @@ def _occluded(places: Singles, normals: Singles) -> Singles:
 
 
 def _smooth(values: Singles, depth: Depths) -> Singles:
-    """Return means over each pixel and those of its neighbours that are as deep."""
+    """Return means over each pixel and its neighbours of about the same depth."""
     for _ in range(2):
         total, weights = values.copy(), np.ones_like(values)
         alike = 1 / (1 + ((depth[1:] - depth[:-1]) / (ALIKE * depth[1:])) ** 2)
@@ -240,12 +240,12 @@ def _smooth(values: Singles, depth: Depths) -> Singles:
 
 
 def _cut(step: int) -> slice:
-    """Return the rows or columns that are so many steps from another one."""
+    """Return the rows or columns from which `step` steps lead to another row or column."""
     return slice(step, None) if step >= 0 else slice(None, step)
 
 
 def _lifted(values: Singles, coarse: Depths, fine: Depths) -> Singles:
-    """Return values of every second pixel for all: those between take after the nearer in depth."""
+    """Return values for all pixels from every second one, interpolated towards the nearer depth."""
     return _between(_between(values, coarse, fine[:, ::2]), fine[:, ::2], fine, axis=1)
 
 
@@ -266,8 +266,8 @@ def _between(values: Singles, coarse: Depths, fine: Depths, axis: int = 0) -> Si
 
 ZENITH, HORIZON = (0.47, 0.67, 0.92), (0.88, 0.93, 0.97)
 CLOUD = (0.96, 0.96, 0.97)
-Wave = tuple[int, float, float]  # how often it comes all around, its height, its start (radians)
-HAZE = 0.012  # tangent of the angle over which an outline fades into what is behind it
+Wave = tuple[int, float, float]  # periods all around, height, start (radians)
+HAZE = 0.012  # tangent of the angle over which an outline fades into its background
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +296,7 @@ SHRUBS, CROWNS = (0.42, 0.57, 0.34), (0.42, 0.56, 0.36)
 
 
 def outside(seed: int) -> Outside:
-    """Return the scenery outside a scene of some seed."""
+    """Return the scenery outside a scene with a seed."""
     draw = child(seed, "outside")
 
     def waves(low: int, high: int, size: float) -> tuple[Wave, ...]:
@@ -315,7 +315,7 @@ def outside(seed: int) -> Outside:
 
 
 def outlook(place: Outside, directions: Floats) -> Picture:
-    """Return the colours that looks in some directions (n x 3) meet outside: n x 3."""
+    """Return the colours of the outside in some directions (n x 3): n x 3."""
     x, y, z = directions.T
     around, rise = np.arctan2(y, x), z / np.maximum(np.hypot(x, y), 1e-6)
     high = np.clip(rise, 0, 1.5)
@@ -326,7 +326,7 @@ def outlook(place: Outside, directions: Floats) -> Picture:
     colours = colours + np.clip(0.9 * heaped, 0, 0.8)[:, None] * (np.array(CLOUD) - colours)
     for ridge in place.ridges:
         colours += _covered(ridge, around, rise) * (np.array(ridge.colour) - colours)
-    # shrubs on the grass look the larger the steeper one looks down on them
+    # shrubs on the grass look larger from a steeper angle
     far = np.log(np.maximum(-rise, 1e-3))
     grown = _sum(place.shrubs, around + 0.5 * far) * np.cos(3 * far + 2 * np.sin(7 * around))
     thick = np.clip(0.4 + 1.5 * grown, 0, 1)[:, None]
@@ -340,7 +340,7 @@ def outlook(place: Outside, directions: Floats) -> Picture:
 
 
 def _covered(ridge: Ridge, around: Floats, rise: Floats) -> Floats:
-    """Return how much of what is behind a ridge it hides, 0..1."""
+    """Return the share, 0..1, of the background that a ridge hides."""
     if ridge.steps:
         piece = np.floor(around / (2 * np.pi) * ridge.steps)
         around = (piece + 0.5) / ridge.steps * 2 * np.pi

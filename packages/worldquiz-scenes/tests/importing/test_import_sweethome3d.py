@@ -109,7 +109,7 @@ def test_a_thing_that_is_there_twice_is_one(tmp_path: Path) -> None:
 
     found = read(edited(tmp_path / "twice.sh3d", twice))
     assert len(found.scene.things) == len(read(foreign.HOME).scene.things)
-    assert "of things that are there twice, in one place, one was left out" in found.notes
+    assert "things that the file holds twice in one place were added once" in found.notes
 
 
 def test_a_home_without_rooms_is_that_of_its_walls(tmp_path: Path) -> None:

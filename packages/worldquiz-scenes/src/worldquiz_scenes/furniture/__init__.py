@@ -1,8 +1,8 @@
 """The catalogue: every kind of thing that can be generated, with its label, category and maker.
 
 The catalogue is closed: a generated scene holds no label outside `LABELS`. Two kinds may share a
-label (a wall clock and an alarm clock are both a "clock"): they look and stand differently, people
-call them the same. All models are drawn here from primitives and are given away (`CREDIT`).
+label: a wall clock and an alarm clock look and stand differently, but both are called "clock". All
+models are drawn here from primitives and are free to use (`CREDIT`).
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from worldquiz_scenes.paints import STYLES, Draw
 
 __all__ = ["CREDIT", "LABELS", "STOCK", "FurnitureKind", "Model", "Top", "is_plausible"]
 
-CREDIT = "worldquiz, CC0-1.0"  # who made the models, and under which licence
+CREDIT = "worldquiz, CC0-1.0"  # maker and licence of the models
 
 
 @dataclass(frozen=True, slots=True)
 class FurnitureKind:
-    """A sort of thing that can be made in many ways."""
+    """A kind of thing with many variants."""
 
     label: str
     category: str
     maker: Callable[[Draw], Made]
 
     def make(self, draw: Draw) -> Model:
-        """Draw one of it."""
+        """Draw a model of this kind."""
         return model(self.maker(draw))
 
 
@@ -68,7 +68,7 @@ _CALLED = {
     "standing mirror": "mirror", "wall clock": "clock", "alarm clock": "clock",
     "upright book": "book", "bed pillow": "pillow",
 }  # fmt: skip
-"""The labels of kinds that are not called as their maker is."""
+"""Labels of kinds that differ from the name of the kind."""
 _MAKERS = {**vars(fittings), **vars(gadgets), **vars(seats), **vars(ware)}
 STOCK: dict[str, FurnitureKind] = {
     name: FurnitureKind(_CALLED.get(name, name), category, _MAKERS[word])
@@ -80,14 +80,14 @@ STOCK: dict[str, FurnitureKind] = {
 LABELS: dict[str, str] = {kind.label: kind.category for kind in STOCK.values()}
 """Every label with its category."""
 DRAWN, TIMES = 12, 3
-"""Models of a kind that are measured; by how often a thing may be longer or shorter than they."""
+"""Number of models of a kind to measure; factor by which a thing may be longer or shorter."""
 
 
 def is_plausible(label: str, length: float) -> bool:
     """Return whether a thing of a label can have such a longest side, in metres.
 
-    A label that is no kind's own counts as every kind whose label ends with it ("lamp"); of others
-    nothing is known, and any length will do.
+    A label that is not in the catalogue stands for every label that ends with it ("lamp"). If there
+    is no such label, any length is plausible.
     """
     known = [each for each in _lengths() if each == label or each.endswith(f" {label}")]
     ends = [end for each in known for end in _lengths()[each]]

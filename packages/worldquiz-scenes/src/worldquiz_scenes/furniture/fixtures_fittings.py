@@ -1,4 +1,4 @@
-"""Kitchen appliances, bathroom fixtures, lamps, plants, and what hangs on walls or overhead."""
+"""Kitchen appliances, bathroom fixtures, lamps, plants, and things hung on walls or overhead."""
 
 from __future__ import annotations
 
@@ -266,7 +266,7 @@ def _landscape(draw: Draw, width: float, high: float) -> Made:
 
 
 def _blocks(draw: Draw, width: float, high: float) -> Made:
-    """Yield fields of different sizes: nobody calls them checks."""
+    """Yield fields of different sizes, which cannot be mistaken for checks."""
     side, wide, low = draw.rng.choice((-1, 1)), width * draw.size(0.55, 0.7), draw.size(0.3, 0.7)
     for x, broad, start, end in (
         (side * (width - wide) / 2, wide, 0.0, 1.0),

@@ -1,7 +1,7 @@
-"""Primitives of models, in a frame whose floor is z = 0 and whose front looks to -y.
+"""Primitives of models, in a frame whose floor is z = 0 and whose front faces -y.
 
-Makers write full lengths, with x and y at a part's middle and z at its bottom; `model` moves it all
-into the frame of the thing's box (origin in its middle) and rounds it to the micrometre.
+Makers write full lengths, with x and y at a part's middle and z at its bottom; `model` moves
+everything into the frame of the thing's box (origin in its middle) and rounds to micrometres.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Glazed:
 
 
 Made = Iterator[Part | Top | Glazed | Paint]
-"""Yield of a maker. A paint is that of most of the thing; without one the first part has it."""
+"""Items that a maker yields. A paint is the thing's main one, by default that of its first part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +59,17 @@ def box(
     paint: Paint,
     turn: Quat = UPRIGHT,
 ) -> Part:
-    """Return a box that stands on height z."""
+    """Return a box whose bottom is at height z."""
     return Part(Shape.BOX, (x, y, z + height / 2), (width / 2, depth / 2, height / 2), paint, turn)
 
 
 def can(x: float, y: float, z: float, radius: float, height: float, paint: Paint) -> Part:
-    """Return an upright cylinder that stands on height z."""
+    """Return an upright cylinder whose bottom is at height z."""
     return Part(Shape.CYLINDER, (x, y, z + height / 2), (radius, height / 2, 0.0), paint)
 
 
 def disc(x: float, y: float, z: float, radius: float, depth: float, paint: Paint) -> Part:
-    """Return a cylinder that looks to the front, with its middle at height z."""
+    """Return a cylinder that faces the front, with its middle at height z."""
     return Part(Shape.CYLINDER, (x, y, z), (radius, depth / 2, 0.0), paint, tilt(90))
 
 
@@ -88,7 +88,7 @@ def egg(
     paint: Paint,
     turn: Quat = UPRIGHT,
 ) -> Part:
-    """Return an ellipsoid whose lowest point, were it not turned, is at height z."""
+    """Return an ellipsoid whose lowest point, before it is turned, is at height z."""
     return replace(box(x, y, z, width, depth, height, paint, turn), shape=Shape.ELLIPSOID)
 
 
@@ -169,13 +169,13 @@ def free(
     clear: float = 1.0,
     kind: str = "top",
 ) -> Top:
-    """Return the free area of a board around the origin: rims (metres) at its sides stay bare."""
+    """Return the free area of a board around the origin, without rims (metres) at its sides."""
     x, front, back = width / 2 - side, side if front is None else front, back or side
     return Top((-x, front - depth / 2), (x, depth / 2 - back), z, clear, kind)
 
 
 def model(made: Made) -> Model:
-    """Return what a maker yields as a model, its frame in the middle of the box around it."""
+    """Return a maker's items as a model, with its origin in the middle of the box around it."""
     found = list(made)
     parts = [each for each in found if isinstance(each, Part)]
     tops = [each for each in found if isinstance(each, Top)]

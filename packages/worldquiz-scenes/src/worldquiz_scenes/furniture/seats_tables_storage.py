@@ -1,4 +1,4 @@
-"""Seats and beds, tables and desks, and what stores things."""
+"""Seats and beds, tables and desks, and storage furniture."""
 
 from __future__ import annotations
 

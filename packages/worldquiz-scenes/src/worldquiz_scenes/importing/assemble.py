@@ -1,9 +1,9 @@
 """Turns a draft into a scene: rooms, things with boxes and meshes, supports, and a start.
 
-A thing's box lies along the axes, or along the thing's own frame where that is clearly tighter. Its
-triangles become meshes, named by digests of their content. A mesh that is not closed gets back
-faces, so that pictures and rays meet the same surfaces. A flat picture lies a little before the
-wall that a file puts it on, so that each pixel is of one surface (no z-fighting).
+A thing's box lies along the axes, or along the thing's own frame if that is clearly tighter. Its
+triangles become meshes, named by digests of their content. An open mesh gets back faces, so that
+pictures and rays hit the same surfaces. Flat pictures are moved a little before the wall on which
+a file puts them, so that each pixel shows one surface (no z-fighting).
 """
 
 from __future__ import annotations
@@ -44,22 +44,22 @@ from worldquiz_scenes.scene import (
 
 spatial, trimesh = (later(name) for name in ("scipy.spatial", "trimesh"))
 
-MOST_FACES = 2_000_000  # triangles of a scene
-MESHES = "meshes"  # the folder beneath a scene's that its meshes are in
-THINNEST = 5e-4  # metres of a part's half lengths, at least: flat pictures are drawn this thin
-SMALLEST = 1e-3  # metres below which a thing has no size
+MOST_FACES = 2_000_000  # most triangles of a scene
+MESHES = "meshes"  # subfolder of a scene's folder for its meshes
+THINNEST = 5e-4  # fewest metres of a part's half lengths: flat pictures are this thin
+SMALLEST = 1e-3  # metres below which a thing counts as without size
 FARTHEST = 1e5  # metres from the origin beyond which a position must be a mistake
-TIGHTER = 0.85  # share of the upright box's volume below which a thing's own box is taken
-GLASS = (0.92, 0.95)  # shares of a mirror's front that its glass is wide and high
-DEEP = 0.35  # depth of a mirror against its width: what is deeper has no glass that we could find
+TIGHTER = 0.85  # share of the upright box's volume below which a thing's own box is used
+GLASS = (0.92, 0.95)  # width and height of a mirror's glass as shares of its front
+DEEP = 0.35  # depth of a mirror / its width: deeper things have no glass that we can find
 STYLE = "imported"
-SOME = 3  # things that a note names, of those that were left out for one reason
+SOME = 3  # things that a note names, among those left out for one reason
 OFF = 0.003  # metres between a flat thing and the wall or floor that it lies on
-FLAT = 0.003  # metres that a flat thing is thick at most
+FLAT = 0.003  # most metres of thickness of a flat thing
 NEAR, LOOSE = 0.03, 0.12
-"""Metres between a thing's foot and what carries it, at most; and where nothing is so near."""
-AT_WALL, AT_CEILING = 0.12, 0.2  # metres within which what stands on nothing hangs there
-BEYOND = 0.06  # metres that a flat thing may lie in a wall and still be meant to hang on it
+"""Most metres between a thing's foot and its support; LOOSE applies if nothing is within NEAR."""
+AT_WALL, AT_CEILING = 0.12, 0.2  # metres within which things without a support hang there
+BEYOND = 0.06  # most metres that a thing hung on a wall may lie inside it
 
 
 @dataclass(frozen=True)
@@ -67,15 +67,15 @@ class Imported:
     """A scene from a file, with the meshes that its parts name."""
 
     scene: Scene
-    forms: dict[str, MeshForm]  # by the names that parts have
+    forms: dict[str, MeshForm]  # by the names in parts
     notes: tuple[str, ...]  # what was left out or changed
-    warnings: tuple[str, ...]  # reasons for few tasks, or odd ones
+    warnings: tuple[str, ...]  # reasons why tasks may be few or odd
     credit: str
-    labels: dict[str, str]  # of the file's names; "" for one that is not known
+    labels: dict[str, str]  # of the file's names; "" for an unknown name
 
 
 def assembled(draft: Draft, file: Path) -> Imported:
-    """Return a draft as a scene. Raises `FileError` for what no scene can be made of."""
+    """Return a draft as a scene. Raises `FileError` if the draft cannot become a scene."""
     home, moved = house(draft, file)
     maker = _Maker(home, file)
     for item in moved:
@@ -86,7 +86,7 @@ def assembled(draft: Draft, file: Path) -> Imported:
         )
     once = {(each.label, each.position, each.half): each for each in maker.things}
     if len(once) < len(maker.things):
-        maker.notes.append("of things that are there twice, in one place, one was left out")
+        maker.notes.append("things that the file holds twice in one place were added once")
     things = named(supported([*once.values()], home), [room.name for room in home.rooms])
     scene = Scene(draft.id, 0, STYLE, home.height, home.rooms, home.doors, things, (0.0, 0.0, 0.0))
     scene = replace(scene, start=start(scene, home.start, file))
@@ -98,7 +98,7 @@ def assembled(draft: Draft, file: Path) -> Imported:
 
 
 def doubts(scene: Scene) -> Iterator[str]:
-    """Yield what is doubtful about an imported scene, each with what to do."""
+    """Yield doubts about an imported scene, each with a fix."""
     if strange := [thing for thing in scene.things if not thing.has_label]:
         known = sorted({thing.label.removeprefix(f"{UNKNOWN} ") for thing in strange})
         yield (
@@ -113,12 +113,12 @@ def doubts(scene: Scene) -> Iterator[str]:
     if cut := [name for name in rooms if name not in whole]:
         yield (
             f"{len(cut)} of {len(rooms)} rooms cannot be walked to ({', '.join(cut)}): draw doors "
-            "or gaps in the walls, else nobody sees them"
+            "or gaps in the walls, or no agent will see them"
         )
 
 
 def reasonable(draft: Draft, file: Path) -> None:
-    """Refuse points that are not finite or too far away, and a scene of too many triangles."""
+    """Refuse points that are not finite or too far away, and a scene with too many triangles."""
     for item in draft.items:
         if not np.isfinite(item.points).all() or np.abs(item.points).max() > FARTHEST:
             raise refused(
@@ -217,7 +217,7 @@ def parts_of(
 
 
 def frame(item: Named) -> Quat:
-    """Return the frame of a thing's box: upright, or turned like the thing if that is tighter."""
+    """Return the rotation of a thing's box: upright, or the thing's own if its box is tighter."""
     best, volume = UPRIGHT, _volume(item.points, np.eye(3))
     for turn in (_yaw(item.axes), item.axes):
         rotation = quaternion(turn)
@@ -232,7 +232,7 @@ def _volume(points: Floats, axes: Floats) -> float:
 
 
 def _yaw(axes: Floats) -> Floats:
-    """Return the turn about z alone that is nearest to a frame's."""
+    """Return the turn about z that is nearest to a frame."""
     level = max(range(3), key=lambda k: (round(float(np.hypot(*axes[:2, k])), 6), -k))
     return about_z(math.atan2(axes[1, level], axes[0, level]))
 
@@ -258,7 +258,7 @@ def quaternion(turn: Floats) -> Quat:
 
 
 def _joined(pieces: Sequence[Surface]) -> Iterator[Surface]:
-    """Yield surfaces, those of equal looks as one."""
+    """Yield surfaces; surfaces that look the same are joined."""
     groups: dict[object, list[Surface]] = {}
     for piece in pieces:
         skin = id(piece.texture) if piece.texture is not None else None
@@ -276,7 +276,7 @@ def _joined(pieces: Sequence[Surface]) -> Iterator[Surface]:
 
 
 def _form(points: Floats, surface: Surface) -> MeshForm:
-    """Return triangles as a mesh: those without area left out, open ones with their back."""
+    """Return triangles as a mesh, without empty triangles; an open mesh gets back faces."""
     a, b, c = (points[surface.faces[:, k]] for k in range(3))
     flat = np.linalg.norm(np.cross(b - a, c - a), axis=1) <= 1e-12
     faces: Any
@@ -292,7 +292,7 @@ def _form(points: Floats, surface: Surface) -> MeshForm:
         faces = np.concatenate([faces, faces[:, ::-1] + len(points)]).astype(np.int32)
         points = np.concatenate([points, points])
         uv = None if uv is None else np.concatenate([uv, uv])
-    elif mesh.volume <= 0:  # it looks inward
+    elif mesh.volume <= 0:  # its faces look inward
         faces = np.ascontiguousarray(faces[:, ::-1]).astype(np.int32)
     return MeshForm(
         points.astype(np.float32), faces, None if uv is None else uv.astype(np.float32),
@@ -301,7 +301,7 @@ def _form(points: Floats, surface: Surface) -> MeshForm:
 
 
 def lifted(thing: Thing, room: Room) -> Thing:
-    """Return a thing a little away from the floor or wall that it would share a surface with."""
+    """Return a thing moved a little off a floor or wall with which it would share a surface."""
     low, high = extent_of(thing)
     shift = [0.0, 0.0, OFF - high[2] if high[2] < OFF else 0.0]
     for k in (0, 1):
@@ -320,7 +320,7 @@ def lifted(thing: Thing, room: Room) -> Thing:
 def supported(things: Sequence[Thing], home: House) -> list[Thing]:
     """Return things with their supports: another thing, else floor, wall or ceiling.
 
-    Of things that would carry each other in a circle one stands on the floor instead.
+    If things would carry each other in a circle, one of them stands on the floor instead.
     """
     extents = {thing.id: extent_of(thing) for thing in things}
     by_id = {
@@ -361,9 +361,9 @@ def _support(thing: Thing, extents: dict[str, Extent], home: House) -> str:
 def start(
     scene: Scene, wanted: tuple[float, float, float] | None, file: Path
 ) -> tuple[float, float, float]:
-    """Return where an agent begins: where the file says, else in the fullest room, in its middle.
+    """Return an agent's start: as in the file, else the clearest spot of the fullest room.
 
-    Raises `FileError` where no spot is free for an agent.
+    Raises `FileError` if no spot is free for an agent.
     """
     ground = Ground(scene)
     try:
@@ -371,7 +371,7 @@ def start(
     except SceneError as error:
         raise refused(
             file, "", "leaves no free floor for an agent to stand on",
-            "take some furniture out, or check its unit (--unit)",
+            "remove some furniture, or check its unit (--unit)",
         ) from error  # fmt: skip
     if wanted is not None:
         far = np.hypot(*(spots - wanted[:2]).T)

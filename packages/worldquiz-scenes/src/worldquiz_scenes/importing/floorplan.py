@@ -1,9 +1,9 @@
 """Rooms and doorways of a draft: outlines of floor, walls and openings become rectangles.
 
-Floor between walls is cut into rectangles along the lines of its corners, the largest first: a
-rectangle is a room, and where two of one piece touch, or nothing stands between two of different
-pieces, the whole gap is a doorway. Floors with slanted edges are filled from inside by steps of
-`STEP`. Windows and closed doors hang on walls.
+Floor between walls is cut into rectangles along the lines of its corners, the largest first. Each
+rectangle is a room. If two rectangles of one piece of floor touch, or if no wall stands between two
+of different pieces, the whole gap is a doorway. Floors with slanted edges are filled from inside in
+steps of `STEP`. Windows and closed doors hang on walls.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ from worldquiz_scenes.scene import WALL, Door, Paint, Room, Vec
 
 shapely = later("shapely")
 
-STEP = 0.25  # metres of the steps that a slanted edge is filled by
-SLIVER = 1e-6  # square metres of wall that shut nothing
+STEP = 0.25  # metres of the steps along a slanted edge
+SLIVER = 1e-6  # square metres of wall that do not close a gap
 SAME = 0.001  # metres within which two lines are one
-NARROWEST, SMALLEST = 0.4, 0.3  # metres and square metres of a rectangle, at least
-MOST = 16  # rectangles that one piece of floor is cut into, at most
-GAP, OPEN = 0.5, 0.5  # metres that a doorway may bridge, and that it is wide at least
-PASSABLE = 1.7  # metres: a wall that ends lower than this is no wall of a room
-LOWEST, HEIGHT, HIGHEST = 2.1, 2.6, 8.0  # metres of a room: at least, where nothing tells, at most
-WIDEST = 50.0  # metres of a scene: cameras see little further
-BESIDE = 0.6  # metres from an opening within which the rooms that it joins begin
-TOUCHING = 0.02  # metres from a room within which a wall is its own
-LEAF = 0.04  # half of the metres that a window or closed door stands out from its wall
-JAMB = 0.05  # metres on either side of a drawn door within which its wall begins
+NARROWEST, SMALLEST = 0.4, 0.3  # fewest metres and square metres of a rectangle
+MOST = 16  # most rectangles from one piece of floor
+GAP, OPEN = 0.5, 0.5  # most metres that a doorway bridges; its least width
+PASSABLE = 1.7  # metres: a lower wall is not a wall of a room
+LOWEST, HEIGHT, HIGHEST = 2.1, 2.6, 8.0  # height of a room: least, default, most
+WIDEST = 50.0  # most metres of a scene: cameras see little further
+BESIDE = 0.6  # most metres from an opening to a room that it joins
+TOUCHING = 0.02  # most metres from a room to its own walls
+LEAF = 0.04  # half the metres by which a window or closed door stands out from its wall
+JAMB = 0.05  # most metres from a drawn door's side to its wall
 KINDS = {
     "living": "living room", "lounge": "living room", "salon": "living room", "sitting":
     "living room", "kitchen": "kitchen", "bedroom": "bedroom", "bath": "bathroom", "bathroom":
@@ -54,7 +54,7 @@ KINDS = {
     "office": "study", "dining": "dining room", "garage": "garage", "storage": "storage",
     "balcony": "balcony", "terrace": "terrace", "nursery": "bedroom", "children": "bedroom",
 }  # fmt: skip
-"""Words of a room's name, and the kind of room that they mean."""
+"""Words in names of rooms, with the kind of room that they mean."""
 PALE: Vec = (0.92, 0.9, 0.86)
 
 
@@ -64,12 +64,12 @@ class Rect:
 
     low: tuple[float, float]
     high: tuple[float, float]
-    piece: int  # floor that hangs together has one number
-    outline: int  # of which outline it is; -1 where walls alone tell
+    piece: int  # the number of a connected piece of floor
+    outline: int  # index of its outline; -1 if it comes from walls alone
 
     @property
     def square(self) -> float:
-        """Square metres."""
+        """The area in square metres."""
         return (self.high[0] - self.low[0]) * (self.high[1] - self.low[1])
 
 
@@ -84,7 +84,7 @@ class House:
     notes: tuple[str, ...]
 
     def room(self, x: float, y: float) -> Room | None:
-        """Return the room that a point lies in, or the next one within half a metre."""
+        """Return the room that holds a point, or the nearest room within `GAP`."""
 
         def far(room: Room) -> float:
             (x0, y0), (x1, y1) = room.low, room.high
@@ -95,10 +95,10 @@ class House:
 
 
 def house(draft: Draft, file: Path) -> tuple[House, list[Named]]:
-    """Return a draft's rooms and its items, those in walls included, in the rooms' frame.
+    """Return a draft's rooms and its items, including items in walls, in the rooms' frame.
 
-    Afterwards walls run along the axes, and walls and floor begin at 0, 0. Raises `FileError`
-    where no room is large enough to stand in, or the scene is too wide.
+    In this frame, most walls run along the axes, and walls and floor begin at 0, 0. Raises
+    `FileError` if no room is large enough to stand in, or if the scene is too wide.
     """
     draft = _upright(draft)
     walls = solid(draft.walls).union(leaves(draft.doors))
@@ -111,7 +111,7 @@ def house(draft: Draft, file: Path) -> tuple[House, list[Named]]:
     if wide > WIDEST:
         raise refused(
             file, "", f"is {wide:,.0f} m wide; the limit is {WIDEST:.0f} m",
-            "give its unit, e.g. --unit cm, or cut out one flat",
+            "state its unit, e.g. --unit cm, or cut out one apartment",
         )  # fmt: skip
     tops = [float(item.high[2]) + 0.02 for item in draft.items if item.low[2] < LOWEST]
     told = draft.height if draft.height is not None else max([HEIGHT, *tops])
@@ -144,7 +144,7 @@ def house(draft: Draft, file: Path) -> tuple[House, list[Named]]:
 
 
 def slant(outlines: Sequence[Outline], walls: Sequence[Upright]) -> float:
-    """Return by how much (radians, within 45 degrees) most walls are turned from the axes."""
+    """Return the angle from the axes of most walls, in radians, within 45 degrees."""
     every = [wall.points for wall in walls] or [each.points for each in outlines]
     if not every:
         return 0.0
@@ -156,12 +156,12 @@ def slant(outlines: Sequence[Outline], walls: Sequence[Upright]) -> float:
 
 
 def solid(walls: Sequence[Upright]) -> Any:
-    """Return the shape that the walls of rooms fill."""
+    """Return the area that the walls of rooms fill."""
     return shapely.union_all([polygon(each.points) for each in walls if each.height >= PASSABLE])
 
 
 def leaves(openings: Sequence[Opening]) -> Any:
-    """Return the shape that drawn doors fill: each closes its room as a wall does."""
+    """Return the area that drawn doors fill; each closes its room like a wall."""
     shapes = []
     for each in openings:
         half = each.along * (each.width / 2 + JAMB)
@@ -174,7 +174,7 @@ def leaves(openings: Sequence[Opening]) -> Any:
 def rectangles(outlines: Sequence[Outline], walls: Any) -> list[Rect]:
     """Return the rectangles of all floor between walls, piece by piece.
 
-    Without outlines the floor is what walls enclose.
+    Without outlines, the floor is the area that walls enclose.
     """
     taken = walls
     areas: list[Any] = []
@@ -203,9 +203,9 @@ def rectangles(outlines: Sequence[Outline], walls: Any) -> list[Rect]:
 
 
 def _lines(shape: Any, axis: int) -> Floats:
-    """Return the coordinates of a shape's corners, those nearer than `SAME` taken together.
+    """Return the coordinates of a shape's corners; corners within `SAME` count as one.
 
-    A shape with slanted edges has further ones, by steps.
+    A shape with slanted edges has further coordinates, in steps of `STEP`.
     """
     points = shapely.get_coordinates(shape)
     values: list[float] = points[:, axis].tolist()
@@ -222,7 +222,7 @@ def _lines(shape: Any, axis: int) -> Floats:
 def passages(
     walls: Any, rects: Sequence[Rect], called: Sequence[str], height: float
 ) -> Iterator[Door]:
-    """Yield doorways wherever no wall stands between two rectangles that face each other."""
+    """Yield a doorway wherever no wall stands between two rectangles that face each other."""
     for (one, a), (two, b) in combinations(enumerate(rects), 2):
         for axis in (0, 1):
             facing = _face(a, b, axis)
@@ -243,7 +243,7 @@ def passages(
 
 
 def _largest(free: Mask, lines: Sequence[Floats]) -> tuple[int, int, int, int] | None:
-    """Return the largest rectangle of free cells, none where all are too small."""
+    """Return the largest rectangle of free cells, None if all are too small."""
     best: tuple[int, int, int, int] | None = None
     x, y = lines
     depths, least = np.diff(y), SMALLEST - 2e-9
@@ -287,12 +287,12 @@ def _doorway(
 
 
 def polygon(points: Floats) -> Any:
-    """Return an outline as a shapely polygon; one that crosses itself is taken apart first."""
+    """Return an outline as a shapely polygon; a self-crossing outline is taken apart first."""
     return shapely.make_valid(shapely.Polygon(points))
 
 
 def _upright(draft: Draft) -> Draft:
-    """Return a draft turned so that most walls run along the axes, with all of it beyond 0, 0."""
+    """Return a draft turned so that most walls run along the axes, and moved to begin at 0, 0."""
     angle = -slant(draft.floors, draft.walls)
     turn = about_z(angle)
     flat = turn[:2, :2]
@@ -348,7 +348,7 @@ def _names(rects: Sequence[Rect], draft: Draft) -> list[tuple[str, str]]:
 def _paints(rect: Rect, draft: Draft) -> tuple[Paint, Paint]:
     """Return the paint of a room's floor, and the most frequent paint of its walls.
 
-    A wall that touches the room comes first: behind it may be another one, of the next room.
+    Walls that touch the room take precedence: behind them may be walls of the next room.
     """
     outline = draft.floors[rect.outline] if rect.outline >= 0 else Outline("", np.empty((0, 2)))
     gaps = []
@@ -407,7 +407,7 @@ def _door(
 
 
 def _on_wall(opening: Opening, rects: Sequence[Rect]) -> Named | None:
-    """Return what fills an opening, flat on the wall of the room beside it; none outside."""
+    """Return the item in an opening, flat on the wall of the room beside it; None outside."""
     axis, item = _across(opening), opening.item
     if axis is None or item is None:
         return None

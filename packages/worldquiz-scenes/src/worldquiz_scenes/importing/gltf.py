@@ -1,7 +1,7 @@
-"""Scenes in binary glTF 2 (`.glb`), with all its data inside. y is up, lengths are metres.
+"""Scenes in binary glTF 2 (`.glb`) that hold all their data. y is up, lengths are metres.
 
 Input files are untrusted: sizes are checked before anything is read or decoded, nodes are visited
-once, and what is not as glTF has it is refused as damaged, by the place where reading stood.
+once, and content that breaks glTF's rules is refused as damaged, with its location.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from worldquiz_scenes.importing.names import Node
 from worldquiz_scenes.importing.pieces import Draft, Surface
 
 MAGIC, JSON_CHUNK, BIN_CHUNK = b"glTF", 0x4E4F534A, 0x004E4942
-MOST_NUMBERS = 50_000_000  # numbers that all accessors may declare, each as often as it is used
+MOST_NUMBERS = 50_000_000  # most numbers in all accessors, counted at each use
 FLIP = ((1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0))
-"""Rotation from y up to z up: what faced +z then faces -y."""
+"""Rotation from y up to z up, by which +z becomes -y."""
 TRIANGLES, STRIP = 4, 5
 AGAIN = "export it again"
 _WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
@@ -30,7 +30,7 @@ _TYPES = {5120: "i1", 5121: "u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "
 _GLOSSY = "KHR_materials_pbrSpecularGlossiness"
 _UNREAD = ("KHR_draco_mesh_compression", "EXT_meshopt_compression")
 _DAMAGED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
-"""Errors of reading values that are not of glTF's type, size or place."""
+"""Errors raised by values whose type, size or position breaks glTF's rules."""
 Header = dict[str, Any]
 
 
@@ -82,7 +82,7 @@ def _chunks(path: Path, data: bytes) -> tuple[Header, bytes]:
 
 
 class _Reader:
-    """Reads a file's nodes down to their triangles; `where` is the current place, for errors."""
+    """Reads a file's nodes down to their triangles; `where` is the current location, for errors."""
 
     def __init__(self, path: Path, header: Header, packed: bytes, scale: float) -> None:
         self.path, self.header, self.packed, self.scale = path, header, packed, scale
@@ -99,7 +99,7 @@ class _Reader:
         return dict(listed[at])
 
     def roots(self) -> list[Node]:
-        """Return the nodes of the file's scene, in the world."""
+        """Return the nodes of the file's scene, in world coordinates."""
         if self.header.get("scenes"):
             starts = self._at("scenes", self.header.get("scene", 0)).get("nodes", [])
         else:
@@ -134,7 +134,7 @@ class _Reader:
         return made
 
     def _pose(self, node: Header) -> Floats:
-        """Return a node's map into its parent: the matrix, or translation, rotation and scale."""
+        """Return a node's map into its parent: its matrix, or translation, rotation and scale."""
         parts = {}
         for key, usual in (
             ("matrix", []), ("translation", [0, 0, 0]), ("rotation", [0, 0, 0, 1]),
@@ -155,7 +155,7 @@ class _Reader:
         return result
 
     def _surface(self, primitive: Header) -> Surface | None:
-        """Return triangles with their look; none for points and lines."""
+        """Return triangles with their looks, None for points and lines."""
         mode = primitive.get("mode", TRIANGLES)
         if mode < TRIANGLES or "POSITION" not in primitive["attributes"]:
             return None
@@ -241,7 +241,7 @@ class _Reader:
         )  # fmt: skip
 
     def _texture(self, reference: Header | None) -> Any:
-        """Return the picture of a texture, None if there is none that can be read."""
+        """Return the picture of a texture, None if no picture can be read."""
         at = None if reference is None else self._at("textures", reference["index"]).get("source")
         if at is None:
             return None

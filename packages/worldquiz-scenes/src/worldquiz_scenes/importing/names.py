@@ -1,14 +1,14 @@
 """Labels for names in files: "mug" for "Mug.001", "sofa" for "SM_couch_02_LOD0".
 
-They decide which nodes of a file's tree are things, and which are parts of one. A node whose name
-our catalogue knows ("chair") is a thing together with all nodes below it, except those that the
-catalogue knows as well: a "mug" below a "table" is a thing of its own. A node of another name is a
-thing if it has a shape itself, or if the nodes below it have meaningless names ("Cube.001"). Names
-also identify floors, walls, ceilings, doors and windows.
+Labels decide which nodes of a file's tree are things, and which are parts of a thing. A node whose
+name is in our catalogue ("chair") is a thing together with all nodes below it, except nodes whose
+names are in the catalogue, too: a "mug" below a "table" is a thing of its own. A node with another
+name is a thing if it has a shape itself, or if the nodes below it have meaningless names
+("Cube.001"). Names also identify floors, walls, ceilings, doors and windows.
 
-`labels.csv` has a row for each label, with its words in eight languages. A word that means one
-thing in one language and another in the next ("bank": a bench in German, a sofa in Dutch) names
-nothing, unless English is one of them: files are mostly in English.
+`labels.csv` has a row for each label, with its words in eight languages. A word whose meaning
+differs between languages ("bank": a bench in German, a sofa in Dutch) is ignored, unless one of
+them is English, in which most files are written.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ BEYOND = {
     "sneaker": "clothing", "helmet": "clothing", "crib": "bed", "robot": "machine",
     "pencil": "stationery", "pen": "stationery", "ladder": "tool", "bicycle": "vehicle",
 }  # fmt: skip
-"""Further labels with their category: things of rooms that the catalogue draws no models of."""
+"""Further labels with their category: things in rooms for which the catalogue has no models."""
 KNOWN = {**BEYOND, **LABELS}
 _ROLES = {
     "floor": Element.FLOOR, "wall": Element.WALL, "ceiling": Element.CEILING,
     "door": Element.DOOR, "window": Element.WINDOW,
 }  # fmt: skip
-"""Words for parts of a room, by the rows of the vocabulary."""
+"""Roles of the words for parts of a room."""
 _HUNG = {"lamp", "light", "clock", "shelf", "art", "mount", "mat"}
-"""Words after "wall" or "floor" that make it a thing: "wall clock"."""
+"""Words that turn "wall" or "floor" before them into a thing: "wall clock"."""
 _HEADS = (Element.FLOOR, Element.WALL, Element.CEILING)
 _NOISE = {
     "geo", "geom", "mesh", "obj", "object", "low", "high", "poly", "lowpoly", "highpoly", "visual",
@@ -78,9 +78,9 @@ _OF = {
     "in", "per", "pour", "para", "com", "con", "avec", "mit", "fur", "von", "van", "voor", "met",
     "med", "of", "on",
 }  # fmt: skip
-"""Words that end the head of a name: "lampada da terra"."""
-_LONGEST = 120  # letters of a name that are read: every part of it may be a label
-_WHOLE, _BEFORE = 5, 3  # letters of a word that may end a longer one, and of those before it
+"""Words after which a name's head is over: "lampada da terra"."""
+_LONGEST = 120  # most letters of a name that are read: every part of it may be a label
+_WHOLE, _BEFORE = 5, 3  # fewest letters of an ending, and of the word before it
 ENGLISH = "English"
 HEAD_FIRST = frozenset({"French", "Italian", "Spanish", "Portuguese"})
 """Languages in which the head of a name comes first: "tavolo rotondo"."""
@@ -88,7 +88,7 @@ _JOINED = str.maketrans({"ß": "ss", "œ": "oe", "ø": "o", "æ": "ae", "’": "
 
 
 def fold(text: str) -> str:
-    """Return a text in small letters without accents, its words parted by single blanks."""
+    """Return a text in lower case without accents, its words separated by single blanks."""
     parts = unicodedata.normalize("NFKD", text).lower()
     plain = "".join(sign for sign in parts if not unicodedata.combining(sign))
     return " ".join(re.sub(r"[_\-.,()\[\]]+", " ", plain.translate(_JOINED)).split())
@@ -110,12 +110,12 @@ def _table() -> Mapping[str, Mapping[str, frozenset[str]]]:
 
 
 def meanings(text: str) -> Mapping[str, frozenset[str]]:
-    """Return the labels that a word means as it stands, each with the languages of that meaning."""
+    """Return the labels of a word in exactly this form, each with the languages of that meaning."""
     return _table().get(fold(text), {})
 
 
 def known(text: str) -> str | None:
-    """Return the label that a word means, also in the plural; None if it is ambiguous."""
+    """Return the label of a word or its plural, None if the word is unknown or ambiguous."""
     for meant in map(meanings, _forms(text)):
         english = [label for label, languages in meant.items() if ENGLISH in languages]
         chosen = english or list(meant)
@@ -143,7 +143,7 @@ def _forms(text: str) -> list[str]:
 
 
 def words(name: str) -> list[str]:
-    """Return a name's words in small letters, without accents, numbers and what tools add to it."""
+    """Return a name's words in lower case, without accents, numbers and additions by tools."""
     tail = re.split(r"[/|:#]", name.strip())[-1][:_LONGEST]
     spaced = fold(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", tail))
     spaced = re.split(r"\b(?:with|for)\b|&|\+", spaced)[0]
@@ -156,9 +156,9 @@ def words(name: str) -> list[str]:
 
 
 def label(name: str) -> str | None:
-    """Return what people call a thing of this name: a label that we know, else the name itself.
+    """Return the everyday name for a thing's name: a known label, else the name itself.
 
-    None where the name says nothing.
+    None for a meaningless name.
     """
     parts = words(name)
     text = " ".join(parts)
@@ -168,8 +168,8 @@ def label(name: str) -> str | None:
 
 
 def _meant(parts: list[str]) -> str | None:
-    """Return the label of the last part of a name that has one, and of several such parts the
-    longest. In languages that put the head first, it is that of the first part.
+    """Return the label of the last part of a name that has one, or the longest of several such
+    parts. In languages that put the head first, the first part counts.
     """
     cut = next((at for at, word in enumerate(parts) if at and word in _OF), len(parts))
     starts = [" ".join(parts[:end]) for end in range(len(parts), 0, -1)]
@@ -199,7 +199,7 @@ def role(name: str) -> Element:
     if last is None and re.fullmatch(r"(back|side|front)walls?", parts[-1]):
         return Element.WALL
     frame = first is Element.DOOR and parts[1:] == ["frame"]
-    rest = " ".join(parts[1:])  # it says where a wall is, not what hangs there
+    rest = " ".join(parts[1:])  # says where a wall is, or what hangs there
     plain = not (_known(rest) or _known(f"wall {rest}") or _HUNG & set(parts[1:]))
     said_first = (first in _HEADS and plain) or frame or head_first(parts[0])
     found = [each for each in (last, first if said_first else None) if each]
@@ -218,7 +218,7 @@ class Node:
 
 @dataclass(eq=False)
 class _Owner:
-    """A thing that is being put together."""
+    """A thing under construction."""
 
     name: str
     label: str
@@ -230,7 +230,7 @@ class _Owner:
 
 
 def items(roots: Iterable[Node], file: Path, credit: str) -> list[Named]:
-    """Return the things of a tree, in its order.
+    """Return the things in a tree of nodes, in order.
 
     Raises `FileError` if no node with a shape has a meaningful name.
     """
@@ -257,7 +257,7 @@ def items(roots: Iterable[Node], file: Path, credit: str) -> list[Named]:
 
 
 def _walk(node: Node, owner: _Owner | None, owners: list[_Owner], nameless: list[Node]) -> None:
-    """Give a node's shapes to a thing of its own, or to the one above it."""
+    """Give a node's shapes to a new thing, or to the thing above the node."""
     called, meant = label(node.name), role(node.name)
     part = owner is not None and (owner.known or owner.shaped or owner.role is not Element.THING)
     above = (

@@ -1,6 +1,6 @@
 """The draft that every importer makes: named things of coloured triangles.
 
-All of it is in the world's frame, in metres, z up. A role marks floors, walls, ceilings, doors and
+Coordinates are in the world's frame, in metres, z up. Roles mark floors, walls, ceilings, doors and
 windows.
 """
 
@@ -57,19 +57,19 @@ class Surface:
     material: str = ""  # as the file calls it
 
     def moved(self, turn: Floats, shift: Floats) -> Surface:
-        """Return it under a linear map and a shift; a map that mirrors turns its faces over."""
+        """Return the surface under a linear map and a shift; a mirroring map flips its faces."""
         faces = self.faces if np.linalg.det(turn) > 0 else self.faces[:, ::-1]
         return replace(self, points=self.points @ turn.T + shift, faces=faces)
 
     @cached_property
     def area(self) -> float:
-        """Square metres."""
+        """The area in square metres."""
         a, b, c = (self.points[self.faces[:, k]] for k in range(3))
         return float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() / 2)
 
     @property
     def looks(self) -> Vec:
-        """Its colour, or its texture's mean."""
+        """The surface's colour, or the mean of its texture."""
         if self.texture is None:
             return self.rgb
         red, green, blue = (self.texture.reshape(-1, 3).mean(axis=0) / 255).tolist()
@@ -83,15 +83,15 @@ class Named:
     name: str  # as the file has it
     label: str
     pieces: tuple[Surface, ...]
-    axes: Floats  # 3 x 3: its own frame, as the file turns it
+    axes: Floats  # 3 x 3: its own frame, as in the file
     role: Element = Element.THING
     credit: str = ""
-    support: str | None = None  # FLOOR, WALL or CEILING, where the file says so
-    term: str = ""  # what the file calls it; none where the plan says what it is
+    support: str | None = None  # FLOOR, WALL or CEILING, if the file says so
+    term: str = ""  # the file's word for it; "" if the plan says what it is
 
     @cached_property
     def points(self) -> Floats:
-        """Every point of it."""
+        """All points of the item."""
         return np.concatenate([piece.points[np.unique(piece.faces)] for piece in self.pieces])
 
     @cached_property
@@ -107,13 +107,13 @@ class Named:
         return high
 
     def moved(self, turn: Floats, shift: Floats) -> Named:
-        """Return it turned and shifted."""
+        """Return the item turned and shifted."""
         pieces = tuple(piece.moved(turn, shift) for piece in self.pieces)
         return replace(self, pieces=pieces, axes=turn @ self.axes)
 
     @property
     def looks(self) -> Surface:
-        """The piece with most surface."""
+        """The piece with the largest surface."""
         return max(self.pieces, key=lambda piece: piece.area)
 
 
@@ -138,13 +138,13 @@ class Upright:
 
 @dataclass(frozen=True, eq=False)
 class Opening:
-    """A doorway or window: where it is, how it lies, and what fills it."""
+    """A doorway or window: its position, direction and filling."""
 
     at: Floats  # 2
     along: Floats  # 2: unit vector along its wall
     width: float
     height: float
-    item: Named | None = None  # what is shown where it leads nowhere
+    item: Named | None = None  # what is shown if it leads nowhere
     passable: bool = True
 
 
@@ -154,7 +154,7 @@ class Draft:
 
     id: str
     items: Sequence[Named]
-    credit: str  # who made it, and under which licence, as the file states it
+    credit: str  # maker and licence, as the file states them
     floors: tuple[Outline, ...] = ()
     walls: tuple[Upright, ...] = ()
     doors: tuple[Opening, ...] = ()
@@ -170,9 +170,9 @@ def about_z(angle: float) -> Floats:
 
 
 def painted(rgb: Vec, material: str = "", alpha: float = 1.0) -> Paint:
-    """Return a paint called by the nearest colour that has a name.
+    """Return a paint with the name of the nearest named colour.
 
-    An unknown material counts as plastic. A pattern is what `glb` says in the material's name.
+    An unknown material counts as plastic. A pattern comes from the material's name (`_WORN`).
     """
     if told := _WORN.search(material):
         (a, b, c), (d, e, f) = (bytes.fromhex(told[at]) for at in (2, 3))
@@ -188,7 +188,7 @@ def painted(rgb: Vec, material: str = "", alpha: float = 1.0) -> Paint:
 
 @cache
 def _lab(rgb: Vec) -> Vec:
-    """Return a colour in CIE Lab, where distances are as people see them."""
+    """Return a colour in CIE Lab, where distances match human vision."""
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in rgb]
     rows = ((0.4124, 0.3576, 0.1805), (0.2126, 0.7152, 0.0722), (0.0193, 0.1192, 0.9505))
     x, y, z = (

@@ -1,7 +1,7 @@
-"""Finds floors, walls and openings in a file that has them as shapes among others.
+"""Finds floors, walls and openings in a file in which they are shapes like any other.
 
-A floor gives its outline; a wall is cut at `CUT` metres above the floor, so that a doorway in it
-is a gap in the cut. Where nothing is called floor, a large flat thing beneath all others is one.
+A floor gives its outline. A wall is cut `CUT` metres above the floor, so that a doorway in it is a
+gap in the cut. If nothing is called a floor, a large flat thing beneath all others is the floor.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from worldquiz_scenes.importing.pieces import (
 shapely, trimesh = (later(name) for name in ("shapely", "trimesh"))
 
 CUT = 1.0  # metres above the floor at which walls are cut
-FILM = 0.002  # metres that a cut is thick to either side
-FLAT = 0.12  # metres that a thing may be thick and count as floor
-SHARE = 0.5  # share of the scene's footprint that a floor without a name covers at least
-FULL = 0.97  # share of its rectangle that a floor covers at least to count as all of it
-MOST = 20_000  # triangles of a floor: one of more counts as its convex hull
-SMALL, GRID = 1e-9, 1e-5  # square metres that are not seen; metres that corners are rounded to
-LEVEL = 0.1  # metres between two floors that are one storey
+FILM = 0.002  # half the thickness of a cut in metres
+FLAT = 0.12  # most metres of thickness of a floor
+SHARE = 0.5  # least share of the scene's footprint that a floor without a name covers
+FULL = 0.97  # a floor that covers this share of its rectangle counts as all of it
+MOST = 20_000  # most triangles of a floor; with more, its convex hull counts
+SMALL, GRID = 1e-9, 1e-5  # square metres that are ignored; metres to which corners are rounded
+LEVEL = 0.1  # most metres of height between floors of one storey
 
 
 def inferred(draft: Draft, file: Path) -> Draft:
     """Return a draft whose floors, walls and doorways are inferred from its items.
 
-    Items that became floors, walls or doorways are no longer items. The floor is what is called so,
-    else something large and flat beneath all others.
+    Items that became floors, walls or doorways are no longer items. The floor is an item with such
+    a name, else a large flat item beneath all others.
 
     Raises `FileError` for a scene without a floor.
     """
@@ -97,7 +97,7 @@ def _footprint(item: Named) -> float:
 
 
 def _outline(item: Named) -> Outline:
-    """Return a floor's outline: its rectangle where it fills that, else the union of its faces."""
+    """Return a floor's outline: its rectangle if it fills that, else the union of its faces."""
     whole = shapely.box(*item.low[:2], *item.high[:2])
     shape = _seen_from_above(item).intersection(whole)
     if shape.geom_type != "Polygon" or shape.area > FULL * whole.area:
@@ -108,7 +108,7 @@ def _outline(item: Named) -> Outline:
 
 
 def _seen_from_above(item: Named) -> Any:
-    """Return the shape on the floor that an item's triangles cover, or their convex hull."""
+    """Return the area of floor that an item's triangles cover, or their convex hull."""
     rings = np.concatenate([each.points[each.faces][:, :, :2] for each in item.pieces])
     faces = shapely.polygons(rings if len(rings) <= MOST else rings[:0])
     shape = shapely.union_all(faces[shapely.area(faces) > SMALL], grid_size=GRID).simplify(SAME)
@@ -117,7 +117,7 @@ def _seen_from_above(item: Named) -> Any:
 
 
 def _cuts(item: Named) -> list[Upright]:
-    """Return the lines in which a wall is cut at `CUT`, as thin boxes."""
+    """Return the cut through a wall at `CUT`, as thin boxes along its lines."""
     found = []
     for piece in item.pieces:
         if not piece.points[:, 2].min() < CUT < piece.points[:, 2].max():

@@ -1,9 +1,9 @@
 """Homes of Sweet Home 3D: `.sh3d`, a zip with `Home.xml` and Wavefront OBJ models in it.
 
-Plans count centimetres, y to the south and angles clockwise. A room of the plan is a room; a door
-between two is a doorway, its leaf left out; windows, and doors that lead outside, hang on the wall.
-Of several storeys one is taken: that with most furniture, the lowest of equals. trimesh reads the
-models, within our limits; a model of another kind is drawn as a box.
+Plans count in centimetres, y to the south and angles clockwise. A room of the plan is a room; a
+door between two rooms is a doorway without its leaf; windows, and doors that lead outside, hang on
+the wall. Only one storey is read: the one with most furniture, the lowest if there are several.
+trimesh reads OBJ models, within our limits; other models are drawn as boxes.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ spatial, trimesh = (later(name) for name in ("scipy.spatial", "trimesh"))
 XML = "Home.xml"
 CM = 0.01
 PIECES = ("pieceOfFurniture", "light", "shelfUnit", "doorOrWindow", "furnitureGroup")
-FRAME = 0.6  # metres from the floor: what opens lower is a door, what higher a window
+FRAME = 0.6  # metres from the floor: openings that begin lower are doors, higher ones windows
 FLOOR: Vec = (0.72, 0.6, 0.45)
-UNSEEN = 0.02  # opacity below which a surface is not there
+UNSEEN = 0.02  # opacity below which a surface is left out
 
 
 def read(path: Path, scale: float = 1.0) -> Draft:
-    """Return the contents of a home; `scale` is 1 for the centimetres that it counts in.
+    """Return the contents of a home; `scale` is 1 if it counts in centimetres, as usual.
 
     Raises `FileError`.
     """
@@ -72,7 +72,7 @@ class _Reader:
         self.path, self.archive, self.root, self.cm = path, archive, root, cm
         self.notes: list[str] = []
         self._models: dict[str, list[Surface]] = {}
-        self.level: str | None = None  # the storey that is taken
+        self.level: str | None = None  # the storey that is read
         if levels := root.findall("level"):
             things = Counter(each.get("level") for tag in PIECES[:3] for each in root.iter(tag))
             best = min(levels, key=lambda each: (
@@ -111,7 +111,7 @@ class _Reader:
         return self.level is None or element.get("level") in (None, self.level)
 
     def _elements(self, parent: ET.Element) -> Iterator[ET.Element]:
-        """Yield all furniture of the storey that is shown, groups taken apart."""
+        """Yield all visible furniture of the storey, groups taken apart."""
         for element in parent:
             if element.tag not in PIECES or element.get("visible") == "false":
                 continue
@@ -135,7 +135,7 @@ class _Reader:
         return value
 
     def _length(self, element: ET.Element, name: str, default: float = 0.0) -> float:
-        """Return metres."""
+        """Return a length in metres."""
         return self._number(element, name, default) * self.cm
 
     def _spot(self, element: ET.Element, x: str = "x", y: str = "y") -> tuple[float, float]:
@@ -173,7 +173,7 @@ class _Reader:
         return wide, deep, high
 
     def _item(self, element: ET.Element) -> Named | None:
-        """Return a piece of furniture; none for a light without a body."""
+        """Return a piece of furniture, None for a light without a body."""
         said, id = element.get("name") or "", element.get("catalogId") or ""
         called, term = _called(said, id, element.tag)
         bare = "lightsource" in f"{id} {said.replace(' ', '')}".lower()
@@ -199,7 +199,7 @@ class _Reader:
         return Named(said, called, tuple(pieces), turn, names.role(said), credit, term=term)
 
     def _model(self, element: ET.Element, size: Vec) -> list[Surface]:
-        """Return a piece's triangles, its middle at 0; a box where its model cannot be read."""
+        """Return a piece's triangles, its middle at 0; a box if its model cannot be read."""
         entry = element.get("model") or ""
         said = element.get("name") or element.get("catalogId") or ""
         if entry not in self._models:
@@ -229,9 +229,9 @@ class _Reader:
 
 
 def _called(said: str, id: str, tag: str) -> tuple[str | None, str]:
-    """Return what a piece is called, and the term that says so.
+    """Return a piece's label, and the term in the file from which it comes.
 
-    That is its own name, if we know it; else its name in the catalogue, which is English.
+    The term is the piece's own name, if we know it, else its English name in the catalogue.
     """
     by_name, by_id = names.label(said), names.label(id)
     term = " ".join(names.words(said))
@@ -243,7 +243,7 @@ def _called(said: str, id: str, tag: str) -> tuple[str | None, str]:
 
 
 def _colour(text: str | None) -> Vec | None:
-    """Return a colour that a home writes as eight or six hexadecimal digits."""
+    """Return a colour from a home's six or eight hexadecimal digits."""
     if not text or not re.fullmatch(r"[0-9A-Fa-f]{6,8}", text):
         return None
     red, green, blue = (int(text[-6:][k : k + 2], 16) / 255 for k in (0, 2, 4))
@@ -268,7 +268,7 @@ def _rotation(text: str | None, path: Path, said: str) -> Floats:
 def _loaded(archive: Archive, name: str, where: str) -> list[Surface]:
     """Return the triangles of a model in an archive, in its own frame: y up, any unit.
 
-    None where it is no OBJ. Raises `FileError` for a model that is missing, broken or empty.
+    Empty if it is not OBJ. Raises `FileError` for a model that is missing, broken or empty.
     """
     data, file = archive.read(name, where), archive.path
     head = data[:4096].lstrip()
@@ -294,13 +294,13 @@ def _loaded(archive: Archive, name: str, where: str) -> list[Surface]:
 
 
 class _Files:
-    """The files beside a model, in the form that trimesh asks for."""
+    """The files beside a model, in the form that trimesh needs."""
 
     def __init__(self, archive: Archive, folder: str) -> None:
         self.archive, self.folder = archive, folder
 
     def get(self, name: str) -> bytes:
-        """Return a file. Raises `KeyError` for a missing one."""
+        """Return a file's bytes. Raises `KeyError` for a missing file."""
         path = posixpath.normpath(posixpath.join(self.folder, name.replace("\\", "/")))
         if path not in self.archive:
             raise KeyError(name)
