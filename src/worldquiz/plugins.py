@@ -68,7 +68,7 @@ class Catalogue:
         return found
 
     def owner(self, name: str) -> str:
-        """Return " of the package X" for a name that an installed package brings, else ""."""
+        """Return " of the package X" for a name from an installed package, else ""."""
         return self._entries().get(name, ("", ""))[1]
 
 

@@ -371,7 +371,7 @@ def read_records(path: Path, schema: str, kind: Any) -> list[Any]:
         )
     if lines[-1] or len(lines) - 2 != header.records:
         raise RecordError(
-            f"{path}:{len(lines)}: has {len(lines) - 2} of {header.records} records: the file is "
+            f"{path}:{len(lines)}: has {len(lines) - 2} of {header.records} records, so it is "
             f"cut short or damaged: {_AGAIN}"
         )
     return [

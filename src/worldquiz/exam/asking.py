@@ -45,7 +45,7 @@ class ItemsRun(ABC):
     kind: str  # as its manifest says
     noun: str = "questions"
     who: Who
-    benchmark: Benchmark | None = None  # where it may not be installed
+    benchmark: Benchmark | None = None  # set if it may not be installed
 
     @property
     @abstractmethod
@@ -159,7 +159,7 @@ class ItemsRun(ABC):
 
 
 def by_world(items: Iterable[RunItem]) -> list[list[RunItem]]:
-    """Return items world by world, the worlds in the order of their names."""
+    """Return the items of each world, in the order of the worlds' names."""
     found: dict[str, list[RunItem]] = {}
     for item in items:
         found.setdefault(item.key[0], []).append(item)

@@ -65,7 +65,7 @@ class KeptCall:
 
 
 class Calls:
-    """The model calls of one unit: numbered, counted, and kept where the unit has a journal."""
+    """The model calls of one unit: numbered, counted, and kept if the unit has a journal."""
 
     def __init__(self, out: Path | None = None, unit: str = "", done: Done = silent) -> None:
         """Read the recorded calls of a unit; `done.within`, if it exists, is called for new calls.
@@ -105,7 +105,7 @@ class Calls:
             asked = digest(json.dumps(messages, sort_keys=True)) if self._file else ""
             known = self._known.get(number)
             if known is not None and known.prompt != asked:
-                raise Diverged(f"call {number + 1} is not the recorded one")
+                raise Diverged(f"call {number + 1} differs from the recorded one")
             if known is None:
                 limited = meter.get()
                 urgent = purpose is not Purpose.QUIZ
@@ -143,7 +143,7 @@ class Calls:
         try:
             return await play()
         except Diverged as error:
-            notice(f"{name}: {error}: it is played again from its start")
+            notice(f"{name}: {error}, so it is played again from its start")
             self.forget()
             return await play()
 

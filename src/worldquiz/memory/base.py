@@ -85,7 +85,7 @@ class Memory(Protocol):
     """
 
     async def add(self, entry: Entry) -> None:
-        """Take in what was done and seen."""
+        """Store the turns of an entry."""
         ...
 
     async def recall(self, query: str) -> Recalled:

@@ -1,4 +1,4 @@
-"""The library LangMem: a model writes and patches memories, a vector store finds them.
+"""The library LangMem: a model writes and patches memories, and a vector store finds them.
 
 LangMem calls a chat model of LangChain. Ours passes every call, with its tools, to the world's
 model, so that the call is counted. Nothing else is called: LangSmith's tracing is off, whatever the

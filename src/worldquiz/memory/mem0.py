@@ -1,4 +1,4 @@
-"""The library mem0: a model extracts facts from what it is told, a vector store finds them.
+"""The library mem0: a model extracts facts from text, and a vector store finds them.
 
 Works with mem0 2.x, in which an addition is one call of the model. Every entry goes in as a user's
 message, the only kind that mem0 extracts from. A call that fails for good raises its error, though
@@ -128,7 +128,7 @@ class _Calls(Calls):
     def generate_response(self, messages: Sequence[dict[str, str]], **_: Any) -> str:
         """Return the model's reply."""
         if self._portal is None or self._context is None:
-            raise RuntimeError("mem0 called its model while nothing was asked of it")
+            raise RuntimeError("mem0 called its model outside a request")
         with self.noted():
             return self._context.copy().run(self._portal.call, self._reply, messages)
 
@@ -187,7 +187,7 @@ def _library() -> Any:
             _import_quietly()
         if importlib.import_module("mem0.memory.telemetry").MEM0_TELEMETRY:
             raise WorldquizError(
-                "mem0 was imported with its telemetry on: set MEM0_TELEMETRY=False before that"
+                "mem0 was imported with its telemetry on: set MEM0_TELEMETRY=False before"
             )
         models = importlib.import_module("mem0.utils.spacy_models")
         models.__dict__.update(_load_failed_full=True, _load_failed_lemma=True)  # do not fetch them

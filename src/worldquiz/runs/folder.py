@@ -225,7 +225,7 @@ def begin(
     elif (folder / SHARD).is_file():
         if read_json(folder / SHARD) != part:
             raise RecordError(
-                f"{folder}: already holds another shard than {part['shard']}/{part['of']} of "
+                f"{folder}: already holds a shard other than {part['shard']}/{part['of']} of "
                 f"these {len(part['units'])} {part['noun']}: choose another folder"
             )
     elif path.is_file():
@@ -321,7 +321,7 @@ def _short(value: object) -> str:
 
 
 def sweep(folder: Path) -> None:
-    """Remove what a killed process left half-written in a suite or run."""
+    """Remove files that a killed process left half-written in a suite or run."""
     for stale in chain(*map(folder.glob, (".*.json.*", f".{WORLDS}.*", f"{WORLDS}/.*.*"))):
         if stale.is_dir():
             shutil.rmtree(stale, ignore_errors=True)

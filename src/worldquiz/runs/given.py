@@ -125,7 +125,7 @@ def text_of(reply: object, method: Callable[..., Any], who: str, where: str) -> 
 
 
 def check_portable(things: object, jobs: int) -> None:
-    """Raise `KnobError` where objects cannot be sent to the processes of a run."""
+    """Raise `KnobError` if objects cannot be sent to the processes of a run."""
     if jobs == 1:
         return
     try:

@@ -6,7 +6,7 @@ benchmark's own subclass:
 
     @dataclass(frozen=True, kw_only=True)
     class MazeSettings(RunSettings):
-        per_maze: int = setting(50, "Ask at most so many questions about a maze.", least=1)
+        per_maze: int = setting(50, "Most questions to ask about a maze.", least=1)
 """
 
 from __future__ import annotations

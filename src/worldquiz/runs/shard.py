@@ -193,7 +193,7 @@ def _same(shards: Sequence[Path], name: str, out: Path) -> dict[str, Any]:
 
 
 def _copy_beside(shard: Path, out: Path) -> None:
-    """Copy a shard's other files to the whole; each world's folder appears whole or not at all."""
+    """Copy a shard's files, except its lines; a world's folder appears whole or not at all."""
     for path in sorted(shard.glob("[!.]*")):
         if path.is_file() and path.suffix != ".jsonl" and path.name not in _OWN:
             write_bytes(out / path.name, read_bytes(path))

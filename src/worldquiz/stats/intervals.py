@@ -126,7 +126,7 @@ def ratios(
 def intervals(
     ratios: Mapping[str, Ratio], *, resamples: int = RESAMPLES, seed: int = 0
 ) -> dict[str, Interval | None]:
-    """Return a 95 % interval for each share, None where fewer than `FEWEST` worlds define it.
+    """Return a 95 % interval for each share, None if fewer than `FEWEST` worlds define it.
 
     All shares cover the same worlds, and are 0..1 unless signed. With ``resamples=0``, all
     intervals are None, and numpy is not needed. Raises `MissingExtra` without numpy, `ValueError`

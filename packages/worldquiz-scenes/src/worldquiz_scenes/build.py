@@ -1,8 +1,8 @@
 """Builds a MuJoCo model of a scene, in which every thing is a body, fixed where it came to rest.
 
 Only the agent's own figure moves, so a model is built once for all pictures of the scene. Geometry
-does not collide, so rays and pictures see the same paints. A pass sees the geometry of the group
-`SHOWN`, and not that of `HIDDEN`.
+does not collide, so rays and pictures see the same paints. A pass sees geometry in the group
+`SHOWN`, and none in `HIDDEN`.
 """
 
 from __future__ import annotations

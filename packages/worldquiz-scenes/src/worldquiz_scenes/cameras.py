@@ -1,7 +1,6 @@
 """Cameras: lenses, poses in the corners of rooms, and the eyes of an agent.
 
-A pixel's colour, depth and owner are those of the ray through its middle, in pictures and for rays
-alike.
+A pixel has the colour, depth and owner at the ray through its middle, in drawings as for rays.
 """
 
 from __future__ import annotations

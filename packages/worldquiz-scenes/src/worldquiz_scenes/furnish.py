@@ -197,7 +197,7 @@ MIRRORS = (
 )
 """Poses of mirrors, the most likely first: room, kind, rule, and the rule's other kinds."""
 OPPOSITE = ("stool", "plant", "basket", "box", "ball", "waste bin", "suitcase", "teddy bear")
-"""Kinds that stand in a row where a mirror shows them."""
+"""Kinds of things to put in a row that a mirror shows."""
 
 
 def furnish(sites: Sequence[Site], knobs: Knobs, style: str, seed: int) -> None:

@@ -57,7 +57,7 @@ def generate(knobs: Knobs, seed: int, id: str = "scene") -> Scene:
     small = {piece.thing.id for piece in added}
     lots = sorted(small, key=lambda id: (child_seed(seed, "trim", id), id))
     while lots and sum(len(site.pieces) for site in sites) > knobs.most:
-        gone = {lots.pop()}  # with what stands on it
+        gone = {lots.pop()}  # with the things on it
         for site in sites:
             site.remove(gone)
     things = _rested(sites, small)

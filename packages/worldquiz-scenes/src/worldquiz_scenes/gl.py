@@ -87,7 +87,7 @@ def backend() -> str:
             os.environ[FOUND] = name
             return name
     reasons = "; ".join(f"{name}: {works(name)}" for name in BACKENDS)
-    raise NoPictures(f"no OpenGL draws here ({reasons}): {PACKAGES}, {rays}")
+    raise NoPictures(f"no OpenGL backend works here ({reasons}): {PACKAGES}, {rays}")
 
 
 class _Drawing:
@@ -111,7 +111,7 @@ def context(width: int, height: int) -> Any:
     """
     if _Drawing.before:
         raise NoPictures(
-            "this process cannot draw: it was forked from one that has drawn; start it by spawn "
+            "this process cannot draw: it was forked from one that has drawn; start it with spawn "
             "(in Gymnasium, vector_kwargs={'context': 'spawn'})"
         )
     name = backend()

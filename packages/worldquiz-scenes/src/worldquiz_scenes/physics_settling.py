@@ -61,7 +61,7 @@ def settle(loose: Sequence[Thing], fixed: Sequence[Thing]) -> Rest:
     try:
         model = spec.compile()
     except ValueError as error:
-        raise SceneError(f"MuJoCo cannot let the things come to rest: {error}") from error
+        raise SceneError(f"MuJoCo cannot settle the things: {error}") from error
     data = mujoco.MjData(model)
     still = steps = 0
     while still < QUIET and steps < round(LONGEST / STEP):

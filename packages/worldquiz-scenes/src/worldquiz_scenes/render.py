@@ -336,7 +336,7 @@ class Caster:
 def recast(
     built: Built, camera: Camera, shown: Mask, owners: Ints, depth: Depths
 ) -> tuple[Ints, Depths]:
-    """Return a drawing's owners and depths (m), with those of rays at lone pixels."""
+    """Return a drawing's owners and depths (m), replaced by a ray's at lone pixels."""
     rows, columns = np.nonzero(alone(np.append(built.thing, np.int32(-1))[owners]))
     owners, depth = owners.copy(), depth.copy()
     owners[rows, columns], depth[rows, columns] = Caster(built).pixels(

@@ -69,7 +69,7 @@ def plan(knobs: Knobs, seed: int) -> FlatPlan:
         doors = _doors(rng, rooms, pairs, loops)
         if len(doors) >= count - 1:
             return FlatPlan(style, rooms, doors)
-    raise SceneError(f"seed {seed}: no plan of {count} rooms in {ATTEMPTS} attempts; try another")
+    raise SceneError(f"seed {seed}: no plan of {count} rooms in {ATTEMPTS} attempts: try another")
 
 
 def _split(rng: random.Random, area: Area, count: int) -> list[Area]:

@@ -272,7 +272,7 @@ HAZE = 0.012  # tangent of the angle over which an outline fades into its backgr
 
 @dataclass(frozen=True, slots=True)
 class Ridge:
-    """An outline against the sky, all around: tangents of angles above the horizon."""
+    """An outline against the sky, all around, as tangents of its angles above the horizon."""
 
     base: float
     waves: tuple[Wave, ...]

@@ -55,7 +55,7 @@ def test_a_label_that_its_size_belies_is_unknown(copy: Path) -> None:
     found = read(copy)
     (pane,) = [thing for thing in found.scene.things if not thing.has_label]
     assert pane.label == "unknown glass front"
-    assert "'glass front' is 2.0 m long: no glass" in found.notes
+    assert "'glass front' is 2.0 m long, unlike any glass" in found.notes
     assert "glass front" in found.warnings[0]
 
 
@@ -185,7 +185,7 @@ def _meshopt(header: Header) -> None:
         (_nameless, r"none of its \d+ shapes has a meaningful name \('Cube"),
         (_flat, r"node 'Couch': has no size .*: delete it"),
         (_loop, "(is its own ancestor|has two parents)"),
-        (_elsewhere, r"image .*: is a file of its own: export all in one"),
+        (_elsewhere, r"image .*: is a separate file: export all in one"),
         (_huge, r"accessor 0: declares 1,000,000,000 entries"),
         (_short, r"buffer view 0: reaches beyond its buffer"),
         (_meshopt, r"is compressed by EXT_meshopt_compression: export it without"),

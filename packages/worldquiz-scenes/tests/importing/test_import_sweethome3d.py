@@ -97,7 +97,7 @@ def test_of_two_storeys_the_furnished_one_is_taken(tmp_path: Path) -> None:
 
     found = read(edited(tmp_path / "high.sh3d", storeys))
     assert len(found.scene.rooms) == 2
-    assert "of 2 storeys '0' was taken" in found.notes
+    assert "of 2 storeys, only '0' was read" in found.notes
 
 
 def test_a_thing_that_is_there_twice_is_one(tmp_path: Path) -> None:

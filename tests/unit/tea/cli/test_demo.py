@@ -17,7 +17,7 @@ def test_without_opengl_one_line_says_what_is_missing(
     monkeypatch.delenv(gl.FOUND, raising=False)
     monkeypatch.delenv(gl.WANTED, raising=False)
     monkeypatch.setattr(gl, "works", lambda name: f"no lib{name}")
-    with pytest.raises(WorldError, match=r"no OpenGL draws here.*apt install libegl1"):
+    with pytest.raises(WorldError, match=r"no OpenGL backend works here.*apt install libegl1"):
         list(demo(tmp_path, 1))
 
 

@@ -84,7 +84,7 @@ DRAWN, TIMES = 12, 3
 
 
 def is_plausible(label: str, length: float) -> bool:
-    """Return whether a thing of a label can have such a longest side, in metres.
+    """Return whether a thing with a label can have a longest side of `length` metres.
 
     A label that is not in the catalogue stands for every label that ends with it ("lamp"). If there
     is no such label, any length is plausible.

@@ -163,7 +163,7 @@ class _Maker:
             return
         label = item.label if item.label in names.KNOWN else ""
         if label and not is_plausible(label, float(size.max())):
-            self.notes.append(f"{item.name!r} is {size.max():.1f} m long: no {label}")
+            self.notes.append(f"{item.name!r} is {size.max():.1f} m long, unlike any {label}")
             label = ""
         if item.term:
             self.labels[item.term] = label

@@ -373,7 +373,7 @@ def _across(opening: Opening) -> int | None:
 
 
 def _beside(opening: Opening, rects: Sequence[Rect], axis: int, sign: int) -> int | None:
-    """Return the nearest rectangle on one side of an opening, not one around it."""
+    """Return the nearest rectangle on one side of an opening, None if there is none nearby."""
     at, along = float(opening.at[axis]), float(opening.at[1 - axis])
     near = []
     for number, rect in enumerate(rects):

@@ -212,7 +212,7 @@ class _Reader:
     def _embedded(self, entry: Header, where: str) -> None:
         """Refuse a reference to another file."""
         if entry.get("uri") is not None:
-            raise refused(self.path, where, "is a file of its own", "export all in one .glb")
+            raise refused(self.path, where, "is a separate file", "export all in one .glb")
 
     def _looks(self, bare: Surface, primitive: Header) -> Surface:
         at = primitive.get("material")

@@ -96,7 +96,7 @@ def fold(text: str) -> str:
 
 @cache
 def _table() -> Mapping[str, Mapping[str, frozenset[str]]]:
-    """Return the labels of each word, with the languages in which it has that meaning."""
+    """Return for each word its labels, each with the languages in which the word means it."""
     found: dict[str, dict[str, frozenset[str]]] = {}
     text = files(__package__).joinpath("labels.csv").read_text(encoding="utf-8")
     for row in csv.DictReader(text.splitlines()):

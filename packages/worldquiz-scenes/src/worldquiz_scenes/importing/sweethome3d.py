@@ -79,7 +79,7 @@ class _Reader:
                 -things[each.get("id")], self._number(each, "elevation"), each.get("id") or "",
             ))  # fmt: skip
             if len(levels) > 1:
-                self.notes.append(f"of {len(levels)} storeys {best.get('name')!r} was taken")
+                self.notes.append(f"of {len(levels)} storeys, only {best.get('name')!r} was read")
             self.level = best.get("id")
 
     def draft(self) -> Draft:
