@@ -254,7 +254,7 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """Yield a stream to a temporary file beside a path, which is flushed and renamed at the end.
+    """Yield a stream to a temporary file that is flushed and renamed to `path` at the end.
 
     If the block fails, nothing is changed. Raises `RecordError` if the system refuses.
     """

@@ -13,9 +13,9 @@ code differs from the paper, this module follows the code.
                after k linked notes, each further note adds only one
 
 Kept on purpose: a note may be recalled twice; tags may be replaced by an empty list; among equally
-near notes the latest comes first. Different from the code: prompts are worded for TextWorld,
-headings of turns replace timestamps, an unreadable reply does not stop the run, and a link to a
-missing note is skipped.
+near notes the latest comes first. This module differs from the code as follows: prompts are worded
+for TextWorld, headings of turns replace timestamps, an unreadable reply does not stop the run, and
+a link to a missing note is skipped.
 """
 
 from __future__ import annotations

@@ -14,11 +14,11 @@ up to its search; a query is its ``retrieve``, which the code uses to answer que
     episodic    the best `EPISODES` observations, at most k, by the sum of `relevance` and
                 similarity to the query, each divided by its maximum
 
-Odd replies are read as in that code, mistakes included; a reply at which that code would stop adds
-nothing here. Different from that code: prompts are worded for TextWorld; an observation is the
-turns as rendered, with command and inventory; the triplets shown as examples are the last learnt,
-since a query may change nothing here; while the player acts, a query comes before the observation
-is added, not after. Vectors have unit length, so the threshold has another scale.
+Odd replies are read as in that code, with its mistakes; a reply that would stop that code adds
+nothing here. This module differs from that code as follows: prompts are worded for TextWorld; an
+observation is the turns as rendered, with command and inventory; the triplets shown as examples are
+the last learnt, since a query may change nothing here; while the player acts, a query comes before
+the observation is added, not after. Vectors have unit length, so the threshold has another scale.
 """
 
 from __future__ import annotations

@@ -133,7 +133,7 @@ def _chat_model() -> Any:
 def _store(calls: Calls) -> Any:
     """Return an empty store that numbers memories, and accepts nothing else.
 
-    LangMem itself would also store a patch of a missing memory.
+    LangMem itself would also store a patch for a memory that does not exist.
     """
     from anyio import CapacityLimiter, to_thread
     from langgraph.store.base import GetOp, Op, PutOp
