@@ -29,14 +29,14 @@ SHARED = {
 }
 """Rooms of several folders and files. Any other folder is a room; all other files are the face."""
 BUDGET = {
-    "t2q": (10_599, 9_700),
-    "tea": (7_893, 7_500),
-    "mango": (6_782, 6_500),
-    "scenes": (9_624, 9_500),
-    "exam": (5_924, 4_500),
-    "memory": (1_897, 1_900),
-    "person and server": (1_710, 1_300),
-    "page": (1_598, 2_200),
+    "t2q": (10_597, 9_700),
+    "tea": (7_889, 7_500),
+    "mango": (6_772, 6_500),
+    "scenes": (9_620, 9_500),
+    "exam": (5_917, 4_500),
+    "memory": (1_895, 1_900),
+    "person and server": (1_709, 1_300),
+    "page": (1_592, 2_200),
     "cli": (1_001, 700),
     "facts": (1_406, 1_100),
     "face": (476, 500),
