@@ -8,7 +8,7 @@
 Importing this module registers the environments with Gymnasium; `import worldquiz` alone does not.
 ``gymnasium.make("worldquiz.gym:worldquiz/T2Q-easy-v0")`` imports this module, too.
 
-Built folders, training and tests never share a world: each has a range of 2**64 seeds of its own.
+Data folders, training and tests never share a world: each draws from its own range of seeds.
 """
 
 from __future__ import annotations

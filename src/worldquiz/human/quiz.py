@@ -142,8 +142,8 @@ class ItemsQuiz(Quiz):
 def quiz_of(run: Path, name: str, data: Path | None = None) -> Quiz:
     """Return the quiz that a run asked, for the person `name`.
 
-    `data` is the folder of the run's data, if the quiz needs them and they were moved. Raises
-    `RecordError` if the folder is not a run, or a run without a quiz for people.
+    `data` is the run's data folder, if the quiz needs it and it was moved. Raises `RecordError`
+    unless the folder is a run with a quiz for people.
     """
     _, kind = kind_of_run(run)
     if kind.sheet is None:

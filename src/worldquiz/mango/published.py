@@ -97,7 +97,7 @@ def unfinished(folder: Path, *layouts: Layout) -> dict[str, Path]:
 
 
 def holds(folder: Path) -> bool:
-    """Return whether a folder holds mazes in MANGO's formats, by its file names alone."""
+    """Return whether a folder holds mazes in MANGO's formats, judging by file names alone."""
     return folder.is_dir() and bool(_sorted_out(folder, tuple(Layout))[0])
 
 

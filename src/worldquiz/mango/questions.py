@@ -5,13 +5,13 @@ from its own moves. The routes between two places, and which of them are shortes
 steps read, so a route-finding question belongs to the maze as those steps show it, as in the
 paper's Tables 5 and 6.
 
-Only questions that the steps read can answer are asked. A sample is drawn
-evenly from easy and hard questions; equal seeds give equal samples.
+Only questions that can be answered from these steps are asked. A sample is drawn evenly from easy
+and hard questions; equal seeds give equal samples.
 
 A prompt is the part of the walkthrough that is read, followed by a question.
 The text shared by all questions about a maze comes first, so that providers can cache it. As in the
 paper's template (arXiv 2403.19913, Examples 7 and 8), the lists have the places and actions that
-the steps read show, sorted by name.
+these steps show, sorted by name.
 
 A limit in tokens is converted to a limit in steps for each maze.
 """

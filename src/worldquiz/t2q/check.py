@@ -147,8 +147,8 @@ def check_suite(path: Path) -> None:
         bundle, opener, folder = suite.bundle(world), suite.opener(world), suite.folder(world)
         if ":" in opener:
             raise RecordError(
-                f"{path / MANIFEST}: world {world!r} is made by the code {opener!r}, which runs "
-                "with the suite: use it only if you trust its author"
+                f"{path / MANIFEST}: using the suite runs the code {opener!r}, which makes world "
+                f"{world!r}: do so only if you trust the author of that code"
             )
         try:
             check_spec(bundle.spec, folder / "spec.jsonl")

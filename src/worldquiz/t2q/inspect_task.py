@@ -145,8 +145,8 @@ def sitting(work: WorldsRun) -> Solver:
 def session(work: WorldsRun, world: str) -> SampleSession:
     """Return a world's session for solvers other than the task's own.
 
-    Raises `KnobError` at its first call if the task's arguments name an agent or answerer, or set
-    their memory or prompts.
+    The session's first call raises `KnobError` if the task's arguments name an agent or answerer,
+    or set their memory or prompts.
     """
 
     async def script(mine: SampleSession) -> str:

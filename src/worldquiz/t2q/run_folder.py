@@ -248,7 +248,7 @@ def asked_in(run: Path, suite: Suite) -> Callable[[str], tuple[Bundle, Mapping[s
 
 
 def grader(run: Path, data: Path | None) -> Callable[[Row, Mapping[str, Any]], Row]:
-    """Return a function that grades a row's reply again. Raises `RecordError` without the suite."""
+    """Return a function that regrades a row. Raises `RecordError` if the suite is missing."""
     asked = lru_cache(1)(asked_in(run, suite_of(run, data)))
 
     def again(row: Row, line: Mapping[str, Any]) -> Row:

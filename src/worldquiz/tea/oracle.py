@@ -269,7 +269,7 @@ def _person_view(judge: Judge, task: Instance) -> Truth:
         return Word("yes")
     turned = (own.turned(mirror.position, FIELD) for mirror in judge.scene.mirrors)
     if _spotted(own, thing, room) or any(_mirrored(eye, thing) for eye in turned):
-        raise Wrong(f"the person sees {thing.id}, but not clearly ahead of them")
+        raise Wrong(f"{thing.id} is in view, but not clearly in front of the person")
     if framed(own.camera, corners(thing)) and _uncovered(judge, own, thing):
         raise Wrong(f"{thing.id} is hidden from the person, but not from a step beside them")
     return Word("no")

@@ -85,7 +85,7 @@ class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
         Raises `ValueError` for an action outside the action space, or before a reset.
         """
         if self._left <= 0 or not self.action_space.contains(action):
-            raise ValueError(f"action {action!r} is not in {self.action_space}, or reset() is due")
+            raise ValueError(f"reset() is due, or {action!r} is not in {self.action_space}")
         move = tuple(DISCRETE.values())[int(action)]
         moved, before = self.ground.move(self.pose, move), self._far
         self.pose, self._drawn = moved.pose, {}

@@ -93,7 +93,7 @@ def copy_meshes(scene: Scene, source: Path | None, target: Path) -> None:
     for name in meshes_of(scene):
         if source is None:
             raise FileError(
-                f"scene {scene.id!r}: needs its meshes: name the folder it was saved in"
+                f"scene {scene.id!r}: needs its meshes: give the folder it was saved in"
             )
         write_bytes(target / name, read_bytes(source / name))
 
@@ -130,7 +130,7 @@ def load_form(folder: Path | None, part: Part, owner: str) -> MeshForm:
     if not (shaped and np.isfinite(points).all()) or faces.min() < 0 or faces.max() >= len(points):
         raise SceneError(
             f"thing {owner!r}: mesh {path}: its vertices must be n x 3 finite numbers and its "
-            "faces m x 3 indices of them"
+            "faces m x 3 indices of vertices"
         )
     uv = None if file.get("uv") is None else np.asarray(file["uv"], np.float64)
     return MeshForm(points, faces, uv, file.get("uv_faces", faces), file.get("texture"))

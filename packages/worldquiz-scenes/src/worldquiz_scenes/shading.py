@@ -315,7 +315,7 @@ def outside(seed: int) -> Outside:
 
 
 def outlook(place: Outside, directions: Floats) -> Picture:
-    """Return the colours of the outside in some directions (n x 3): n x 3."""
+    """Return the outside colours (n x 3) that are seen in some directions (n x 3)."""
     x, y, z = directions.T
     around, rise = np.arctan2(y, x), z / np.maximum(np.hypot(x, y), 1e-6)
     high = np.clip(rise, 0, 1.5)

@@ -212,7 +212,7 @@ def row_of(task: Instance, line: Mapping[str, Any], who: str, guess: float | Non
 
 
 def table(rows: Sequence[Row]) -> dict[str, Any]:
-    """Return means by type with counts, and over all: `mean` over tasks, `macro` over types.
+    """Return mean scores and counts by type and overall: `mean` over tasks, `macro` over types.
 
     Every cell has mean (None if empty), asked and ill_formed; a type's cell also has `guess`, the
     score that is possible without pictures.

@@ -166,7 +166,7 @@ class Space:
 
     @cached_property
     def doors(self) -> dict[tuple[str, str], Floats]:
-        """The points of the doorways between two rooms, by the rooms' sorted names."""
+        """The points of the doorways between two rooms, keyed by the rooms' sorted names."""
         found: dict[tuple[str, str], Any] = {}
         for door in self.scene.doors:
             (x, y), wide = door.at, door.width

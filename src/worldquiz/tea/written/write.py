@@ -209,7 +209,7 @@ class SceneWriter:
                 return
 
     def _ask(self, parts: Mapping[str, Sequence[View]], quota: int) -> None:
-        """Ask about the views of some parts, except what has a reply already."""
+        """Ask about the views of some parts, but not about those that have a reply already."""
         kept = self.kept
         for name, views in parts.items():
             self.quotas[name] = quota

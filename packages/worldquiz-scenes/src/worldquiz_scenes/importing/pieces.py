@@ -1,4 +1,4 @@
-"""The draft that every importer makes: named things of coloured triangles.
+"""The draft that every importer makes: named things made of coloured triangles.
 
 Coordinates are in the world's frame, in metres, z up. Roles mark floors, walls, ceilings, doors and
 windows.
