@@ -144,7 +144,7 @@ def test_a_limit_cuts_no_pair(runs: Sequence[wq.Run], tmp_path: Path) -> None:
         carried = [row.gold for row in about(run, world, "did it carry")]
         assert carried.count("yes") == carried.count("no")
         assert len(about(run, world, PLAYED)) <= 5
-    with pytest.raises(KnobError, match="wordings 0 to 5"):
+    with pytest.raises(KnobError, match="wording: expected 0 to 5, found 6"):
         suite.run(agent="idle", answerer="oracle", wording=6, out=tmp_path / "other")
     with pytest.raises(KnobError, match="horizon has no effect without own_play"):
         suite.run(agent="idle", answerer="oracle", horizon=3, out=tmp_path / "other")
