@@ -182,7 +182,10 @@ def make(plan: Plan, slot: Slot) -> Bundle:
     """Return one world of a plan with its tasks and questions; equal slots, equal bundles."""
     spec = drawn(plan, slot)
     tasks = tasks_of(spec, share=plan.knobs()[slot.level].errands)
-    return Bundle(spec, tasks, with_guesses(spec, tasks, ask(spec, tasks)))
+    asked = ask(spec, tasks)
+    if not asked:
+        raise KnobError(f"world {slot.id!r}: these parameters leave nothing to ask about")
+    return Bundle(spec, tasks, with_guesses(spec, tasks, asked))
 
 
 def _made(plan: Plan, slot: Slot) -> tuple[Bundle, dict[str, bytes]]:

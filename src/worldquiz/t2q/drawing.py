@@ -18,6 +18,7 @@ from worldquiz.facts.requirement import Moment
 from worldquiz.page.html import Drawing, DrawnStep
 from worldquiz.runs.folder import if_there
 from worldquiz.t2q.compass import OPPOSITE
+from worldquiz.t2q.question import AFTER
 from worldquiz.t2q.run_folder import episodes_of, suite_of
 from worldquiz.t2q.suites import Bundle
 from worldquiz.t2q.world import predicates as f
@@ -115,7 +116,7 @@ def drawn(bundle: Bundle, episodes: Sequence[Episode]) -> Drawing:
             numbers[fact]
             for name in question.about
             for fact in parts.get(name, ())
-            if fact in numbers
+            if fact in numbers and question.type != AFTER  # the map shows the start
         )
         for question in bundle.questions
     }

@@ -34,7 +34,8 @@ class WorldsQuiz(Quiz):
     passing = "I was not shown this"
     about = (
         "Somebody played a text game, with a few tasks in each of its worlds. You read all that "
-        "this player saw, then answer questions about how the world was before anything was moved.",
+        "this player saw, then answer questions about how the world was at the start, or "
+        "at another time that a question names.",
         "Some questions ask about things that the player never came upon. There, “I was not shown "
         "this” is the right answer; a guess is not.",
     )

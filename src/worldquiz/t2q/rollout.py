@@ -31,6 +31,8 @@ from worldquiz.runs.rows import RowLine
 from worldquiz.t2q import grade
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Move
 from worldquiz.t2q.question import (
+    BEFORE,
+    MOVED,
     Answer,
     Context,
     Format,
@@ -39,12 +41,11 @@ from worldquiz.t2q.question import (
     golds,
     prompt,
 )
-from worldquiz.t2q.quiz.ask import infer, shows, understood
-from worldquiz.t2q.quiz.change import LAST
+from worldquiz.t2q.quiz.ask import infer, shows
 from worldquiz.t2q.suites import Bundle
 from worldquiz.t2q.world.config import Budget
 from worldquiz.t2q.world.predicates import LISTED
-from worldquiz.t2q.world.spec import CHANGE, Task, Transition, World, WorldSpec
+from worldquiz.t2q.world.spec import Task, Transition, World, WorldSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,18 +224,18 @@ def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterat
     def shown(needed: Requirement) -> tuple[Moment | None, bool]:
         return evidence.earliest(needed, infer), start.earliest(needed, infer) is not None
 
+    before = {each.about: each for each in played.bundle.questions if each.type == BEFORE}
     for question, said in zip(played.bundle.questions, answers, strict=False):
         moment, measures = played.lived.get(question.id), dict[str, Any](at_start=False)
         if moment is None:
             moment, at_start = shown(question.requires)
             measures = {"at_start": at_start}
-            asked = understood(prompt(question))
-            if asked and asked.wording == LAST.name:
-                measures["first"] = spec.place[asked.names[0]].args[1]
-            elif question.type != CHANGE:
+            if question.type not in MOVED:
                 by_paper, early = shown(visited(spec, question))
                 rule = {"shown": by_paper and [by_paper.episode, by_paper.step], "at_start": early}
                 measures["paper"] = rule
+            elif question.type != BEFORE and shown((known := before[question.about]).requires)[0]:
+                measures["first"] = gold(known)
         if context := said.context:
             measures |= {"context": context.id, "left_out": context.left_out}
         row = Row(

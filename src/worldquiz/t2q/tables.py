@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import Any
 
 from worldquiz.page.labels import decimal
-from worldquiz.page.terminal import table
+from worldquiz.page.terminal import prose, table
 from worldquiz.runs.executor import Done, silent
 from worldquiz.t2q.question import MIX
 from worldquiz.t2q.scores import of_run
@@ -26,13 +26,15 @@ def tables(run: Path) -> Iterator[Any]:
     rows = [
         (name, decimal(cell.get("tsr")), decimal(cell["eus"]), f"{cell['counts']['questions']:,}")
         for name, cell in parts
+        if cell["counts"]["questions"]
     ]
     yield "TSR and EUS by type of question (Table 2) and by level (Figure 4)"
     yield table(rows, "", "TSR", "EUS", "questions")
     if "beliefs" in found:
-        yield (
-            "Places named for things on the last visit. Stale beliefs, which name the first place "
-            f"of a thing that was moved and shown again: {decimal(found['stale'])} of these"
+        yield prose(
+            f"Stale beliefs: {decimal(found['stale'])}, the share of replies that name the first "
+            "place of a thing that was moved and shown again. Of a guesser it is about a half. "
+            "Places that replies name, for things whose first place was shown:"
         )
         rows = [(name, *map(str, counts.values())) for name, counts in found["beliefs"].items()]
         yield table(rows, "", *next(iter(found["beliefs"].values())))

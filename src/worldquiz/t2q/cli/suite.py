@@ -177,6 +177,9 @@ def _world(bundle: Bundle, questions: int) -> Iterator[Any]:
                 ways[-1] += f" ({'locked' if LOCKED(door) in spec.initial else state} {door})"
         yield f"{room.name}: {', '.join(ways)}"
     yield ""
+    if any(task.later for task in bundle.tasks):
+        pairs = (pair for pair in spec.partners if spec.place[pair[0]] != spec.later.place[pair[0]])
+        yield f"Swapped before the last tasks: {'; '.join(map(' and '.join, pairs))}\n"
     for task in bundle.tasks:
         yield f"{task.id}: {task.objective}"
         plan = task.walkthrough

@@ -11,9 +11,10 @@ places: naming the first place of a thing that was moved is a *stale belief* (`t
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from worldquiz.facts.requirement import Seen, any_of
-from worldquiz.t2q.question import Question, Which
+from worldquiz.t2q.question import AFTER, BEFORE, Question, Which
 from worldquiz.t2q.quiz.family import Draft, Family, Group, Wording
 from worldquiz.t2q.reader.graph import was_there
 from worldquiz.t2q.world.predicates import LISTED
@@ -34,8 +35,9 @@ def _asked(draft: Draft, how: Wording, thing: str, partner: str) -> Question:
     spot, other = spots
     facts = (place, LISTED(other))  # where it was seen, or not found
     known = facts if how is FIRST else map(draft.spec.dated, facts)
-    choices = tuple(draft.shuffled(spots))
-    return draft.ask(Which, how, choices, spot, requires=any_of(*map(Seen, known)), thing=thing)
+    choices, needed = tuple(draft.shuffled(spots)), any_of(*map(Seen, known))
+    asked = draft.ask(Which, how, choices, spot, requires=needed, thing=thing)
+    return replace(asked, type=BEFORE if how is FIRST else AFTER)
 
 
 FIRST = Wording(
