@@ -26,7 +26,7 @@ LAWS = (
 the facts that were shown settle it under these laws."""
 CATEGORIES = ("object", "container", "supporter", "food", "key")
 """What a `Description` may name (the paper's list)."""
-MOVED = BEFORE, AFTER = "before", "after"
+TWO_TIMES = BEFORE, AFTER = "before", "after"
 """Types of questions about places before and after somebody moved things."""
 NO_EXIT = "no such exit"
 """The answer to a question that supposes an exit where there is none."""
@@ -113,7 +113,7 @@ Question = Annotated[YesNo | Which | Where | What | Description, Field(discrimin
 def prompt(question: Question) -> Prompt:
     """Return the public part of a question."""
     choices = question.choices if isinstance(question, Which) else ()
-    return Prompt(question.text, question.kind, choices, question.type not in MOVED)
+    return Prompt(question.text, question.kind, choices, question.type not in TWO_TIMES)
 
 
 def golds(question: Question) -> tuple[str, ...]:

@@ -31,8 +31,9 @@ from worldquiz.runs.rows import RowLine
 from worldquiz.t2q import grade
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Move
 from worldquiz.t2q.question import (
+    AFTER,
     BEFORE,
-    MOVED,
+    TWO_TIMES,
     Answer,
     Context,
     Format,
@@ -230,12 +231,13 @@ def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterat
         if moment is None:
             moment, at_start = shown(question.requires)
             measures = {"at_start": at_start}
-            if question.type not in MOVED:
+            first_place = before.get(question.about)
+            if question.type not in TWO_TIMES:
                 by_paper, early = shown(visited(spec, question))
                 rule = {"shown": by_paper and [by_paper.episode, by_paper.step], "at_start": early}
                 measures["paper"] = rule
-            elif question.type != BEFORE and shown((known := before[question.about]).requires)[0]:
-                measures["first"] = gold(known)
+            elif question.type == AFTER and first_place and shown(first_place.requires)[0]:
+                measures["first"] = gold(first_place)
         if context := said.context:
             measures |= {"context": context.id, "left_out": context.left_out}
         row = Row(

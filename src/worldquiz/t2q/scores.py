@@ -82,7 +82,7 @@ def scores(rows: Iterable[Row], *, resamples: int = RESAMPLES) -> Scores:
     total["steps"] = _steps(row for row in every if row.type == TASK)
     parts = {"all": total, **total["by_type"]}
     total["split"] = {name: _split(block["counts"]) for name, block in parts.items()}
-    total |= _beliefs([row for row in every if "first" in row.measures and row.asked])
+    total |= _beliefs(every)
     used = [each for row in every for each in row.measures.get("usage", {}).items()]
     return total | ({"usage": _usage(used)} if used else {})
 
@@ -153,14 +153,15 @@ def _steps(tasks: Iterable[Row]) -> dict[str, float | None]:
     }
 
 
-def _beliefs(later: Sequence[Row]) -> dict[str, Any]:
+def _beliefs(rows: Iterable[Row]) -> dict[str, Any]:
     """Count the places that replies name for things after the move: the first or the other.
 
     Only things count whose first place the agent was shown, and none that the start gives away. A
     belief is stale if a thing was moved, the agent was shown its new place, and the reply still
     names the first one; ``stale`` is the share of these. A guesser names the first place for half.
     """
-    later, found = [row for row in later if not row.measures["at_start"]], {}
+    later = [row for row in rows if "first" in row.measures and not row.measures["at_start"]]
+    found = {}
     for moved, shown in product((True, False), repeat=2):
         some = [row for row in later
                 if (row.gold != row.measures["first"], row.shown) == (moved, shown)]  # fmt: skip

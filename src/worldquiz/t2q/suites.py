@@ -76,9 +76,9 @@ class Bundle:
     @property
     def truth(self) -> State:
         """All that is true at the start, and at the beginning of a later visit, if there is one."""
-        later = any(task.later for task in self.tasks)
-        moved = map(self.spec.dated, self.spec.later.initial) if later else ()
-        return self.spec.initial.union(moved)
+        if not any(task.later for task in self.tasks):
+            return self.spec.initial
+        return self.spec.initial.union(map(self.spec.dated, self.spec.later.initial))
 
 
 def write_bundle(

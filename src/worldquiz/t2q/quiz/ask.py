@@ -198,10 +198,8 @@ def shows(text: str, asked: Prompt, golds: Collection[str]) -> bool | None:
 
     if not text.strip():
         return False
-    told = understood(asked)
-    changes = told is not None and WORDINGS[told.wording] in change.FAMILY.wordings
-    read = read_context(text, changes=changes)
-    if not read.exact or told is None:
+    read = read_context(text, changes=not asked.of_start)
+    if not read.exact or understood(asked) is None:
         return None
     return any(settled(graph, asked) in golds for graph in (read.graph, *read.alone))
 

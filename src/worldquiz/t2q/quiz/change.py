@@ -31,9 +31,8 @@ def rule(draft: Draft) -> Iterator[Group]:
 
 def _asked(draft: Draft, how: Wording, thing: str, partner: str) -> Question:
     spec = draft.spec if how is FIRST else draft.spec.later
-    place, spots = spec.place[thing], [spec.place[each].args[1] for each in (thing, partner)]
-    spot, other = spots
-    facts = (place, LISTED(other))  # where it was seen, or not found
+    spots = spot, other = [spec.place[each].args[1] for each in (thing, partner)]
+    facts = (spec.place[thing], LISTED(other))  # where it was seen, or not found
     known = facts if how is FIRST else map(draft.spec.dated, facts)
     choices, needed = tuple(draft.shuffled(spots)), any_of(*map(Seen, known))
     asked = draft.ask(Which, how, choices, spot, requires=needed, thing=thing)

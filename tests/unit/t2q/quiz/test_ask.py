@@ -20,7 +20,7 @@ from worldquiz.t2q.grade import read
 from worldquiz.t2q.question import (
     CATEGORIES,
     MIX,
-    MOVED,
+    TWO_TIMES,
     Description,
     Question,
     Where,
@@ -65,7 +65,7 @@ def test_a_question_is_read_by_one_wording_of_its_own_family_however_it_is_put(
                     for wording in family.wordings
                     if any(pattern(text).fullmatch(told.text) for text in words()[wording.name])
                 ]
-                family = "change" if question.type in MOVED else question.type
+                family = "change" if question.type in TWO_TIMES else question.type
                 assert found == [(family, asks(question))]
                 assert understood(prompt(told)) == understood(prompt(question))
                 assert read(told, gold(told), bundle.spec.kinds).right, told
