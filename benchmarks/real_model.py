@@ -150,7 +150,7 @@ def command(*words: object) -> None:
 
 def finished(name: str, out: Path) -> bool:
     """Return whether a row is finished."""
-    return (out / name / "scores.json").is_file()
+    return (out / f"{name}.seconds").is_file()
 
 
 def run(name: str, url: str, out: Path, connections: int) -> None:
@@ -187,7 +187,7 @@ def table(out: Path) -> Iterator[str]:
             *(sum(row["status"] == each for row in asked) for each in ("answered", "abstained")),
             f"{sum(shown)} of {len(shown)}", share(told["false_answers"]), share(told.get("eus")),
             f"{used['calls']:,}", f"{used['input']:,}, {used['output']:,}",
-            taken.read_text().strip() if taken.is_file() else "–",
+            taken.read_text().strip(),
         ]  # fmt: skip
         yield f"| {' | '.join(map(str, cells))} |"
 

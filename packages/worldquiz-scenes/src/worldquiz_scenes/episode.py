@@ -20,7 +20,7 @@ from worldquiz_scenes.arrays import NDArray, Picture, later, np
 from worldquiz_scenes.cameras import Images
 from worldquiz_scenes.files import write_bytes
 from worldquiz_scenes.locomotion import Ground, Move, Moved, Pose
-from worldquiz_scenes.sight import Eyes, Known, look, sightings
+from worldquiz_scenes.sight import Eyes, Still, look, sightings
 from worldquiz_scenes.view import EGO, Camera, View
 
 pil = later("PIL.Image")
@@ -66,7 +66,7 @@ class Walker:
         self.kinds: Sequence[Pictures] = kinds if folder else ()
         self.colours = colours
         self.time, self.index = 0.0, 0
-        self._known: Known = {}  # for the rooms' cameras, which do not move
+        self._still = Still()  # for the rooms' cameras
         self._watchers = cameras.watchers(self.scene, size=size) if watch == "room" else ()
 
     @property
@@ -104,11 +104,12 @@ class Walker:
         """Return a camera's view at this moment, and write its pictures."""
         room = self.room if camera.name == EGO else watched(camera)
         self.eyes.built.stand(*self.pose.plan)
+        own = camera.name == EGO
+        still = None if own else self._still
         images = look(
-            self.eyes, camera, room=room, self_seen=camera.name != EGO, colours=self.colours
+            self.eyes, camera, room=room, self_seen=not own, colours=self.colours, still=still
         )
-        known = None if camera.name == EGO else self._known
-        seen, mirrored = sightings(self.eyes, camera, images, known)
+        seen, mirrored = sightings(self.eyes, camera, images, still)
         name = f"{self.index:04d}-{camera.name}"
         files: dict[str, str] = {
             kind: f"views/{name}.{kind}.png"

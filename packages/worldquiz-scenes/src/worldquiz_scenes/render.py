@@ -21,7 +21,7 @@ from math import radians, tan
 from typing import Any
 
 from worldquiz_scenes import gl
-from worldquiz_scenes.arrays import Depths, Floats, Ints, Mask, Picture, Plane, np
+from worldquiz_scenes.arrays import Depths, Floats, Ints, Mask, Picture, Plane, marked, np
 from worldquiz_scenes.build import BESIDE, EMITS, FAR, GLOW, LIGHTS, NEAR, SHOWN, Built
 from worldquiz_scenes.cameras import SIZE, Crop, focal, frame, rays
 from worldquiz_scenes.shading import AROUND, DIM
@@ -337,7 +337,7 @@ def recast(
     built: Built, camera: Camera, shown: Mask, owners: Ints, depth: Depths
 ) -> tuple[Ints, Depths]:
     """Return a drawing's owners and depths (m), replaced by a ray's at lone pixels."""
-    rows, columns = np.nonzero(alone(np.append(built.thing, np.int32(-1))[owners]))
+    rows, columns = marked(alone(np.append(built.thing, np.int32(-1))[owners]))
     owners, depth = owners.copy(), depth.copy()
     owners[rows, columns], depth[rows, columns] = Caster(built).pixels(
         camera, shown, columns.astype(float), rows.astype(float), None

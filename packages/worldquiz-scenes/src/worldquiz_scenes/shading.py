@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from worldquiz_scenes.arrays import Depths, Floats, Ints, Mask, Picture, Singles, np
+from worldquiz_scenes.arrays import Depths, Floats, Ints, Mask, Picture, Singles, marked, np
 from worldquiz_scenes.cameras import Crop, focal, frame, matrix, spot
 from worldquiz_scenes.rng import child
 from worldquiz_scenes.scene import Scene, Vec
@@ -106,7 +106,7 @@ def cleaned(picture: Picture, owners: Ints, even: Mask) -> Picture:
             (slice(2 * down, None), slice(2 * across, None)),
         )
         middle = light[down : high - down, across : wide - across]
-        y, x = np.nonzero(np.minimum(light[one], light[two]) - middle > FAINT)
+        y, x = marked(np.minimum(light[one], light[two]) - middle > FAINT)
         whose = owners[y + down, x + across]
         same = (owners[one][y, x] == whose) & (owners[two][y, x] == whose) & even[whose]
         y, x = y[same], x[same]

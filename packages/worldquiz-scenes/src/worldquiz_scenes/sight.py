@@ -12,10 +12,10 @@ without edges.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from math import ceil, floor
 
-from worldquiz_scenes.arrays import Depths, Floats, Ints, Mask, Picture, Plane, later, np
+from worldquiz_scenes.arrays import Depths, Floats, Ints, Mask, Picture, Plane, later, marked, np
 from worldquiz_scenes.build import NEAR, Built
 from worldquiz_scenes.cameras import (
     Crop,
@@ -35,8 +35,6 @@ from worldquiz_scenes.view import BODY, Box, Camera, Reflection, Sighting
 ndimage = later("scipy.ndimage")
 
 Eyes = Canvas | Caster  # finds the geometry that each pixel shows, by OpenGL or by rays
-Known = dict[tuple[Camera, int, int | None], tuple[int, bool]]
-"""What `_alone` returned, by camera, index of the thing and index of the mirror that shows it."""
 SHINE = 0.92  # share of a mirror's colour that is its reflection
 CASTS = 0.04  # metres: smaller things cast no shadow unless they are seen
 FEW = 2500  # pixels: a mirror with fewer shows no shadows
@@ -44,6 +42,18 @@ STRAY = 0.002  # share of a mirror's pixels that things across its plane may fil
 WIDE = 1  # pictures beyond each edge in which a thing's pixels count
 FIGURE_X, FIGURE_Z = (-0.8, 0.8), (0.0, 1.7)  # metres: reach of the agent's figure
 DIGITS = 4  # of metres and shares
+
+
+@dataclass
+class Still:
+    """Drawings of cameras that do not move, which need not be repeated.
+
+    `empty` holds owners and depths (m) without the agent's figure, and `alone` the results of
+    `_alone`, by camera, index of the thing, and index of the mirror that shows it.
+    """
+
+    empty: dict[Camera, tuple[Ints, Depths]] = field(default_factory=dict)
+    alone: dict[tuple[Camera, int, int | None], tuple[int, bool]] = field(default_factory=dict)
 
 
 def look(
@@ -54,16 +64,23 @@ def look(
     self_seen: bool = True,
     colours: bool = True,
     mirrors: bool = True,
+    still: Still | None = None,
 ) -> Images:
     """Return all that a camera shows; colours only if requested, and only from a `Canvas`.
 
     The lamp of `room` casts shadows. `self_seen` is false for the agent's own eyes, which see the
-    agent's figure only in mirrors. Without `mirrors`, the content of mirrors is left out.
+    agent's figure only in mirrors. Without `mirrors`, the content of mirrors is left out. Give a
+    camera that does not move the same `still` each time.
     """
     built, crop = eyes.built, whole(camera)
     shown = everything(built) if self_seen else ~built.figure
     near = shown & inside(built, crop)
-    owners, depth = eyes.owners(crop, near)
+    if still is None:
+        owners, depth = eyes.owners(crop, near)
+    else:
+        if camera not in still.empty:
+            still.empty[camera] = eyes.owners(crop, near & ~built.figure)
+        owners, depth = _nearer(still.empty[camera], eyes.owners(crop, near & built.figure))
     if isinstance(eyes, Canvas):
         owners, depth = recast(built, camera, near, owners, depth)
     images = Images(
@@ -81,6 +98,12 @@ def look(
     for index in glasses[glasses >= 0]:
         _reflect(eyes, camera, int(index), images, picture, room)
     return replace(images, rgb=picture)
+
+
+def _nearer(one: tuple[Ints, Depths], two: tuple[Ints, Depths]) -> tuple[Ints, Depths]:
+    """Return the owners and depths (m) of two drawings together; of equal depths, the first's."""
+    second = (two[1] > 0) & ((one[1] == 0) | (two[1] < one[1]))
+    return np.where(second, two[0], one[0]), np.where(second, two[1], one[1])
 
 
 def everything(built: Built) -> Mask:
@@ -132,7 +155,7 @@ def _finished(canvas: Canvas, drawn: Picture, owners: Ints, depth: Depths, crop:
     scene = canvas.built.scene
     picture = cleaned(drawn, owners, canvas.built.even)
     picture = developed(picture, depth, crop, daylights(scene))
-    rows, columns = np.nonzero(np.append(canvas.built.pane, True)[owners])
+    rows, columns = marked(np.append(canvas.built.pane, True)[owners])
     x0, y0, _, _ = crop.box
     directions = rays(crop.camera, (columns + x0).astype(float), (rows + y0).astype(float))
     picture[rows, columns] = outlook(outside(scene.seed), directions)
@@ -162,26 +185,26 @@ def _lit(built: Built, crop: Crop, owners: Ints, room: str | None) -> Mask:
     casts = within & (built.model.geom_rbound > CASTS)
     walls = (built.thing < 0) & ~built.figure
     lamp = built.data.light_xpos[built.lamps.index(inner.name)]
-    result: Mask = owning(built, owners) | walls | (casts & inside(built, crop, lamp))
+    result: Mask = owning(built, owners) | ((walls | casts) & inside(built, crop, lamp))
     return result
 
 
 def sightings(
-    eyes: Eyes, camera: Camera, images: Images, known: Known | None = None
+    eyes: Eyes, camera: Camera, images: Images, still: Still | None = None
 ) -> tuple[tuple[Sighting, ...], tuple[Reflection, ...]]:
     """Return a view's direct sightings, by thing, and its reflections, by thing and mirror.
 
     Even a single pixel counts: `view.shown` returns how clearly a thing is seen. The agent's own
-    figure is included under the name `BODY`. The pixels that a thing fills alone are looked up in
-    `known` and added to it, so that a camera that does not move draws them once.
+    figure is included under the name `BODY`. Give a camera that does not move the same `still` each
+    time.
     """
     built, seen, mirrored = eyes.built, [], []
-    known = {} if known is None else known
+    still = still or Still()
     for index, spot in spots(images.instances):
         x0, y0, x1, y1 = spot
         mask = images.instances[y0:y1, x0:x1] == index
         depths = images.depth[y0:y1, x0:x1][mask]
-        seen.append(_sighting(built.ids[index], spot, depths, *_thing(eyes, camera, index, known)))
+        seen.append(_sighting(built.ids[index], spot, depths, *_thing(eyes, camera, index, still)))
     if images.figure.any():
         at = np.array([*built.data.mocap_pos[0][:2], 0.0])
         points = at + np.array([[x, y, z] for x in FIGURE_X for y in FIGURE_X for z in FIGURE_Z])
@@ -191,7 +214,7 @@ def sightings(
         reflected = np.where(images.mirror == mirror, images.reflected, -1)
         for index, spot in spots(reflected):
             pixels = int((reflected == index).sum())
-            most, _ = _thing(eyes, camera, index, known, mirror)
+            most, _ = _thing(eyes, camera, index, still, mirror)
             share = _share(pixels, most)
             mirrored.append(
                 Reflection(built.ids[index], built.mirrors[mirror], pixels, share, spot)
@@ -203,18 +226,18 @@ def sightings(
 
 
 def _thing(
-    eyes: Eyes, camera: Camera, index: int, known: Known, mirror: int | None = None
+    eyes: Eyes, camera: Camera, index: int, still: Still, mirror: int | None = None
 ) -> tuple[int, bool]:
     """Return the result of `_alone` for a thing that is seen directly, or in a mirror."""
     key = camera, index, mirror
-    if key not in known:
+    if key not in still.alone:
         built, glass = eyes.built, None
         if mirror is not None:
             glass = plane(built.scene.thing[built.mirrors[mirror]])
             camera = reflect(camera, glass)
         points = corners(built.scene.thing[built.ids[index]])
-        known[key] = _alone(eyes, camera, built.thing == index, points, glass)
-    return known[key]
+        still.alone[key] = _alone(eyes, camera, built.thing == index, points, glass)
+    return still.alone[key]
 
 
 def spots(instances: Ints) -> list[tuple[int, Box]]:

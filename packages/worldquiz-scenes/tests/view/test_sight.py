@@ -9,10 +9,10 @@ import pytest
 
 from scenes import DARK, RED, WHITE, mirror, room_of, studio, thing
 from worldquiz_scenes.build import build
-from worldquiz_scenes.cameras import ego, focal, into
+from worldquiz_scenes.cameras import ego, focal, into, watchers
 from worldquiz_scenes.render import Canvas, Caster
 from worldquiz_scenes.scene import Part, Scene, Shape, Thing
-from worldquiz_scenes.sight import look, sightings
+from worldquiz_scenes.sight import Still, look, sightings
 from worldquiz_scenes.view import Camera, Reflection, Sighting
 
 Seen = tuple[dict[str, Sighting], dict[tuple[str, str], Reflection]]
@@ -137,6 +137,22 @@ def test_truth_adds_up(studio_canvas: Canvas) -> None:
     assert sum(each.pixels for each in found) == (images.instances >= 0).sum()
     assert sum(each.pixels for each in mirrored) == (images.reflected >= 0).sum()
     assert [each.thing for each in found] == sorted(each.thing for each in found)
+
+
+def test_a_still_camera_shows_the_agent_wherever_it_stands(studio_canvas: Canvas) -> None:
+    built = studio_canvas.built
+    for eyes in (studio_canvas, Caster(built)):
+        still = Still()
+        for pose in [(1.2, 2.0, 0.0), (2.5, 1.0, 2.0), (-50.0, -50.0, 0.0), (1.2, 2.6, 4.0)]:
+            built.stand(*pose)
+            for camera in watchers(built.scene):
+                again = look(eyes, camera, colours=False, still=still)
+                for one, two in zip(
+                    vars(again).items(),
+                    vars(look(eyes, camera, colours=False)).items(),
+                    strict=True,
+                ):
+                    assert np.array_equal(one[1], two[1]), (pose, camera.name, one[0])
 
 
 def test_colours_are_those_of_the_paints() -> None:

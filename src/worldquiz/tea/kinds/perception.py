@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
-from functools import partial
+from functools import lru_cache, partial
 from itertools import permutations, zip_longest
 from math import acos, asin, atan2, cos, degrees, hypot, sin
 
@@ -88,10 +88,11 @@ def boxed(look: Look) -> Iterator[tuple[Thing, Sighting]]:
 
 def _rivals(one: Sighting, other: Sighting) -> bool:
     """Return whether another thing may fill as much of a thing's box as the thing itself."""
+    if other.pixels < one.pixels or other.thing == one.thing:
+        return False
     (x0, y0, x1, y1), (u0, v0, u1, v1) = one.box, other.box
     common = (max(x0, u0), max(y0, v0), min(x1, u1), min(y1, v1))
-    most = min(other.pixels, _area(common), _area(one.box) - one.pixels)
-    return other.thing != one.thing and most >= one.pixels
+    return min(_area(common), _area(one.box) - one.pixels) >= one.pixels
 
 
 def _area(box: Box) -> int:
@@ -173,14 +174,19 @@ def relation(scene: Scene, camera: Camera, thing: Thing, other: Thing) -> str | 
         return "under"
     if other.id in scene.under(thing.id) or thing.id in scene.under(other.id):
         return None
-    said = _direction(camera, thing, other)
-    return said if said == _direction(upright(camera), thing, other) else None
+    said, level = map(_direction, _boxes(camera, thing), _boxes(camera, other))
+    return said if said == level else None
 
 
-def _direction(camera: Camera, thing: Thing, other: Thing) -> str | None:
-    """Return the direction from one thing to another along a camera's axes, None if ambiguous."""
-    middle, size = box3(camera, thing)
-    middle2, size2 = box3(camera, other)
+@lru_cache(maxsize=256)
+def _boxes(camera: Camera, thing: Thing) -> tuple[tuple[Vec, Vec], tuple[Vec, Vec]]:
+    """Return a thing's box along a camera's axes, and along those of the same camera upright."""
+    return box3(camera, thing), box3(upright(camera), thing)
+
+
+def _direction(box: tuple[Vec, Vec], other: tuple[Vec, Vec]) -> str | None:
+    """Return the direction to a box from another, None if it is ambiguous."""
+    (middle, size), (middle2, size2) = box, other
     ways = [one - two for one, two in zip(middle, middle2, strict=True)]
     reach = [(one + two) / 2 for one, two in zip(size, size2, strict=True)]
     gaps = [abs(way) - far for way, far in zip(ways, reach, strict=True)]
