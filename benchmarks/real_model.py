@@ -57,8 +57,9 @@ ROWS: dict[str, tuple[str, str, tuple[object, ...]]] = {
     **{
         f"{data}-{memory}": ("qwen-1.5b", data, (*WALK, "--memory", memory))
         for data in ("infer", "change")
-        for memory in ("in-context", "worldgraph", "none")
+        for memory in ("in-context", "worldgraph", "bm25", "none")
     },
+    "distractors": ("qwen-1.5b", "easy", (*WALK, "--distractors", 6)),
     "plays": ("qwen-1.5b", "easy", ()),
     "explores": ("qwen-1.5b", "explore", ("--max-steps", 20)),
     "summary": ("qwen-1.5b", "easy", (*WALK, "--memory", "summary")),

@@ -47,6 +47,7 @@ from worldquiz.t2q.suites import Bundle
 from worldquiz.t2q.world.config import Budget
 from worldquiz.t2q.world.predicates import LISTED
 from worldquiz.t2q.world.spec import Task, Transition, World, WorldSpec
+from worldquiz.t2q.world.words import distracted
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +73,24 @@ async def play_through(
     seed: int,
     name: str,
     budget: Budget,
+    distractors: int = 0,
 ) -> tuple[Episode, ...]:
     """Play a world's tasks in order with one agent, which may remember from one to the next.
 
     `name` is the agent's name in records. An episode ends when its task is won, when the agent
-    gives up (`act` returns None) or when the commands for the task are used up.
+    gives up (`act` returns None) or when the commands for the task are used up. `distractors` is
+    the number of distractors in each room's text.
     """
+
+    def shown(transition: Transition) -> Transition:
+        told = transition.observation
+        text = distracted(told.text, world.spec.seed, distractors)
+        return replace(transition, observation=replace(told, text=text))
+
     episodes: list[Episode] = []
     for number, task in enumerate(tasks):
         left = budget.left(tasks, number, sum(episode.actions for episode in episodes))
-        transition, state = world.reset(task), world.state
+        transition, state = shown(world.reset(task)), world.state
         steps = [_step(0, None, transition, state, state)]
         await agent.begin(transition.observation)
         while not transition.observation.done and len(steps) <= left:
@@ -89,7 +98,7 @@ async def play_through(
             if action is None:
                 outcome = Outcome.GAVE_UP
                 break
-            transition = world.step(action)
+            transition = shown(world.step(action))
             before, state = state, world.state
             steps.append(_step(len(steps), action, transition, before, state))
         else:

@@ -40,6 +40,7 @@ from worldquiz.t2q.run_folder import PlayedWorlds
 from worldquiz.t2q.settings import T2QSettings
 from worldquiz.t2q.suites import Bundle, Suite
 from worldquiz.t2q.world.config import Budget
+from worldquiz.t2q.world.words import DISTRACTORS
 from worldquiz.version import own_version
 
 if TYPE_CHECKING:
@@ -131,8 +132,9 @@ class WorldsRun:
         code = {"agent": AGENTS.own(self.agent), "answerer": ANSWERERS.own(self.answerer)}
         if given.own_play is not None:
             told |= {"own_play": given.own_play, "horizon": given.horizon}
-        if given.wording:
-            told["wording"] = given.wording
+        for name in ("wording", "distractors"):
+            if value := getattr(given, name):
+                told[name] = value
         if any(self.by_model):
             from worldquiz.memory.catalog import version
 
@@ -157,8 +159,9 @@ class WorldsRun:
         if reach is None and (acts or answers):
             raise KnobError("choose a model, or both an agent and an answerer")
         _ = self.budget  # raises if it is invalid
-        if given.wording > MOST:
-            raise KnobError(f"wording: expected 0 to {MOST}, found {given.wording}")
+        for name, most in (("wording", MOST), ("distractors", len(DISTRACTORS))):
+            if (found := getattr(given, name)) > most:
+                raise KnobError(f"{name}: expected 0 to {most}, found {found}")
         if reach:
             if not (acts or answers):
                 raise KnobError(f"{agent} and {answerer} need no model: leave it out")
@@ -259,7 +262,7 @@ class WorldsRun:
         `remote` replaces both. `calls` stores a model's replies; raises `Diverged` if it holds
         replies to other prompts.
         """
-        bundle = self.suite.bundle(world)
+        bundle, given = self.suite.bundle(world), self.given
         llm = None
         if models is not None:
             from worldquiz.llm.calls import Calls
@@ -269,17 +272,16 @@ class WorldsRun:
 
             counting = calls or Calls()
             theirs = counting.counting(models[1], Purpose.MEMORY)
-            memory = made(self.given.memory, Services(theirs, self.embedder, world, self.given.k))
-            llm = LLM(counting, models[0], memory, self.given)
+            memory = made(given.memory, Services(theirs, self.embedder, world, given.k))
+            llm = LLM(counting, models[0], memory, given)
         try:
             players = (remote, lambda *_: remote) if remote else self._seated(bundle, llm)
             agent, answerer = players
             with self.suite.opened(bundle) as game:
                 episodes = await play_through(
                     game, agent, bundle.tasks, seed=self._seed(bundle), name=name_of(self.agent),
-                    budget=self.budget,
+                    budget=self.budget, distractors=given.distractors,
                 )  # fmt: skip
-            given = self.given
             bundle, lived = asked_of(bundle, episodes, given.wording, given.own_play, given.horizon)
             answers = await examine(answerer(bundle, episodes), episodes, bundle.questions)
             played = Played(bundle, episodes, answers, lived=lived)

@@ -83,6 +83,7 @@ class WorldsManifest(RunManifest):
     wiring: Mapping[str, Any] | None = None
     options: Mapping[str, Any] | None = None
     wording: int = 0
+    distractors: int = 0
     own_play: int | None = None
     horizon: int | None = None
     embedder: str | None = None

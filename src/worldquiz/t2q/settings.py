@@ -29,6 +29,9 @@ class T2QSettings(RunSettings):
     wording: int = setting(
         0, "Alternative wording, 1 to 5; 4 and 5 are for testing, not for tuning.", least=0
     )
+    distractors: int = setting(
+        0, "Number of sentences in each room's text that say nothing about it, 0 to 14.", least=0
+    )
     memory: object = setting(
         "in-context", "Memory of the model; `worldquiz t2q memories` lists them.", panel=MEMORY
     )

@@ -200,6 +200,36 @@ def admissible(scope: Scope) -> tuple[str, ...]:
     )  # fmt: skip
 
 
+DISTRACTORS = (
+    "A calendar on the wall is three years old.",
+    "A draught smells faintly of apples.",
+    "A map of some other house hangs on the wall: its attic lies east of its cellar.",
+    "A picture on the wall shows a kitchen with an open chest and a closed door leading north.",
+    "A rhyme about a brass key and a golden gate goes through your head.",
+    "A spider watches you from its web.",
+    "Dust dances in the light.",
+    "Far away, a bell rings twice.",
+    "Once there must have been a mirror on the wall, since the wallpaper is lighter there.",
+    "Someone has scratched an arrow into the plaster that points to nothing.",
+    "The wallpaper has a pattern of red lamps and blue candles.",
+    "You remember a pantry in another house, and a locked trunk full of cookies.",
+    "You wonder whether a small hat would suit you better than a big hat.",
+    "Your steps sound louder than you expected.",
+)
+"""Sentences that say nothing about a world, although some use its words."""
+_DESCRIBED = re.compile(r"-= (.+) =-\n.+")
+
+
+def distracted(text: str, seed: int, count: int) -> str:
+    """Return a text in which the description of a room has `count` distractors, always the same."""
+
+    def longer(found: re.Match[str]) -> str:
+        some = rng.child(seed, "distractors", found[1]).sample(DISTRACTORS, count)
+        return " ".join((found[0], *some))
+
+    return _DESCRIBED.sub(longer, text) if count else text
+
+
 class Lid(NamedTuple):
     """Two texts about a door or container, of which its state chooses one."""
 
