@@ -150,9 +150,10 @@ def covers(suite: Suite, done: Done = silent) -> dict[str, dict[str, Any]]:
 def cover_gap(covers: Mapping[str, Mapping[str, Any]]) -> str:
     """Return a sentence on how far Algorithm 1 is from the least number of tasks needed."""
     proven = [cover for cover in covers.values() if cover["exact"] is not None]
+    if not proven:
+        return f"The least number of tasks could not be proven for any of {len(covers)} worlds."
     greedy, exact = (sum(cover[which] for cover in proven) for which in ("greedy", "exact"))
-    gap = f" ({greedy / exact - 1:+.1%})" if proven else ""
     return (
-        f"Greedy cover (Algorithm 1): {greedy} tasks; exact cover: {exact}{gap}; proven for "
-        f"{len(proven)} of {len(covers)} worlds."
+        f"Greedy cover (Algorithm 1): {greedy} tasks; exact cover: {exact} "
+        f"({greedy / exact - 1:+.1%}); proven for {len(proven)} of {len(covers)} worlds."
     )
