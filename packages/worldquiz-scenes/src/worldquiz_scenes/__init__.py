@@ -1,11 +1,11 @@
-"""Furnished apartments, generated, settled by physics, drawn and walked on a CPU with exact truth.
+"""Furnished apartments: generated from a seed, drawn on a CPU, and walked through by agents.
 
     from worldquiz_scenes.config import PRESETS
     from worldquiz_scenes.generate import generate
 
     scene = generate(PRESETS["tiny"].knobs, 7, "tiny-7")
 
-Importing loads no simulator.
+Importing this package loads no simulator.
 """
 
 __version__ = "0.1.0"

@@ -1,4 +1,4 @@
-"""numpy and other libraries, imported when they are first used, and types of arrays."""
+"""Array types, and stand-ins for numpy and other libraries that import them at first use."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class _Later:
 
 
 def later(module: str) -> Any:
-    """Return a stand-in for a module, which costs nothing until it is used."""
+    """Return a stand-in for a module, which is imported only when it is used."""
     return _Later(module)
 
 
@@ -48,5 +48,5 @@ Plane = tuple[Floats, Floats]  # a point on it, and the direction in which it fa
 
 
 def marked(mask: Mask) -> tuple[Indices, Indices]:
-    """Return the rows and columns of a mask's pixels; ten times faster than `np.nonzero`."""
+    """Return the rows and columns of a mask's true pixels; 10 times faster than `np.nonzero`."""
     return np.divmod(np.flatnonzero(mask), mask.shape[1])

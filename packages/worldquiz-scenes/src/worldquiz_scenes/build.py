@@ -1,8 +1,8 @@
-"""Builds a MuJoCo model of a scene, in which every thing is a body, fixed where it came to rest.
+"""Builds a MuJoCo model of a scene. Each thing is a body, fixed in its final pose.
 
-Only the agent's own figure moves, so a model is built once for all pictures of the scene. Geometry
-does not collide, so rays and pictures see the same paints. A pass sees geometry in the group
-`SHOWN`, and none in `HIDDEN`.
+Only the agent's own figure moves, so one model serves for all pictures of the scene. Geometry does
+not collide: it serves for pictures and rays only. They show geometry in the group `SHOWN`, and none
+in the group `HIDDEN`.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ MIRROR = Paint("silver", (0.62, 0.64, 0.66), "mirror")
 class Built:
     """A scene ready to be drawn.
 
-    For each geometry, `thing` holds the index of its thing in `ids`, or -1 for walls and the agent;
-    `mirror` holds the index of its reflecting front in `mirrors`, or -1.
+    For each geometry of the model, `thing` is an index into `ids`, or -1 for walls and the agent.
+    `mirror` is an index into `mirrors` for the glass of a mirror, else -1.
     """
 
     scene: Scene
@@ -97,7 +97,7 @@ class Built:
         return {id: np.flatnonzero(self.thing == at) for at, id in enumerate(self.ids)}
 
     def show(self, which: Mask) -> None:
-        """Show only this geometry in the passes that follow."""
+        """Show only this geometry in the next pictures and rays."""
         self.model.geom_group[:] = np.where(which, SHOWN, HIDDEN)
 
     def stand(self, x: float, y: float, heading: float) -> None:
@@ -110,10 +110,10 @@ class Built:
 
 
 def build(scene: Scene, meshes: Path | None = None) -> Built:
-    """Return a scene as a model; names of meshes are relative to the folder `meshes`.
+    """Return a MuJoCo model of a scene. Paths of its meshes are relative to the folder `meshes`.
 
-    Raises `SceneError` if a mesh is missing or broken, or if the engine refuses a shape. Equal
-    scenes give equal models.
+    Raises `SceneError` if a mesh is missing or broken, or if MuJoCo refuses a shape. Equal scenes
+    give equal models.
     """
     mujoco = gl.engine()
     maker = _Maker(mujoco, meshes)
@@ -260,7 +260,7 @@ class _Maker:
         )
 
     def material(self, paint: Paint, box: Vec | None = None) -> str:
-        """Return the material of a paint; a pattern has one for each size of box."""
+        """Return the name of a paint's material; a pattern has one for each size of box."""
         patterned = paint.pattern is not Pattern.PLAIN
         rgb = (1.0, 1.0, 1.0) if patterned else paint.rgb
         key, alpha = (paint, box if patterned else None), paints.finish(paint).alpha
@@ -276,7 +276,7 @@ class _Maker:
         flat: bool = False,
         uniform: bool | None = None,
     ) -> str:
-        """Return the material with a key, which is made at the first request."""
+        """Return the name of the material with this key, and make it at the first request."""
         if key not in self._materials:
             name = self._materials[key] = f"paint:{len(self._materials)}"
             finish, texture = paints.finish(paint), drawn()
@@ -302,7 +302,7 @@ class _Maker:
         return self._materials[key]
 
     def _form(self, part: Part, thing: Thing) -> tuple[str, str | None]:
-        """Return the names of a part's mesh and, if the mesh has a texture, of its material."""
+        """Return the name of a part's mesh, and of its material if the mesh has a texture."""
         key = (part.mesh, part.size)
         if key not in self._forms:
             form, name = load_form(self.meshes, part, thing.id), f"mesh:{len(self._forms)}"

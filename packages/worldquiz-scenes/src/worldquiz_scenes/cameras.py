@@ -1,6 +1,6 @@
-"""Cameras: lenses, poses in the corners of rooms, and the eyes of an agent.
+"""Cameras of agents and rooms, and the geometry of their pictures.
 
-A pixel has the colour, depth and owner at the ray through its middle, in drawings as for rays.
+A pixel shows the geometry that the ray through its middle hits, with OpenGL as with rays.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Images:
 
 @dataclass(frozen=True, slots=True)
 class Crop:
-    """Part of a camera's picture, possibly beyond its edges, at every `scale`-th pixel."""
+    """Rectangle of a camera's picture, possibly beyond its edges, drawn `scale` times smaller."""
 
     camera: Camera
     box: Box
@@ -52,7 +52,7 @@ class Crop:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A camera's own axes, in the world."""
+    """A camera's position and axes, in world coordinates."""
 
     at: Floats
     right: Floats
@@ -69,7 +69,7 @@ def ego(
     pitch: float = PITCH,
     fovy: float = FOVY,
 ) -> Camera:
-    """Return the eyes of an agent that stands at x, y and looks along its heading (radians)."""
+    """Return the camera of an agent that stands at x, y and looks along its heading (radians)."""
     up = radians(pitch)
     forward = (cos(heading) * cos(up), sin(heading) * cos(up), sin(up))
     upward = (-cos(heading) * sin(up), -sin(heading) * sin(up), cos(up))
@@ -121,7 +121,7 @@ def frame(camera: Camera) -> Frame:
 
 
 def focal(camera: Camera) -> float:
-    """Return how many pixels one metre fills at a distance of one metre."""
+    """Return a camera's focal length in pixels."""
     return camera.height / (2 * tan(radians(camera.fovy) / 2))
 
 
@@ -133,7 +133,7 @@ def into(camera: Camera, points: Floats) -> Floats:
 
 
 def rays(camera: Camera, columns: Floats, rows: Floats) -> Floats:
-    """Return directions (n x 3, one metre ahead each) through the middles of pixels."""
+    """Return directions (n x 3) through the middles of pixels; each reaches one metre ahead."""
     axes, scale = frame(camera), focal(camera)
     across = (np.asarray(columns, float) + 0.5 - camera.width / 2) / scale
     below = (np.asarray(rows, float) + 0.5 - camera.height / 2) / scale
@@ -141,7 +141,7 @@ def rays(camera: Camera, columns: Floats, rows: Floats) -> Floats:
 
 
 def reflect(camera: Camera, glass: Plane) -> Camera:
-    """Return the camera behind a mirror's plane whose flipped picture is the mirror's."""
+    """Return a camera reflected in a mirror's plane: its picture, flipped, fills the mirror."""
     point, normal = glass
     at, ahead, up = (np.array(part) for part in (camera.at, camera.forward, camera.up))
     at = at - 2 * float(normal @ (at - point)) * normal

@@ -1,8 +1,7 @@
-"""Small objects on tables, boards and seats, and on each other.
+"""Small objects on tables, shelves and seats, and on each other.
 
-Each free area of a piece is filled from the list of its kind, with a number of objects that depends
-on its size, each at a random spot with room for its box. Boards of bookshelves hold rows of books,
-or a few ornaments.
+Each free area on a piece of furniture gets objects that suit the furniture (`ON`): more on larger
+areas, each at a random spot where its box fits. Bookshelves hold rows of books, or a few ornaments.
 """
 
 from __future__ import annotations
@@ -72,9 +71,9 @@ LIFT = 0.002  # metres above a surface from which things are dropped
 
 
 def fill(site: Site, knobs: Knobs, style: str, seed: int) -> list[Piece]:
-    """Put small objects on everything that can carry them, and return them.
+    """Put small objects on the furniture of a room, and return them.
 
-    The first area with room gets a row of patterned things, so that each room has some to count.
+    The first area with room gets a row of equal patterned things, so that a room has some to count.
     """
     added: list[Piece] = []
     first = knobs.repeat > 0
@@ -103,7 +102,7 @@ def fill(site: Site, knobs: Knobs, style: str, seed: int) -> list[Piece]:
 
 @dataclass(frozen=True, slots=True)
 class _Area:
-    """A free area of a piece that is being filled."""
+    """Free area on a piece of furniture, to be filled with small objects."""
 
     site: Site
     piece: Piece
@@ -111,7 +110,7 @@ class _Area:
     draw: Draw
 
     def group(self, knobs: Knobs) -> list[Piece]:
-        """Put objects from the list of the piece's kind on random spots."""
+        """Put objects that suit the piece of furniture (`ON`) on random spots."""
         rng, kinds, added = self.draw.rng, self._kinds(), []
         (x0, y0), (x1, y1) = self.top.low, self.top.high
         share = min(1.0, max(0.3, (x1 - x0) * (y1 - y0) / 0.45))  # fewer on small areas
@@ -148,7 +147,7 @@ class _Area:
         return [each for each in made if each]
 
     def _kinds(self) -> list[str]:
-        """Return the kinds that may stand on the piece."""
+        """Return the kinds of objects that may stand on this piece of furniture."""
         bath = self.site.room.kind == "bathroom" and self.piece.kind in ("wall shelf", "cabinet")
         return list(BATHING if bath else ON[self.piece.kind])
 
@@ -172,7 +171,7 @@ class _Area:
         return None
 
     def row(self, knobs: Knobs) -> list[Piece]:
-        """Stand books in a row, from one end or from somewhere on the left."""
+        """Put upright books in a row that begins near the left end of the area."""
         added: list[Piece] = []
         top, rng = self.top, self.draw.rng
         x = top.low[0] + rng.choice((0.01, 0.01, 0.15))
@@ -195,7 +194,7 @@ class _Area:
         return [each for each in made if each]
 
     def pile(self) -> list[Piece]:
-        """Put one thing on the middle, if it is smaller."""
+        """Put one thing on the middle of the area, if it fits."""
         kind = self.draw.rng.choice(ON[self.piece.kind])
         model = STOCK[kind].make(self.draw)
         if any(half > end for half, end in zip(_reach(model, 0.0), self.top.high, strict=True)):
@@ -203,7 +202,7 @@ class _Area:
         return [made] if (made := self._put(kind, model, (0.0, 0.0))) else []
 
     def _put(self, kind: str, model: Model, spot: Spot, yaw: float = 0.0) -> Piece | None:
-        """Put a model on a spot, in the piece's frame, if its box has room there."""
+        """Put a model at a spot in the piece's frame; return None if its box does not fit."""
         site, piece = self.site, self.piece
         z = piece.thing.position[2] + self.top.z + LIFT
         pose = Placement(*piece.spot(*spot), z, piece.yaw + yaw)
@@ -218,7 +217,7 @@ class _Area:
 
 
 def _reach(model: Model, yaw: float) -> Spot:
-    """Return half the extent of a turned model along its support's axes."""
+    """Return half the width and half the depth of a model that is turned by `yaw` degrees."""
     (ax, ay), (bx, by) = place.turned(1, 0, yaw), place.turned(0, 1, yaw)
     wide, deep = model.half[:2]
     return (wide * abs(ax) + deep * abs(bx), wide * abs(ay) + deep * abs(by))

@@ -1,8 +1,8 @@
-"""The parameters of a generated apartment (`Knobs`), and the presets.
+"""Parameters of generated apartments (`Knobs`), and presets of them.
 
-Counts are ranges, ends included, from which a seed draws; densities are 0..1. The preset ``paper``
-has ten scenes, the number in TEA's evaluation (arXiv 2602.05249, "Experimental Setup"). The paper
-does not list their rooms and things; ours are typical of a furnished apartment.
+Counts are ranges, ends included, from which the generator samples; densities are 0..1. The preset
+``paper`` has ten scenes, as in the evaluation of TEA (arXiv 2602.05249, "Experimental Setup"). The
+paper does not list their rooms and things; ours are typical of a furnished apartment.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ PRESETS: dict[str, Preset] = {
 
 
 def preset(name: str) -> Preset:
-    """Return a preset. Raises `ParameterError`."""
+    """Return the preset with this name. Raises `ParameterError` for an unknown name."""
     if name not in PRESETS:
         raise ParameterError(f"no preset {name!r}{did_you_mean(name, PRESETS)}")
     return PRESETS[name]
 
 
 def turned(knobs: Knobs, settings: dict[str, str]) -> Knobs:
-    """Return parameters changed by settings, ``name -> text``. Raises `ParameterError`."""
+    """Return `knobs` with values replaced by `settings`, name -> text. Raises `ParameterError`."""
     kinds = {field.name: str(field.type) for field in fields(Knobs)}
     values: dict[str, Any] = {}
     for name, text in settings.items():
@@ -82,12 +82,12 @@ _WITHIN = {"rooms": (1, MOST_ROOMS), "loops": (0, 8), "small": (0, 12), "mirrors
 
 
 def checked(knobs: Knobs) -> Knobs:
-    """Return the parameters. Raises `ParameterError` if no apartment can have them."""
+    """Return the parameters unchanged. Raises `ParameterError` if no apartment can have them."""
     for name, (least, most) in _WITHIN.items():
         low, high = getattr(knobs, name)
         if not least <= low <= high <= most:
             raise ParameterError(
-                f"parameter {name}: {low}..{high} is not a range within {least}..{most}"
+                f"parameter {name}: {low}..{high} is not LOW..HIGH within {least}..{most}"
             )
     for name in ("furniture", "repeat"):
         if not 0 <= (share := getattr(knobs, name)) <= 1:  # NaN fails as well

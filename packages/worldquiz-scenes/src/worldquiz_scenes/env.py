@@ -1,8 +1,8 @@
-"""A scene as a Gymnasium environment: look and walk, with or without a goal.
+"""A scene as a Gymnasium environment, in which an agent looks and walks, with or without a goal.
 
-Actions are the eight of EB-Navigation. With a goal, a step's reward is the number of metres by
-which the shortest path to the goal became shorter, and the episode ends within the goal's distance.
-Only requested observations are drawn.
+Actions are the eight of the benchmark EB-Navigation. With a goal, the reward of a step is the
+number of metres by which it shortened the path, and the episode ends near enough to the goal. Only
+requested observations are drawn.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ EVERYTHING: tuple[Observed, ...] = ("rgb", "depth", "pose")
 
 
 class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
-    """Walks through a built scene; close the canvas among its `eyes` when done.
+    """Environment of an agent in a built scene. A `Canvas` passed as `eyes` stays open: close it.
 
     `observe` names the observations: `rgb` (height x width x 3; with a `Canvas` only), `depth`
-    (metres) and `pose` (x, y in metres, heading in radians). `info` holds what stopped the last
-    move (`stopped_by`) and, with a goal, the `distance` to it.
+    (metres) and `pose` (x, y in metres, heading in radians). `info` says what stopped the last move
+    (`stopped_by`) and, with a goal, the `distance` to it.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 2}  # noqa: RUF012
@@ -72,7 +72,7 @@ class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return to the scene's start, or to `options["start"]`: x, y and heading."""
+        """Move the agent to the scene's start, or to `options["start"]`: x, y and heading."""
         super().reset(seed=seed)
         start = (options or {}).get("start") or self.scene.start
         self.pose, self._drawn = Pose(*start), {}
@@ -85,7 +85,7 @@ class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
         Raises `ValueError` for an action outside the action space, or before a reset.
         """
         if self._left <= 0 or not self.action_space.contains(action):
-            raise ValueError(f"reset() is due, or {action!r} is not in {self.action_space}")
+            raise ValueError(f"{action!r}: call reset() first, or use one of {self.action_space}")
         move = tuple(DISCRETE.values())[int(action)]
         moved, before = self.ground.move(self.pose, move), self._far
         self.pose, self._drawn = moved.pose, {}
@@ -106,7 +106,7 @@ class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
         return eyes_of(self.pose, self.size)
 
     def _images(self, *, colours: bool) -> Images:
-        """Return what the agent sees at its pose, drawn once."""
+        """Return the images that the agent sees, drawn once for each pose."""
         if colours not in self._drawn:
             self.eyes.built.stand(*self.pose.plan)
             self._drawn[colours] = look(
@@ -116,7 +116,7 @@ class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
         return self._drawn[colours]
 
     def _distance(self) -> float:
-        """Return the metres to the nearest point within the goal's distance; 0 without a goal."""
+        """Return the length of the path to the goal in metres; 0 at the goal or without one."""
         return self._field.distance(self.pose.x, self.pose.y) if self._field else 0.0
 
     def _observed(self) -> dict[str, Any]:

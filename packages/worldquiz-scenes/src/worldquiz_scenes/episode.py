@@ -164,8 +164,8 @@ def save(images: Images, files: dict[str, str], folder: Path) -> None:
 def png(pixels: Picture | NDArray[np.uint16]) -> bytes:
     """Return an image as PNG: height x width x 3 of 8 bits, or height x width of 16 bits.
 
-    Colours are compressed by runs only: drawn surfaces are so even that this takes a third less
-    time than zlib's usual search, and no more space.
+    Colours are compressed by run length only: drawn surfaces are so even that this takes a third
+    less time than zlib's usual search, and no more space.
     """
     packed = {"compress_level": 1, "compress_type": zlib.Z_RLE} if pixels.ndim == 3 else {
         "compress_level": 4}  # fmt: skip

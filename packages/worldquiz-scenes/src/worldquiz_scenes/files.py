@@ -38,10 +38,10 @@ _PLAIN = re.compile(r"(?!.*[ .]$)\w[\w .,+()-]{0,99}")
 
 
 def beneath(path: object, where: object, parts: int = 9) -> str:
-    """Return a relative path from a file, if it has at most `parts` names and all are plain.
+    """Return a relative path that a file contains, if it has at most `parts` safe names.
 
-    A plain name has letters of any language, digits and ``-.,+()``, and no blank or dot at an end.
-    Raises `FileError`, which says `where` the path was found, for any other path.
+    A safe name has letters of any language, digits, ``_-+,()``, and blanks and dots inside it.
+    Raises `FileError` for any other path; its message begins with `where`.
     """
     names = path.split("/") if isinstance(path, str) else []
     if not 0 < len(names) <= parts or not all(map(_PLAIN.fullmatch, names)):
@@ -65,12 +65,12 @@ def read_bytes(path: Path) -> bytes:
         reason = getattr(error, "strerror", None) or error
         raise FileError(f"{path}: cannot read: {reason}") from error
     if len(data) > MOST_BYTES:
-        raise FileError(f"{path}: is larger than {MOST_BYTES:,} bytes, which is the limit")
+        raise FileError(f"{path}: is larger than {MOST_BYTES:,} bytes: use a smaller file")
     return data
 
 
 def write_bytes(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all. Raises `FileError`, and then keeps an old file."""
+    """Write a file whole, or raise `FileError` and leave the old file as it was."""
     temporary = path.parent / f".{path.name}.{secrets.token_hex(4)}"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -105,7 +105,7 @@ def write_folder(target: Path, fill: Callable[[Path], None]) -> None:
 
 
 def digest(*parts: bytes | str) -> str:
-    """Return the SHA-256 of the parts, each after its length, so that no two splits collide."""
+    """Return the SHA-256 of parts and their lengths, so that "ab", "c" and "a", "bc" differ."""
     total = hashlib.sha256()
     for part in parts:
         data = part.encode() if isinstance(part, str) else part
@@ -114,7 +114,7 @@ def digest(*parts: bytes | str) -> str:
 
 
 def refused(file: Path | str, where: str, problem: str, way: str) -> FileError:
-    """Return an error with file, location, problem and fix (`way`)."""
+    """Return an error that names the file, the location in it, the problem and a fix (`way`)."""
     place = f"{file}: {where}: " if where else f"{file}: "
     return FileError(f"{place}{problem}: {way}")
 
@@ -183,7 +183,7 @@ def opened(data: bytes, file: Path | str, where: str) -> Iterator[Any]:
 
 
 def shrunk(image: Any) -> Picture:
-    """Return a picture shrunk to `SIDE` px (height x width x 3), its holes in its mean colour."""
+    """Return a picture of `SIDE` px (height x width x 3); transparent parts get its mean colour."""
     image.draft("RGB", (SIDE, SIDE))
     full = image.convert("RGBA")
     full.thumbnail((SIDE, SIDE))

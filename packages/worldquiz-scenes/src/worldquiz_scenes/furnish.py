@@ -1,8 +1,8 @@
 """The furniture of each kind of room, and the rules that place it.
 
-A programme is read from the top, so earlier entries are placed first. Shares are multiplied by the
-parameter `furniture`, but the things that define a room (share 1) are always tried. A thing that
-fits nowhere is left out.
+`PROGRAMMES` lists furniture for each kind of room, in the order in which it is placed. Each entry
+has a probability (`share`), which is multiplied by the parameter `furniture`, except for things
+that define a room (share 1). A thing that fits nowhere is left out.
 """
 
 from __future__ import annotations
@@ -201,7 +201,7 @@ OPPOSITE = ("stool", "plant", "basket", "box", "ball", "waste bin", "suitcase", 
 
 
 def furnish(sites: Sequence[Site], knobs: Knobs, style: str, seed: int) -> None:
-    """Fill rooms by the programmes of their kinds: floors first, then mirrors, then walls."""
+    """Furnish rooms as `PROGRAMMES` says: first all floors, then mirrors, then walls."""
     for site in sites:
         lamps(site, knobs, style, seed)
         _follow(site, knobs, style, seed, hanging=False)
@@ -214,7 +214,7 @@ def furnish(sites: Sequence[Site], knobs: Knobs, style: str, seed: int) -> None:
 
 
 def _adorn(site: Site, style: str, seed: int) -> None:
-    """Hang things on walls until there is one for each `BARE` metres, if they fit."""
+    """Hang things on each wall until it has one for every `BARE` metres, if they fit."""
     for wall in site.walls():
         length = site.room.high[wall.axis] - site.room.low[wall.axis]
         hung = [each for each in site.pieces if each.thing.support == WALL and each.yaw == wall.yaw]
@@ -224,7 +224,7 @@ def _adorn(site: Site, style: str, seed: int) -> None:
 
 
 def _follow(site: Site, knobs: Knobs, style: str, seed: int, *, hanging: bool) -> None:
-    """Place the furniture that a programme lists for the floor or the walls."""
+    """Place what `PROGRAMMES` lists for a room: things on its walls (`hanging`), or all others."""
     for want in PROGRAMMES[site.room.kind]:
         if (want.rule in ("hang", "next", "above", "outer")) is not hanging:
             continue
@@ -259,7 +259,7 @@ def mirrors(sites: Sequence[Site], knobs: Knobs, style: str, seed: int) -> None:
 
 
 def _opposite(site: Site, style: str, seed: int) -> None:
-    """Put a row of equal things opposite each mirror, then a row of pictures, all narrow."""
+    """Put two rows opposite each mirror: narrow equal things, and narrow equal pictures."""
     for mirror in site.of("wall mirror", "standing mirror"):
         rng = child(seed, "opposite", mirror.thing.id)
         for kind in (rng.choice(OPPOSITE), "picture"):
@@ -272,16 +272,16 @@ def _opposite(site: Site, style: str, seed: int) -> None:
 
 
 def model(kind: str, style: str, rng: random.Random) -> Model:
-    """Return a model of a kind, drawn in a style."""
+    """Return a random model of a kind of thing, in the colours of a style."""
     return STOCK[kind].make(Draw(rng, STYLES[style]))
 
 
 def put(
     site: Site, want: Want, style: str, rng: random.Random, looks: random.Random | None = None
 ) -> Piece | None:
-    """Make the wanted thing and put it where it first fits; return None if it fits nowhere.
+    """Make a thing and place it at the first pose that fits; return None if none does.
 
-    `looks` is the random stream for its looks, by default `rng`, which also draws its pose.
+    `rng` samples its pose, and `looks` its size and colours; without `looks`, `rng` samples both.
     """
     wanted = model(want.kind, style, looks or rng)
     number = len(site.pieces)
@@ -304,7 +304,7 @@ Proposal = tuple[Placement, str, tuple[str, ...]]
 
 
 def _poses(site: Site, want: Want, model: Model, rng: random.Random) -> Iterator[Proposal]:
-    """Yield poses by a rule, each with its support and the ids of things that it may touch."""
+    """Yield the poses that a rule proposes, each with its support and the ids it may touch."""
     high, support = HANGS.get(want.kind, 0.0) - model.half[2], FLOOR
     poses: Iterable[Placement] = ()
     match want.rule:
@@ -329,7 +329,7 @@ def _poses(site: Site, want: Want, model: Model, rng: random.Random) -> Iterator
 def _related(
     site: Site, want: Want, model: Model, piece: Piece, rng: random.Random
 ) -> Iterator[Proposal]:
-    """Yield poses relative to a piece."""
+    """Yield poses relative to a piece of furniture, as `_poses` does."""
     near: tuple[str, ...] = (piece.thing.id,)  # things that belong to it may enter its free space
     support = FLOOR
     foot = piece.thing.position[2] + piece.thing.half[2]

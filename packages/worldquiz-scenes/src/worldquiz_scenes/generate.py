@@ -1,12 +1,12 @@
-"""Generates a scene from parameters and a seed: plan, furnish, clear, fill, settle, check, name.
+"""Generates a scene from parameters and a seed: rooms, furniture, small things, then physics.
 
-Every seed gives a scene: things that block the agent, fell or overlap are removed one by one, and
-no scene is discarded.
+Every seed gives a scene: things that block the agent, fell or overlap are removed, so that no scene
+is discarded.
 
-The agent is a disc of radius `RADIUS`, with `SPARE` around it. A floor cell is free if the disc
-around its middle touches no wall and no obstacle. An apartment is walkable if one region of free
-cells holds every doorway and, in every room, the free cell nearest to its middle. If it is not, the
-things on the cheapest path through are removed, where each thing costs more than any detour.
+The agent is a disc of radius `RADIUS`, with a margin of `SPARE`. A floor cell is free if the disc
+around its middle touches no wall and no obstacle. An apartment is walkable if free cells connect
+all doorways and, in every room, the free cell nearest to its middle. If they do not, the things on
+one path are removed: the path that crosses the fewest things.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def generate(knobs: Knobs, seed: int, id: str = "scene") -> Scene:
 
 
 def suite(name: str, seed: int, scenes: int | None = None) -> list[Scene]:
-    """Return the scenes of a preset, or `scenes` of them, each with its own seed."""
+    """Return the scenes of a preset, each with its own seed; `scenes` replaces their number."""
     wanted = preset(name)
     return [
         generate(wanted.knobs, child_seed(seed, "scene", number), f"{name}-{number:02d}")
@@ -91,7 +91,7 @@ def _sites(drawn: FlatPlan) -> list[Site]:
 
 
 def _rested(sites: Sequence[Site], small: set[str]) -> list[Thing]:
-    """Settle loose things; return the things that pass all checks."""
+    """Let loose things come to rest by physics; return the things that pass all checks."""
     pieces = [piece for site in sites for piece in site.pieces]
     rooms = {site.room.name: site.room for site in sites}
     lies = {piece.thing.id for piece in pieces if STOCK[piece.kind].category in LOOSE} | small
@@ -139,7 +139,7 @@ def inside(thing: Thing, room: Room, slack: float = 1e-3) -> bool:
 
 
 def overlaps(things: Sequence[Thing]) -> list[tuple[str, str]]:
-    """Return pairs of boxes that overlap by more than `DEEPEST`, except supports and loads."""
+    """Return pairs of things that overlap by more than `DEEPEST`, unless one carries the other."""
     by_id = {thing.id: thing for thing in things}
     chains = {id: below(id, by_id) for id in by_id}
     solids = {thing.id: geometry.solid_of(thing) for thing in things}
@@ -155,7 +155,7 @@ def overlaps(things: Sequence[Thing]) -> list[tuple[str, str]]:
 
 
 def named(things: Sequence[Thing], rooms: Sequence[str]) -> tuple[Thing, ...]:
-    """Return things with everyday names, "mug-1", "mug-2", counted room by room."""
+    """Return things with everyday names as ids ("mug-1", "mug-2"), counted room by room."""
     counts: dict[str, int] = {}
     names = {}
     for thing in sorted(things, key=lambda thing: rooms.index(thing.room)):
@@ -170,7 +170,7 @@ def named(things: Sequence[Thing], rooms: Sequence[str]) -> tuple[Thing, ...]:
 
 
 def _start(drawn: FlatPlan, things: Sequence[Thing]) -> tuple[float, float, float]:
-    """Return an agent's start: near the middle of a hall, facing the widest open space."""
+    """Return an agent's start: near the middle of a hall, facing along the longest free line."""
     likes = {"hall": 0, "living room": 1}
     room = min(drawn.rooms, key=lambda room: (likes.get(room.kind, 2), room.name))
     grid = ground(drawn.rooms, drawn.doors, things)
@@ -187,7 +187,7 @@ def _start(drawn: FlatPlan, things: Sequence[Thing]) -> tuple[float, float, floa
 
 @dataclass(frozen=True)
 class Obstacles:
-    """Grid cells of an apartment; for each cell free of walls, the things that block it."""
+    """Grid cells of an apartment, except those at walls, with the things that block each."""
 
     origin: Spot
     cells: dict[Cell, tuple[str, ...]]
@@ -203,7 +203,7 @@ class Obstacles:
         return (round(x, 6), round(y, 6))
 
     def free(self, cell: Cell) -> bool:
-        """Return whether an agent can stand there."""
+        """Return whether an agent can stand in the middle of a cell."""
         return self.cells.get(cell, ("wall",)) == ()
 
     def within(self, x0: float, y0: float, x1: float, y1: float) -> Iterator[Cell]:
@@ -242,9 +242,9 @@ def ground(rooms: Sequence[Room], doors: Sequence[Door], things: Sequence[Thing]
 
 
 def _near(spot: Spot, box: geometry.Solid) -> bool:
-    """Return whether a box, seen from above, is too near to a spot for an agent.
+    """Return whether a box, seen from above, is too near to a spot for an agent to stand there.
 
-    A box turned about z only is measured itself, any other box by the upright box around it.
+    A box that is tilted counts as the upright box around it.
     """
     x, y = spot[0] - box.centre[0], spot[1] - box.centre[1]
     half = box.reach[:2]
@@ -255,9 +255,9 @@ def _near(spot: Spot, box: geometry.Solid) -> bool:
 
 
 def goals(grid: Obstacles, rooms: Sequence[Room], doors: Sequence[Door]) -> list[Cell]:
-    """Return the cells that must be connected: doorways, and each room's free cell near its middle.
+    """Return the cells that must be connected: one for each doorway, and one for each room.
 
-    For a room without such a free cell, it is the middle itself, which must then be freed.
+    A room's cell is the free one nearest to its middle, or if none is near, the middle itself.
     """
     found = [grid.cell(door.at) for door in doors]
     for room in rooms:
@@ -287,8 +287,8 @@ def reached(grid: Obstacles, start: Cell) -> set[Cell]:
 def obstacles(
     rooms: Sequence[Room], doors: Sequence[Door], things: Sequence[Thing]
 ) -> tuple[str, ...]:
-    """Return the things that block the first unreachable goal, on the path with fewest such things;
-    () if all goals can be reached.
+    """Return the things in the way to the first goal that cannot be reached, on the path with the
+    fewest of them; () if all goals can be reached.
     """
     grid = ground(rooms, doors, things)
     start, *wanted = goals(grid, rooms, doors)

@@ -1,10 +1,10 @@
-"""Points, turns, boxes and cameras in space: plain functions of a scene's values.
+"""Geometry of points, rotations, boxes and cameras.
 
 Lengths are metres. A camera's frame has x to the right, y down and z ahead.
 
-Overlap of two turned boxes: they are apart if some axis separates them, either a face's normal or a
-product of two edges (Gottschalk's separating axes, 15 in all). If no axis does, the least overlap
-along an axis is the distance that one box must move to be free of the other.
+Two turned boxes are apart if some axis separates them: the normal of a face, or the product of two
+edges (Gottschalk's separating axes, 15 in all). If no axis does, the least overlap along an axis is
+the distance that one box must move to be free of the other.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def in_frame(camera: Camera, point: Vec) -> Vec:
 
 
 def _sides(camera: Camera, point: Vec, more: float) -> tuple[float, ...]:
-    """Return how far a point is beyond each side of a picture widened by `more` degrees."""
+    """Return a point's distances (m) beyond the sides of a view widened by `more` degrees."""
     x, y, z = in_frame(camera, point)
     high = math.atan(math.tan(math.radians(camera.fovy) / 2))
     wide = math.atan(math.tan(high) * camera.width / camera.height)
@@ -173,7 +173,7 @@ class Solid:
 
 
 class Extent(NamedTuple):
-    """Range that a box covers along the world's axes."""
+    """Upright box around something, by its lowest and highest corner."""
 
     low: Vec
     high: Vec
@@ -200,7 +200,7 @@ def slab(low: Vec, high: Vec) -> Solid:
 
 
 def extent(box: Solid) -> Extent:
-    """Return the upright box around a box."""
+    """Return the upright box around a turned box."""
     reach = box.reach
     x, y, z = ((at - r, at + r) for at, r in zip(box.centre, reach, strict=True))
     return Extent((x[0], y[0], z[0]), (x[1], y[1], z[1]))

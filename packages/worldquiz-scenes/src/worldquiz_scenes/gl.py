@@ -1,8 +1,8 @@
-"""Finds an OpenGL backend that works here. It is tried in a separate process, which it may kill.
+"""Finds an OpenGL backend that works on this machine, by trials in a separate process.
 
-`MUJOCO_GL` names the backend to use: `egl`, `osmesa`, or `disable`. Without it, the first that
-works is used, EGL before OSMesa. Without OpenGL, rays still give depth and instances, but no
-colours. `WORLDQUIZ_GL` passes the result on to processes that this one starts.
+The environment variable `MUJOCO_GL` names the backend to try first, `egl` or `osmesa`, or is
+`disable`. By default, EGL is tried before OSMesa. Without OpenGL, rays still give depth and
+instances, but no colours. `WORLDQUIZ_GL` passes the result on to child processes.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ print("drawn")
 
 
 class NoPictures(SceneError):
-    """No OpenGL backend works here."""
+    """No OpenGL backend works on this machine."""
 
 
 def engine() -> Any:
     """Return the module `mujoco`.
 
-    Its import fails if `MUJOCO_GL` names a broken backend; then it is loaded without pictures.
+    If `MUJOCO_GL` names a broken or unknown backend, the module is imported without OpenGL.
     """
     if "mujoco" not in sys.modules:
         wanted = os.environ.get(WANTED, "")
@@ -56,7 +56,7 @@ def engine() -> Any:
 
 @cache
 def works(backend: str) -> str:
-    """Try a backend in a process of its own; return "" if it draws, else the reason."""
+    """Try a backend in a process of its own; return "" if it draws, else the reason why not."""
     try:
         done = subprocess.run(
             [sys.executable, "-c", PROBE, backend],
@@ -91,7 +91,7 @@ def backend() -> str:
 
 
 class _Drawing:
-    """Flags of this process: it has drawn (`here`), or was forked from one that had (`before`)."""
+    """Flags: this process has drawn (`here`), or was forked from one that had (`before`)."""
 
     here = before = False
 
@@ -107,7 +107,7 @@ if hasattr(os, "register_at_fork"):  # not on Windows, where no process forks
 def context(width: int, height: int) -> Any:
     """Return an OpenGL context to draw in. Raises `NoPictures` if there is none.
 
-    A process forked from one that has drawn would wait forever for the threads of its parent.
+    It also raises `NoPictures` in a process forked from one that has drawn, which would hang.
     """
     if _Drawing.before:
         raise NoPictures(

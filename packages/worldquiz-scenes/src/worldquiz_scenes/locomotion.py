@@ -1,12 +1,12 @@
 """Locomotion of an agent: a disc on the floor, which stops before it would touch something.
 
-A move turns the agent and walks it straight on. The distance walked is exact: the disc hits a
-thing's outline where a point would hit that outline grown by the disc's radius.
+A move turns the agent, then walks it straight on. How far it gets is computed exactly, as for a
+point that walks towards outlines widened by the disc's radius.
 
-Paths around things come from a grid of spots (`StepGraph`). A step from a spot to its neighbour
-never touches anything: both have `SPARE` metres more room than the agent needs, and the longest
-step is too short to come nearer to a corner between them. A path (`Field`) is then pulled straight
-wherever the agent can cut a corner, so its length is close to the shortest.
+Paths around things follow a grid of spots (`StepGraph`). A step from a spot to its neighbour never
+touches anything: both have `SPARE` metres more room than the agent needs, and a step is too short
+for a corner to reach between them. A path (`Field`) then runs straight wherever the agent can cut a
+corner, so its length is close to the shortest.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Pose:
 
     @property
     def plan(self) -> tuple[float, float, float]:
-        """The pose as views record it."""
+        """The pose without tilt, as views record it."""
         return (self.x, self.y, self.heading)
 
 
@@ -119,7 +119,7 @@ class Ground:
         return best
 
     def room(self, x: float, y: float) -> str | None:
-        """Return the room that holds a point, or one of the two at a doorway; None outside."""
+        """Return the room that contains a point, one of the two in a doorway, or None outside."""
         for room in self.scene.rooms:
             if room.low[0] <= x <= room.high[0] and room.low[1] <= y <= room.high[1]:
                 return room.name
@@ -143,7 +143,7 @@ class Ground:
         Raises `ValueError` for a distance that is negative or not a finite number.
         """
         if not 0 <= far < np.inf:
-            raise ValueError(f"cannot walk {far} m: use 0 or more (`aside` 180 walks backward)")
+            raise ValueError(f"cannot walk {far} m: use 0 or more (to walk backward, `aside`=180)")
         if far == 0 or not self._names:
             return far, None
         times = self._times(x, y, way, self.radius)
@@ -161,7 +161,7 @@ class Ground:
         return not self._names or bool(self._times(*one, way, self.radius + GRAZE).min() >= far)
 
     def _times(self, x: float, y: float, way: float, radius: float) -> Floats:
-        """Return the metres after which a disc hits each edge or the corner at its start."""
+        """Return the distance (m) at which a disc hits each edge, or the corner at its start."""
         at, along = np.array([x, y]), np.array([cos(way), sin(way)])
         return np.minimum(
             _meets_edges(at, along, self._starts, self._ends, radius),
@@ -175,7 +175,7 @@ class Ground:
 
 
 def _meets_edges(at: Floats, along: Floats, starts: Floats, ends: Floats, radius: float) -> Floats:
-    """Return the distance at which a disc's middle hits each edge moved outward by its radius."""
+    """Return the distance that a disc moves until it hits each edge; infinity if it never does."""
     edge = ends - starts
     length = np.maximum(np.hypot(edge[:, 0], edge[:, 1]), 1e-12)
     outward = np.stack([edge[:, 1], -edge[:, 0]], axis=1) / length[:, None]
@@ -189,7 +189,7 @@ def _meets_edges(at: Floats, along: Floats, starts: Floats, ends: Floats, radius
 
 
 def _meets_corners(at: Floats, along: Floats, starts: Floats, radius: float) -> Floats:
-    """Return the distance at which a disc's rim hits each corner."""
+    """Return the distance that a disc moves until it hits each corner, or infinity."""
     offset = at - starts
     towards = offset @ along
     inner = towards**2 - (offset**2).sum(axis=1) + radius**2
@@ -240,7 +240,7 @@ def outline_of(points: Floats) -> Floats:
 class StepGraph:
     """The spots that an agent can reach from its scene's start, and the steps between them.
 
-    With `widest`, the spots are those of the widest piece of floor, wherever the scene starts.
+    With `widest`, they are the spots of the largest connected floor, wherever the scene starts.
     Raises `SceneError` for a scene without a free spot.
     """
 
@@ -276,7 +276,7 @@ class StepGraph:
         return _graph(self.points, self.links)
 
     def nearest(self, x: float, y: float) -> int:
-        """Return the nearest spot on a straight walk from a point, else the nearest of all."""
+        """Return the nearest spot that is a straight walk away; if none is, the nearest of all."""
         far = np.hypot(self.points[:, 0] - x, self.points[:, 1] - y)
         order = np.argsort(far, kind="stable")[:TRIED].tolist()
         seen = (at for at in order if self.ground.straight((x, y), self.spot(at)))
@@ -328,9 +328,9 @@ class Field:
     goal: tuple[Thing, float] | None = None  # a thing, and the metres within which it is reached
 
     def path(self, x: float, y: float) -> list[Spot]:
-        """Return the corners of a short path from a point to the goal, including both ends.
+        """Return the corners of a short path from a point to the goal, with both ends.
 
-        Corners that can be cut are left out.
+        The path leaves out corners that the agent can cut.
         """
         at, points = self.grid.nearest(x, y), [(x, y)]
         while at >= 0:
@@ -346,7 +346,7 @@ class Field:
         return way
 
     def distance(self, x: float, y: float) -> float:
-        """Return the length of `path` in metres; 0 if the goal is a thing that is near enough."""
+        """Return the length of `path` in metres; 0 where the goal is already near enough."""
         if self.goal and span(self.goal[0], np.array([[x, y]]))[0] <= self.goal[1]:
             return 0.0
         return round(sum(dist(one, two) for one, two in pairwise(self.path(x, y))), 6)

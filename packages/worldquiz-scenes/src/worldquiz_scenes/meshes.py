@@ -1,7 +1,7 @@
 """Meshes from files: NumPy archives (.npz) beneath a scene's folder of meshes.
 
-`vertices` (n x 3) and `faces` (m x 3) are required. `uv` (k x 2, from the lower left), `uv_faces`
-(m x 3) and `texture` (height x width x 3, uint8, rows from the top) add a picture.
+`vertices` (n x 3) and `faces` (m x 3) are required. Textured meshes have `uv` (k x 2, from the
+lower left), `uv_faces` (m x 3) and `texture` (height x width x 3, uint8, rows from the top), too.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _DAMAGED = (
 
 @dataclass(frozen=True)
 class MeshForm:
-    """A mesh as in its file; texture coordinates count from the lower left."""
+    """Content of a mesh file; texture coordinates start at the lower left."""
 
     points: Floats  # n x 3
     faces: Ints  # m x 3
@@ -48,7 +48,7 @@ class MeshForm:
 
 
 def digest_of(form: MeshForm) -> str:
-    """Return a digest of a mesh's file: equal meshes get equal names."""
+    """Return a digest of a mesh's content, so that equal meshes get equal names."""
     return digest(
         *(
             f"{name} {each.dtype.str} {each.shape} {digest(np.ascontiguousarray(each).tobytes())}"

@@ -1,11 +1,11 @@
 """Looks of things: named colours, palettes of styles, and textures of materials and patterns.
 
 A colour has one name and one value, so that a question about "the dark red mug" has one answer; a
-style only chooses among colours. Every maker of a model takes a `Draw`, a stream of randomness with
-a palette, so that equal seeds give equal things.
+style only chooses among colours. Every maker of a model takes a `Draw`, a random stream with a
+palette, so that equal seeds give equal things.
 
-A texture is a small computed picture that turns a colour into wood or cloth. A grain is grey with a
-mean near white; the engine multiplies it by a surface's colour. A pattern (stripes, checks, dots)
+A texture is a small computed picture. Wood, cloth and the like have a light grey texture, a grain,
+by which the engine multiplies a surface's colour. The texture of a pattern (stripes, checks, dots)
 contains both its colours. Textures are not random: the same paint gives the same bytes.
 """
 
@@ -120,47 +120,47 @@ def pale(base: Paint) -> Paint:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """A stream of randomness with a palette."""
+    """Random choice of sizes, and of paints from a style's palette."""
 
     rng: random.Random
     style: Style
 
     def size(self, low: float, high: float) -> float:
-        """Draw a length in metres, to the millimetre."""
+        """Sample a length in metres, to the millimetre."""
         return round(self.rng.uniform(low, high), 3)
 
     def count(self, low: int, high: int) -> int:
-        """Draw a whole number, ends included."""
+        """Sample a whole number in a range, ends included."""
         return self.rng.randint(low, high)
 
     def chance(self, share: float) -> bool:
-        """Draw True with this probability."""
+        """Return True with this probability."""
         return self.rng.random() < share
 
     def wood(self) -> Paint:
-        """Draw a wood of the style; white wood is painted over."""
+        """Sample a wood of the style; white stands for painted wood."""
         colour = self.rng.choice(self.style.woods)
         return paint(colour, "plastic" if colour == "white" else "wood")
 
     def front(self) -> Paint:
-        """Draw a paint for doors and drawers."""
+        """Sample a paint for doors and drawers."""
         colour = self.rng.choice(self.style.fronts)
         return paint(colour, "wood" if "brown" in colour else "plastic")
 
     def metal(self) -> Paint:
-        """Draw a metal."""
+        """Sample a metal."""
         return paint(self.rng.choice(self.style.metals), "metal")
 
     def fabric(self, patterns: float = 0.0) -> Paint:
-        """Draw a fabric of the style, with a pattern with probability `patterns`."""
+        """Sample a fabric of the style, with a pattern with probability `patterns`."""
         return self._maybe(self.style.fabrics, "fabric", patterns)
 
     def bright(self, material: str, patterns: float = 0.0) -> Paint:
-        """Draw a bright colour, with a pattern with probability `patterns`."""
+        """Sample a bright paint, with a pattern with probability `patterns`."""
         return self._maybe(BRIGHT, material, patterns)
 
     def of(self, material: str, *colours: str) -> Paint:
-        """Draw one of some colours."""
+        """Sample a paint in one of these colours."""
         return paint(self.rng.choice(colours), material)
 
     def _maybe(self, colours: tuple[str, ...], material: str, patterns: float) -> Paint:
@@ -213,7 +213,7 @@ def finish(paint: Paint) -> Finish:
 
 
 def picture(paint: Paint, box: Vec | None = None) -> tuple[str, Picture] | None:
-    """Return a paint's picture with a unique name; None for a plain paint.
+    """Return a paint's texture with a unique name; None without pattern and grain.
 
     A pattern on a box with half lengths `box` has a picture for each face, one below the other, so
     that dots are round on narrow faces, too.
@@ -231,8 +231,8 @@ def picture(paint: Paint, box: Vec | None = None) -> tuple[str, Picture] | None:
 
 
 def repeats(kind: Pattern, across: float, down: float) -> tuple[int, int]:
-    """Return the repeats of a pattern along the columns and rows of a face. Along the shorter edge,
-    they are halved if the face is at least twice as long as wide, and quartered from 4 times on.
+    """Return how often a pattern repeats along the columns and the rows of a face. Along the
+    shorter edge of a long face, it repeats half as often; of a very long face, a quarter as often.
     """
     short = min(across, down)
     long = max(across, down) / short
@@ -244,7 +244,7 @@ def repeats(kind: Pattern, across: float, down: float) -> tuple[int, int]:
 def pattern(kind: Pattern, rgb: Vec, rgb2: Vec, often: tuple[int, int] | None = None) -> Picture:
     """Return stripes, checks or dots of the second colour on the first.
 
-    `often` is the number of repeats along columns and rows, by default that of `PERIODS`.
+    `often` holds the numbers of repeats along columns and rows, by default those in `PERIODS`.
     """
     across, down = often or (PERIODS[kind], PERIODS[kind])
     row, column = np.mgrid[0:SIDE, 0:SIDE] / SIDE
@@ -270,7 +270,7 @@ def floor(material: str) -> tuple[str, Picture]:
 
 
 def wall(rgb: Vec) -> Picture:
-    """Return the sides of a wall, one below the other, each with a white skirting board."""
+    """Return a wall's texture: its sides, one below the other, with white skirting boards."""
     faces, wide = np.full((len(SIDES), 2 * SIDE, 2 * SIDE, 3), rgb), round(2 * SIDE * BOARD)
     for face, (across, down) in zip(faces, SIDES, strict=True):
         for picture, (axis, way) in ((face, down), (face.swapaxes(0, 1), across)):

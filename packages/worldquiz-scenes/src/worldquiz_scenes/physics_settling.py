@@ -1,9 +1,9 @@
 """Physics that lets loose things come to rest, and so decides their poses and supports.
 
-Loose things are free bodies made of their own parts; fixed things do not move. Contacts have
-friction against sliding, turning and rolling, and the air is thick, so that fruit stops. When
+Loose things are free bodies made of their own parts; fixed things do not move. Friction acts
+against sliding, turning and rolling, and all motion is damped, so that round things stop. When
 nothing moves any more, poses are rounded and fixed, and the support of a thing is whatever pushes
-it up most. There is one thread and one order, so the same things come to rest at the same poses.
+it up most. One thread works in a fixed order, so equal things come to rest at equal poses.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def _contacts(
     mujoco: Any, model: Any, data: Any, loose: set[str]
 ) -> tuple[dict[str, str], set[str]]:
     """Return the support that pushes each thing up most (ties by name), and the loose things that
-    sank into other things; between two loose things, the upper one.
+    sank into other things; if a loose thing sank into another, the upper one of the two.
     """
     push: dict[str, dict[str, float]] = {}
     jammed, force = set(), np.zeros(6)
@@ -140,7 +140,7 @@ def _contacts(
 
 
 def _rotation(old: Quat, measured: Sequence[float]) -> Quat:
-    """Return a rotation rounded to 1e-6, w not negative; the old rotation if it hardly changed."""
+    """Return a measured rotation, rounded to 1e-6; the old one if it hardly changed."""
     dot = abs(sum(a * float(b) for a, b in zip(old, measured, strict=True)))
     if 2 * math.acos(min(1.0, dot)) < UPRIGHT_WITHIN:
         return old

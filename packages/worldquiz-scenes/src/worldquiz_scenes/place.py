@@ -1,8 +1,8 @@
 """Finding poses in one room: rules propose poses, and the first that fits is used.
 
-A pose fits if the thing's box lies in the room, touches no other box, keeps doorways and the free
-space before other furniture clear, and has its own free space. Poses come from a rule and a stream
-of randomness, so equal seeds furnish equally.
+A pose fits if the thing's box lies in the room and touches no other box, leaves doorways and the
+free space before other furniture clear, and has its own free space. Rules sample poses from a
+seeded random stream, so equal seeds give equal furniture.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Wall(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A placed thing, with the data that later rules need."""
+    """A placed thing, with its kind, its free areas, and the space kept free before it."""
 
     kind: str
     thing: Thing
@@ -62,7 +62,7 @@ class Piece:
         return geometry.solid_of(self.thing)
 
     def spot(self, dx: float, dy: float) -> Spot:
-        """Return the point in the room of an offset in the thing's own frame."""
+        """Return the point in the room that lies at an offset in the piece's own frame."""
         x, y = turned(dx, dy, self.yaw)
         return (self.thing.position[0] + x, self.thing.position[1] + y)
 
@@ -116,7 +116,7 @@ class Site:
             self._solids.pop(id, None)
 
     def fits(self, box: Solid, zone: Solid | None = None, ignore: Iterable[str] = ()) -> bool:
-        """Return whether a box may be placed; `ignore` holds ids of things that it may touch."""
+        """Return whether a box and its free space fit; it may touch things with ids in `ignore`."""
         skip = set(ignore)
         (a, b, c), (d, e, f) = geometry.extent(box)
         (x0, y0), (x1, y1) = self.room.low, self.room.high
@@ -133,7 +133,7 @@ class Site:
 
 
 def rotation(yaw: float) -> Quat:
-    """Return a turn about z, rounded to 1e-6."""
+    """Return a rotation about z by degrees, as a quaternion rounded to 1e-6."""
     half = math.radians(yaw % 360) / 2
     w, z = round(math.cos(half), 6) + 0.0, round(math.sin(half), 6) + 0.0
     return (w, 0.0, 0.0, z) if (w, z) != (1.0, 0.0) else UPRIGHT
@@ -153,7 +153,7 @@ def thing(id: str, kind: str, model: Model, pose: Placement, room: str, support:
 
 
 def clearance(model: Model, pose: Placement, front: float) -> Solid | None:
-    """Return the free space before a thing, `front` metres deep; if negative, all around it."""
+    """Return the space to keep free before a thing, `front` metres deep; if negative, around it."""
     if not front:
         return None
     wide, deep, high = model.half
@@ -214,7 +214,7 @@ def beside(
 def before(
     piece: Piece, model: Model, rng: random.Random, gap: float, yaw: float
 ) -> Iterator[Placement]:
-    """Propose poses before a piece's front, `gap` metres away, turned by `yaw` relative to it."""
+    """Propose poses before a piece's front, `gap` metres away, turned by `yaw` degrees from it."""
     deep = model.half[1] if yaw % 180 == 0 else model.half[0]
     for _ in range(6):
         far = piece.thing.half[1] + gap * rng.uniform(0.9, 1.3) + deep

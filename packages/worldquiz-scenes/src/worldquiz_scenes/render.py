@@ -1,14 +1,13 @@
-"""Colour, metric depth, and the geometry that each pixel shows: by OpenGL, or by MuJoCo's rays.
+"""Pictures drawn by OpenGL, or by MuJoCo's rays: colour, depth, and the owner of each pixel.
 
-Depth and owners come from one drawing in flat identity colours, without smoothing, so they are
-those of the ray through each pixel's middle. A crop is any rectangle of a camera's picture, even
-beyond its edges; its pixels are the picture's own.
+The owner is the geometry that a pixel shows. Owners and depths (metres) come from a drawing in flat
+colours, one for each geometry, without smoothing, so they are those of the ray through each pixel's
+middle. A crop is a rectangle of a camera's picture, possibly beyond its edges.
 
-Rays need no OpenGL and give no colours. They differ from a drawing at balls and cylinders, which
-OpenGL draws with flat facets and rays hit exactly. Along such edges, single drawn pixels show the
-thing behind, and one of them can stretch the box around a thing that is otherwise hidden. A pixel
-that shows a thing through a gap looks the same, so `recast` checks every lone pixel of a drawing by
-a ray.
+Rays need no OpenGL and give no colours. They differ from OpenGL at balls and cylinders, which it
+draws with flat facets. Along such edges, a single drawn pixel may wrongly show the thing behind,
+and so enlarge that thing's box. But a lone pixel may also rightly show a thing through a gap, so
+`recast` checks every lone pixel of a drawing by a ray.
 """
 
 from __future__ import annotations
@@ -37,10 +36,10 @@ LONE = 1  # most of a lone pixel's four neighbours that show the same thing
 
 
 class Canvas(AbstractContextManager["Canvas"]):
-    """Draws a built scene; close it, or use it in a `with` block.
+    """Draws a built scene by OpenGL; close it, or use it in a `with` block.
 
     `size` is the largest picture that it can draw. A `plain` canvas leaves out shadows, smooth
-    edges, daylight and the outside, and is faster; depths and owners are the same. Raises
+    edges, daylight and views from windows, and is faster; depths and owners are the same. Raises
     `NoPictures` if OpenGL does not work.
     """
 
@@ -68,7 +67,7 @@ class Canvas(AbstractContextManager["Canvas"]):
         return {"backend": gl.backend(), **said}
 
     def _context(self, coloured: bool) -> Any:
-        """Return the context that draws colours, or owners; made at the first use."""
+        """Return the MuJoCo context that draws colours, or owners; made at the first use."""
         if coloured not in self._contexts:
             mujoco, model = self._mujoco, self.built.model
             quality = model.vis.quality
@@ -96,7 +95,7 @@ class Canvas(AbstractContextManager["Canvas"]):
     def owners(self, crop: Crop, shown: Mask, beyond: Plane | None = None) -> tuple[Ints, Depths]:
         """Return the geometry that each pixel shows, or -1, and its depth (m; 0 for nothing).
 
-        Only geometry on the side of the plane `beyond` to which its normal points is seen.
+        With a plane `beyond`, only geometry on the side to which its normal points is seen.
         """
         depth = np.empty(crop.size[::-1], np.float32)
         colours = self._identified(crop, shown, beyond, depth)
@@ -115,7 +114,7 @@ class Canvas(AbstractContextManager["Canvas"]):
     def _identified(
         self, crop: Crop, shown: Mask, beyond: Plane | None, depth: Depths | None = None
     ) -> Picture:
-        """Draw identity colours, from the lowest row up, and fill in `depth` if given."""
+        """Draw each geometry in its own colour, rows from below; fill in `depth` if given."""
         flags = self._mujoco.mjtRndFlag
         with self._cut(crop.camera, beyond):
             self._aim(crop, shown)
@@ -145,7 +144,7 @@ class Canvas(AbstractContextManager["Canvas"]):
             return self._read(crop, True)[::-1]
 
     def _read(self, crop: Crop, coloured: bool, depth: Depths | None = None) -> Picture:
-        """Draw the scene as aimed; return colours, from the lowest row up."""
+        """Draw the scene for the camera that `_aim` set; return colours, rows from below."""
         wide, high = crop.size
         if wide > self.size[0] or high > self.size[1]:
             raise ValueError(
@@ -182,7 +181,7 @@ class Canvas(AbstractContextManager["Canvas"]):
 
     @contextmanager
     def _cut(self, camera: Camera, beyond: Plane | None) -> Iterator[None]:
-        """Draw only geometry on the side of a plane to which its normal points."""
+        """Draw only geometry on the side of a plane that its normal points to, while open."""
         if beyond is None:
             yield
             return
@@ -222,7 +221,7 @@ class Canvas(AbstractContextManager["Canvas"]):
 
 
 def metric(depth: Depths) -> Depths:
-    """Return metres along the axis from a depth buffer in which 0 means nothing, which stays 0."""
+    """Return depths in metres from OpenGL's depth buffer; 0 stands for nothing and stays 0."""
     near, far = np.float64(np.float32(NEAR)), np.float64(np.float32(FAR))
     scale, shift = near * far / (far - near), near / (far - near)
     metres = depth.astype(np.float64)
@@ -239,11 +238,11 @@ def owning(built: Built, owners: Ints) -> Mask:
 
 
 def inside(built: Built, crop: Crop, lamp: Floats | None = None) -> Mask:
-    """Return a mask of geometry that may be seen in a crop, or cast a shadow by `lamp` that is.
+    """Return a mask of the geometry that a crop may show, or whose shadow from `lamp` it may show.
 
-    Geometry may be seen if its box touches the pyramid of sight. Everything that a box shades in
-    the scene lies between the box and a larger box farther from the lamp; if both boxes lie beyond
-    one side of the pyramid, nothing in it is shaded. For the shadow map, `GRAIN` widens boxes.
+    A crop may show geometry whose box touches its viewing pyramid. A box's shadow lies between the
+    box and the same box enlarged away from the lamp. If one side of the pyramid has both beyond it,
+    the crop shows no such shadow. `GRAIN` widens boxes, since the shadow map is coarse.
     """
     axes, scale = frame(crop.camera), focal(crop.camera)
     wide, high = crop.camera.width / 2, crop.camera.height / 2
@@ -267,7 +266,7 @@ def inside(built: Built, crop: Crop, lamp: Floats | None = None) -> Mask:
 
 
 def reaching(built: Built, normals: Floats) -> Floats:
-    """Return the reach of each geometry's box along unit vectors (n x 3), as n x geometries."""
+    """Return how far (m) each geometry's box reaches along unit vectors: n x geometries."""
     along = np.einsum("ni,gij->ngj", normals, built.data.geom_xmat.reshape(-1, 3, 3))
     centre, half = built.model.geom_aabb[:, :3], built.model.geom_aabb[:, 3:]
     own = (along * centre + np.abs(along) * half).sum(axis=2)
@@ -277,7 +276,7 @@ def reaching(built: Built, normals: Floats) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Caster:
-    """Sees a built scene by rays. It has the methods of a `Canvas`, except colours."""
+    """Views a built scene by rays: `owners` and `filled` are like those of a `Canvas`."""
 
     built: Built
 
@@ -296,9 +295,9 @@ class Caster:
         return self.owners(crop, shown, beyond)[0] >= 0
 
     def first(self, at: Floats, fan: Floats, shown: Mask) -> tuple[Ints, Floats]:
-        """Return the geometry that rays (n x 3) from a point hit first, or -1, and its distance.
+        """Return the geometry that each ray (n x 3) from a point hits first, and the distance.
 
-        Distances are in lengths of the ray, -1 for nothing.
+        Distances are in lengths of the ray. Both are -1 for a ray that hits nothing.
         """
         mujoco, model, data = gl.engine(), self.built.model, self.built.data
         self.built.show(shown)
@@ -336,7 +335,7 @@ class Caster:
 def recast(
     built: Built, camera: Camera, shown: Mask, owners: Ints, depth: Depths
 ) -> tuple[Ints, Depths]:
-    """Return a drawing's owners and depths (m), replaced by a ray's at lone pixels."""
+    """Return a drawing's owners and depths (m), with those of lone pixels taken from rays."""
     rows, columns = marked(alone(np.append(built.thing, np.int32(-1))[owners]))
     owners, depth = owners.copy(), depth.copy()
     owners[rows, columns], depth[rows, columns] = Caster(built).pixels(

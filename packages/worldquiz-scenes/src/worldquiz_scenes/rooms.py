@@ -1,8 +1,8 @@
 """An apartment's rooms: one rectangle, split until there are enough rooms, joined by doorways.
 
-A plan is drawn again until every room is large enough and doorways reach all rooms. Walls are
-`WALL` thick and lie between the rooms' rectangles. Doorways form a tree over all rooms; further
-doorways through shared walls add loops.
+Plans are sampled until every room is large enough and doorways reach all rooms. Walls are `WALL`
+thick and lie between the rooms' rectangles. Doorways form a tree over all rooms; further doorways
+through shared walls add loops.
 """
 
 from __future__ import annotations
@@ -69,11 +69,11 @@ def plan(knobs: Knobs, seed: int) -> FlatPlan:
         doors = _doors(rng, rooms, pairs, loops)
         if len(doors) >= count - 1:
             return FlatPlan(style, rooms, doors)
-    raise SceneError(f"seed {seed}: no plan of {count} rooms in {ATTEMPTS} attempts: try another")
+    raise SceneError(f"seed {seed}: no plan of {count} rooms in {ATTEMPTS} tries: use another seed")
 
 
 def _split(rng: random.Random, area: Area, count: int) -> list[Area]:
-    """Split across the longer side, in proportion to the rooms in each part."""
+    """Return an area split into `count` rooms, by cuts across its longer side."""
     if count == 1:
         return [area]
     first = count // 2
@@ -110,7 +110,7 @@ _MORE = ("bedroom", "study", "bathroom", "living room", "kitchen")  # beyond eig
 
 
 def _kinds(rng: random.Random, areas: list[Area], pairs: Walls) -> list[str]:
-    """Return each room's kind: the hall has most neighbours, the largest room is for living."""
+    """Return each room's kind; a hall has most neighbours, and a living room most floor."""
     count = len(areas)
     if count == 1:
         return [rng.choice(_ALONE)]

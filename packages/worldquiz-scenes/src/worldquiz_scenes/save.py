@@ -60,7 +60,7 @@ def read_scene(path: Path) -> Scene:
     whole = whole if isinstance(whole, dict) else {"schema": type(whole).__name__}
     if whole.get("schema") != SCHEMA:
         found = whole.get("schema")
-        raise FileError(f"{file}: holds {found}, not {SCHEMA}: not a scene of worldquiz")
+        raise FileError(f"{file}: holds {found}, not {SCHEMA}: give a scene of worldquiz")
     if whole.get("version") != VERSION:
         raise FileError(
             f"{file}: has schema version {whole.get('version')}, but this worldquiz reads version "
@@ -147,7 +147,7 @@ def _thing_problems(thing: Thing, scene: Scene) -> Iterator[str]:
 
 
 def _names(path: str | None, what: str, parts: int = 9) -> Iterator[str]:
-    """Yield the reason why a name cannot become part of a path, if there is one."""
+    """Yield an error message if a name cannot become part of a path."""
     try:
         beneath(path, what, parts)
     except FileError as error:

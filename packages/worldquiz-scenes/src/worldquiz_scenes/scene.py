@@ -4,10 +4,10 @@ Units are metres and radians; x grows to the east, y to the north, z up from the
 own frame has its origin in the middle of its box, and its front faces -y. A scene holds the final
 pose of everything, so building it again needs no physics: equal scenes give equal pictures.
 
-Its shell consists of `slabs`: walls with doorways, floors, ceilings. Each room has its own slabs
-around it, in its own colours. If two rooms lie some way apart, their walls share the space between
-them; if they touch, each wall is a film on its own side of the line. So a wall never hides a thing
-that stands against it, and no slab belongs to two rooms.
+Floors, ceilings and walls are boxes (`slabs`), of which each room has its own, in its own colours.
+If there is a gap between two rooms, the wall of each fills half of it; if the rooms touch, each has
+a very thin wall on its own side of the line. So a wall never hides a thing that stands against it,
+and no slab belongs to two rooms.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ UNKNOWN = "unknown"  # the category of things without a label for tasks
 
 
 class Shape(StrEnum):
-    """Shape of a part. `Part.size` holds, in metres:"""
+    """Shape of a part, and the lengths (metres) that `Part.size` holds for it."""
 
     BOX = "box"  # half lengths
     CYLINDER = "cylinder"  # radius, half height, 0
@@ -59,7 +59,7 @@ class Paint:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One body of a thing, in the thing's frame."""
+    """One simple shape of a thing, in the thing's frame."""
 
     shape: Shape
     at: Vec
@@ -88,7 +88,7 @@ class Thing:
 
     @property
     def has_label(self) -> bool:
-        """Return whether tasks may call the thing by its label."""
+        """Return whether the label is a known one, so that tasks may use it."""
         return self.category != UNKNOWN
 
 
@@ -150,7 +150,7 @@ class Scene:
         return tuple(thing for thing in self.things if thing.mirror)
 
     def under(self, id: str) -> tuple[str, ...]:
-        """Return a thing's supports, from the one it touches down to the floor or wall."""
+        """Return a thing's supports, from the one it touches down to floor, wall or ceiling."""
         return below(id, self.thing)
 
 
@@ -174,7 +174,7 @@ NEAR = 0.5  # most metres between two rooms that share a wall
 
 @dataclass(frozen=True, slots=True)
 class Slab:
-    """A box of a room."""
+    """A box of a room's floor, ceiling or wall."""
 
     name: str  # "wall:kitchen-1"
     room: str

@@ -1,19 +1,19 @@
-"""Ambient occlusion and exposure: corrections of a picture after OpenGL has drawn it.
+"""Ambient occlusion, daylight and exposure: changes to a picture after OpenGL has drawn it.
 
 Corners, and spots where things stand, get less of the light that comes from all sides. The loss is
 computed from the depths around a pixel alone (screen-space ambient occlusion, at several scales:
 Hoang and Low, "Efficient screen-space approach to high-quality multiscale ambient occlusion", The
 Visual Computer 28, 2012), so it works for imported scenes, too.
 
-Windows give daylight: each lights the surfaces of its room that face it, like an even panel of its
-size, weaker with the square of the distance.
+Windows give daylight: each lights the surfaces of its room that face it, like a lamp of its size.
+The light falls with the square of the distance.
 
 Windows show sky over hills, woods or the roofs of a town, so far away that only the direction of
 view counts: all windows of an apartment, and mirrors that show them, show the same landscape. No
 task can ask about it.
 
-Exposure is a curve: a brightness up to `KNEE` is not changed, and no brightness above it reaches
-white. Nothing here depends on the thing that a pixel shows, or changes it.
+Exposure keeps brightness up to `KNEE`, and compresses what is above so that none of it reaches
+white. No change depends on, or alters, which thing a pixel shows.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def daylights(scene: Scene) -> tuple[Daylight, ...]:
 def developed(
     picture: Picture, depth: Depths, crop: Crop, windows: Sequence[Daylight] = ()
 ) -> Picture:
-    """Return a picture that was drawn with dimmed lamps, shaded and exposed.
+    """Return a picture drawn with dimmed lamps, after occlusion, daylight and exposure.
 
     `depth` (m, 0 for nothing) belongs to the same crop of the camera's picture.
     """
@@ -92,10 +92,10 @@ def developed(
 
 
 def cleaned(picture: Picture, owners: Ints, even: Mask) -> Picture:
-    """Return a picture without the dashes that shadows leave along edges of things that cast them.
+    """Return a picture without dark dashes, which coarse shadows leave along edges.
 
-    Within one convex part of an even colour (`even`, by owner; the last is for nothing), a line
-    that is darker than both its sides is not a shape but the grain of the shadow map.
+    A dash is a thin line that is darker than both its sides, all within one part of an even colour.
+    `even` says for each owner whether its colour is even; its last entry is for nothing.
     """
     light, result, (high, wide) = picture[..., 1].astype(np.int16), picture.copy(), owners.shape
     for down, across in THIN:
@@ -116,14 +116,14 @@ def cleaned(picture: Picture, owners: Ints, even: Mask) -> Picture:
 
 
 def exposed(brightness: Floats) -> Floats:
-    """Return the shown brightness: unchanged up to `KNEE`, then rising more slowly, below 1."""
+    """Return brightness after exposure: the same up to `KNEE`, then rising more slowly."""
     above = np.maximum(brightness - KNEE, 0.0)
     return np.minimum(brightness, KNEE) - (1 - KNEE) * np.expm1(-above / (1 - KNEE))
 
 
 @cache
 def _gains() -> Singles:
-    """Return the factor on colours for each level of light and brightest channel (0..255).
+    """Return a table of factors on colours, by level of light and brightest channel (0..255).
 
     The factor depends on the brightest channel, so that hues are kept. Light that bounces between
     near surfaces has their colour, so bright surfaces are darkened less (Jimenez et al., "Practical
@@ -140,7 +140,7 @@ def _gains() -> Singles:
 
 
 def light(depth: Depths, crop: Crop, windows: Sequence[Daylight] = ()) -> Singles:
-    """Return the light at each pixel as a share of the light as drawn; below 1 in corners."""
+    """Return the factor on each pixel's light: below 1 in corners, above 1 in daylight."""
     camera, (x0, y0, _, _) = crop.camera, crop.box
     high, wide = depth.shape
     if min(high, wide) < NARROW:
@@ -179,7 +179,7 @@ def _openness(places: Singles, normals: Singles) -> Singles:
 
 
 def _given(source: Daylight, camera: Camera, places: Singles, normals: Singles) -> Singles:
-    """Return the light that a window gives each pixel."""
+    """Return the light that a window adds to each pixel, as a share of the lamps' light."""
     axes = frame(camera)
     turn = np.stack([axes.right, axes.down, axes.ahead]).astype("f4")[..., None, None]
     low, high, at = (
@@ -203,7 +203,7 @@ def _given(source: Daylight, camera: Camera, places: Singles, normals: Singles) 
 
 
 def _slope(values: Singles, axis: int) -> Singles:
-    """Return the smaller of each value's differences to the next and from the previous value."""
+    """Return each value's difference from a neighbour along an axis, the smaller one of two."""
     step = np.diff(values, axis=axis)
     first, last = np.take(step, [0], axis), np.take(step, [-1], axis)
     after, before = np.concatenate([step, last], axis), np.concatenate([first, step], axis)
@@ -211,7 +211,7 @@ def _slope(values: Singles, axis: int) -> Singles:
 
 
 def _occluded(places: Singles, normals: Singles) -> Singles:
-    """Return how far neighbours rise above each pixel's surface: the mean sine, 0..1."""
+    """Return how high neighbours rise above each pixel's surface: their mean sine, 0..1."""
     result = np.zeros(places.shape[1:], np.float32)
     for row, column in RING:
         one, two = (_cut(-row), _cut(-column)), (_cut(row), _cut(column))
@@ -227,7 +227,7 @@ def _occluded(places: Singles, normals: Singles) -> Singles:
 
 
 def _smooth(values: Singles, depth: Depths) -> Singles:
-    """Return means over each pixel and its neighbours of about the same depth."""
+    """Return values averaged over neighbouring pixels of about the same depth."""
     for _ in range(2):
         total, weights = values.copy(), np.ones_like(values)
         alike = 1 / (1 + ((depth[1:] - depth[:-1]) / (ALIKE * depth[1:])) ** 2)
@@ -240,12 +240,12 @@ def _smooth(values: Singles, depth: Depths) -> Singles:
 
 
 def _cut(step: int) -> slice:
-    """Return the rows or columns from which `step` steps lead to another row or column."""
+    """Return a slice of the rows or columns that come `step` after another row or column."""
     return slice(step, None) if step >= 0 else slice(None, step)
 
 
 def _lifted(values: Singles, coarse: Depths, fine: Depths) -> Singles:
-    """Return values for all pixels from every second one, interpolated towards the nearer depth."""
+    """Return values for all pixels from those of every second one, guided by depth."""
     return _between(_between(values, coarse, fine[:, ::2]), fine[:, ::2], fine, axis=1)
 
 
@@ -272,7 +272,7 @@ HAZE = 0.012  # tangent of the angle over which an outline fades into its backgr
 
 @dataclass(frozen=True, slots=True)
 class Ridge:
-    """An outline against the sky, all around, as tangents of its angles above the horizon."""
+    """Outline of hills or roofs, seen all around; heights are tangents of angles of view."""
 
     base: float
     waves: tuple[Wave, ...]
@@ -296,7 +296,7 @@ SHRUBS, CROWNS = (0.42, 0.57, 0.34), (0.42, 0.56, 0.36)
 
 
 def outside(seed: int) -> Outside:
-    """Return the scenery outside a scene with a seed."""
+    """Return the scenery outside a scene, sampled from the scene's seed."""
     draw = child(seed, "outside")
 
     def waves(low: int, high: int, size: float) -> tuple[Wave, ...]:
@@ -315,7 +315,7 @@ def outside(seed: int) -> Outside:
 
 
 def outlook(place: Outside, directions: Floats) -> Picture:
-    """Return the outside colours (n x 3) that are seen in some directions (n x 3)."""
+    """Return the colours (n x 3) of the scenery in some directions (n x 3)."""
     x, y, z = directions.T
     around, rise = np.arctan2(y, x), z / np.maximum(np.hypot(x, y), 1e-6)
     high = np.clip(rise, 0, 1.5)

@@ -1,13 +1,12 @@
 """Contents of a camera's view: pictures, the things in them, and reflections in mirrors.
 
-A mirror is one more view, from behind its glass: the camera is reflected in the mirror's plane, and
-its picture of the space beyond that plane, flipped from left to right, fills the mirror's pixels.
-Mirrors inside mirrors are blank.
+A mirror's picture is that of a second camera: the first one, reflected in the mirror's plane. Its
+view of the space before the mirror, flipped from left to right, fills the mirror's pixels. Mirrors
+inside mirrors are blank.
 
-Visibility is the share of a thing's pixels that are seen, compared with the pixels that it would
-fill if it alone were drawn by the same lens. Pixels up to `WIDE` pictures beyond the edges count
-too, so a thing that is cut off is not fully visible. In a mirror, the comparison is with a mirror
-without edges.
+The visibility of a thing is the number of pixels that show it, as a share of those that it would
+fill if it alone were drawn. The latter include pixels up to `WIDE` pictures beyond the edges, so a
+thing that is cut off is not fully visible. In a mirror, they are those in a mirror without edges.
 """
 
 from __future__ import annotations
@@ -46,10 +45,10 @@ DIGITS = 4  # of metres and shares
 
 @dataclass
 class Still:
-    """Drawings of cameras that do not move, which need not be repeated.
+    """Cache of drawings by cameras that do not move.
 
-    `empty` holds owners and depths (m) without the agent's figure, and `alone` the results of
-    `_alone`, by camera, index of the thing, and index of the mirror that shows it.
+    For each camera, `empty` holds owners and depths (m) without the agent's figure. `alone` holds
+    results of `_alone` by camera, thing, and the mirror that shows it (None: seen directly).
     """
 
     empty: dict[Camera, tuple[Ints, Depths]] = field(default_factory=dict)
@@ -66,11 +65,11 @@ def look(
     mirrors: bool = True,
     still: Still | None = None,
 ) -> Images:
-    """Return all that a camera shows; colours only if requested, and only from a `Canvas`.
+    """Return the images of a camera; with colours only if requested, and only from a `Canvas`.
 
     The lamp of `room` casts shadows. `self_seen` is false for the agent's own eyes, which see the
-    agent's figure only in mirrors. Without `mirrors`, the content of mirrors is left out. Give a
-    camera that does not move the same `still` each time.
+    agent's figure only in mirrors. Without `mirrors`, the content of mirrors is left out. For a
+    camera that does not move, pass the same `still` every time, as a cache.
     """
     built, crop = eyes.built, whole(camera)
     shown = everything(built) if self_seen else ~built.figure
@@ -101,7 +100,7 @@ def look(
 
 
 def _nearer(one: tuple[Ints, Depths], two: tuple[Ints, Depths]) -> tuple[Ints, Depths]:
-    """Return the owners and depths (m) of two drawings together; of equal depths, the first's."""
+    """Return two drawings (owners, depths in m) merged by depth; if equal, the first counts."""
     second = (two[1] > 0) & ((one[1] == 0) | (two[1] < one[1]))
     return np.where(second, two[0], one[0]), np.where(second, two[1], one[1])
 
@@ -149,7 +148,7 @@ def _reflect(
 
 
 def _finished(canvas: Canvas, drawn: Picture, owners: Ints, depth: Depths, crop: Crop) -> Picture:
-    """Return a drawn picture with corners, daylight, soft highlights and the outside added."""
+    """Return a drawn picture with the corrections of `shading`, and views from windows."""
     if canvas.plain:
         return drawn.copy()
     scene = canvas.built.scene
@@ -163,7 +162,7 @@ def _finished(canvas: Canvas, drawn: Picture, owners: Ints, depth: Depths, crop:
 
 
 def before(built: Built, glass: Plane) -> Mask:
-    """Return a mask of the geometry whose box reaches before a mirror's plane."""
+    """Return a mask of the geometry that lies, at least in part, before a mirror's plane."""
     point, normal = glass
     result: Mask = reaching(built, normal[None])[0] > normal @ point + 1e-6
     return result
@@ -176,7 +175,7 @@ def box(mask: Mask) -> Box:
 
 
 def _lit(built: Built, crop: Crop, owners: Ints, room: str | None) -> Mask:
-    """Return a mask of geometry that a picture needs: shown, walls, or casting a shadow in it."""
+    """Return a mask of the geometry that a picture needs: visible, wall, or casting a shadow."""
     inner = built.scene.room.get(room or "")
     if inner is None:
         return everything(built)
@@ -192,11 +191,11 @@ def _lit(built: Built, crop: Crop, owners: Ints, room: str | None) -> Mask:
 def sightings(
     eyes: Eyes, camera: Camera, images: Images, still: Still | None = None
 ) -> tuple[tuple[Sighting, ...], tuple[Reflection, ...]]:
-    """Return a view's direct sightings, by thing, and its reflections, by thing and mirror.
+    """Return the things that a view shows directly, by id, and those in mirrors, by id and mirror.
 
-    Even a single pixel counts: `view.shown` returns how clearly a thing is seen. The agent's own
-    figure is included under the name `BODY`. Give a camera that does not move the same `still` each
-    time.
+    A single pixel is enough; `view.shown` returns how clearly a thing is seen. The agent's own
+    figure is included under the name `BODY`. For a camera that does not move, pass the same `still`
+    every time.
     """
     built, seen, mirrored = eyes.built, [], []
     still = still or Still()
@@ -228,7 +227,7 @@ def sightings(
 def _thing(
     eyes: Eyes, camera: Camera, index: int, still: Still, mirror: int | None = None
 ) -> tuple[int, bool]:
-    """Return the result of `_alone` for a thing that is seen directly, or in a mirror."""
+    """Return the result of `_alone` for a thing, seen directly or in a mirror; it is cached."""
     key = camera, index, mirror
     if key not in still.alone:
         built, glass = eyes.built, None
@@ -256,16 +255,16 @@ def _sighting(name: str, spot: Box, depths: Depths, most: int, beyond: bool) -> 
 
 
 def _share(pixels: int, most: int) -> float:
-    """Return `pixels` as a share, 0..1, of the pixels that a thing alone would fill."""
+    """Return a visible share, 0..1: `pixels` / `most`, those that a thing alone would fill."""
     return round(min(1.0, pixels / max(most, pixels)), DIGITS)
 
 
 def _alone(
     eyes: Eyes, camera: Camera, shown: Mask, points: Floats, beyond: Plane | None = None
 ) -> tuple[int, bool]:
-    """Return how many pixels some geometry alone would fill, and whether some are out of sight.
+    """Return how many pixels some geometry would fill if drawn alone, and whether edges cut it.
 
-    The count is exact for geometry that fits into the picture, else an estimate from a grid of
+    The count is exact for geometry no larger than the picture, else an estimate from a grid of
     pixels. Geometry behind the plane `beyond` does not count.
     """
     x0, y0, x1, y1 = reach(points, camera)
@@ -283,7 +282,7 @@ def _alone(
 
 
 def reach(points: Floats, camera: Camera) -> Box:
-    """Return the part of the widened picture that a box with these corners may touch."""
+    """Return the rectangle of a picture, widened by `WIDE`, that a box with these corners fills."""
     wide, high = camera.width, camera.height
     limits = (-WIDE * wide, -WIDE * high, (1 + WIDE) * wide, (1 + WIDE) * high)
     seen = into(camera, points)

@@ -1,7 +1,7 @@
-"""Pictures on parts, placed as by MuJoCo, for programs that need texture coordinates.
+"""Textures of parts, with texture coordinates that place them as MuJoCo does.
 
-A picture covers the six sides of the cube around a part: a box stretches it to each side, and other
-shapes are wrapped in it. A pattern's picture is one period, which repeats.
+A texture is projected onto a part from the six sides of a cube around it; on a box, it is stretched
+to fill each side. The texture of a pattern is one period, which repeats.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ TILE = 2.0  # metres along a floor's picture
 def skin(
     part: Part, corners: Floats, meshes: Path | None, owner: str, *, floor: bool = False
 ) -> tuple[Picture, Floats] | None:
-    """Return a part's picture, and where its triangles' corners (m x 3 x 3) lie on it (m x 3 x 2).
+    """Return a part's texture, and its triangles' texture coordinates (m x 3 x 2).
 
-    The coordinates count columns and rows from the upper left. Pictures of patterns and meshes have
-    their own colours; any other is multiplied by the part's colour. None for a plain part.
+    `corners` holds the triangles (m x 3 x 3). Coordinates run right and down from the upper left.
+    Grey textures are to be multiplied by the part's colour. None for a part without a texture.
     """
     paint = part.paint
     if part.shape is Shape.MESH:
@@ -41,7 +41,7 @@ def skin(
 
 
 def _unwrapped(part: Part, triangles: Floats, pattern: Pattern = Pattern.PLAIN) -> Floats:
-    """Return the coordinates of a part's triangles on the sides of a cube around it (m x 3 x 2)."""
+    """Return the texture coordinates (m x 3 x 2) of triangles, projected from a cube's sides."""
     half = half_of(part.shape, part.size)
     cube = triangles / np.array(half)
     middles = cube.mean(axis=1)
@@ -60,7 +60,7 @@ def _unwrapped(part: Part, triangles: Floats, pattern: Pattern = Pattern.PLAIN) 
 
 
 def worn(paint: Paint) -> str:
-    """Return the end of a material's name that describes its pattern, "" without a pattern."""
+    """Return an ending for a material's name that describes its pattern; "" without a pattern."""
     if paint.pattern is Pattern.PLAIN or paint.rgb2 is None:
         return ""
     first, second = (bytes(round(255 * c) for c in rgb).hex() for rgb in (paint.rgb, paint.rgb2))

@@ -1,8 +1,8 @@
 """Views: a camera's pose, time and pictures, and the things that they show.
 
-A view's truth comes from the instance segmentation and the depth of one picture, so this picture
-answers every question about the view. Pixels count from the upper left corner; boxes are x0, y0,
-x1, y1 with x1 and y1 outside. A camera's frame has x to the right, y down, z ahead, in metres.
+A view's facts are computed from its own picture: from the thing that each pixel shows, and from its
+depth. So the picture answers every question about the view. Pixels count from the upper left; boxes
+are x0, y0, x1, y1 with x1 and y1 outside. A camera's frame is x right, y down, z ahead, in metres.
 
 A thing in a picture is *clear*, *hidden*, or *vague*; questions never depend on a vague thing.
 """
@@ -63,7 +63,7 @@ class Reflection:
 
 @dataclass(frozen=True)
 class View:
-    """One moment of one camera."""
+    """Picture of one camera at one moment, with the things in it."""
 
     id: str  # "0012-ego"
     time: float  # seconds since the episode's start
@@ -90,13 +90,13 @@ class Show(StrEnum):
 
 
 def shown(view: View, thing: str) -> Show:
-    """Return how clearly a view shows a thing, directly."""
+    """Return how clearly a view shows a thing directly, not in a mirror."""
     sighting = view.seen.get(thing)
     return Show.HIDDEN if sighting is None else _clarity(view, sighting)
 
 
 def reflected(view: View, reflection: Reflection) -> Show:
-    """Return how clearly a view shows a thing in a mirror: a mere strip of it is not clear."""
+    """Return how clearly a view shows a thing in a mirror; a narrow strip is never clear."""
     x0, y0, x1, y1 = reflection.box
     strip = min(x1 - x0, y1 - y0) < MIRRORED_SIDE * view.camera.height
     show = _clarity(view, reflection)

@@ -84,10 +84,10 @@ DRAWN, TIMES = 12, 3
 
 
 def is_plausible(label: str, length: float) -> bool:
-    """Return whether a thing with a label can have a longest side of `length` metres.
+    """Return whether the longest side of a thing with this label can have `length` metres.
 
-    A label that is not in the catalogue stands for every label that ends with it ("lamp"). If there
-    is no such label, any length is plausible.
+    A label includes all labels that end with it: "lamp" includes "table lamp". For a label of which
+    the catalogue has no model, any length is plausible.
     """
     known = [each for each in _lengths() if each == label or each.endswith(f" {label}")]
     ends = [end for each in known for end in _lengths()[each]]
@@ -96,7 +96,7 @@ def is_plausible(label: str, length: float) -> bool:
 
 @cache
 def _lengths() -> dict[str, tuple[float, float]]:
-    """Return the range of the longest sides of the catalogue's models, by label."""
+    """Return for each label the range of its models' longest sides, in metres."""
     found: dict[str, list[float]] = {}
     for name, kind in STOCK.items():
         draw = Draw(rng.child(0, "lengths", name), next(iter(STYLES.values())))

@@ -266,7 +266,7 @@ def _landscape(draw: Draw, width: float, high: float) -> Made:
 
 
 def _blocks(draw: Draw, width: float, high: float) -> Made:
-    """Yield fields of different sizes, which cannot be mistaken for checks."""
+    """Yield rectangles of different sizes, which cannot be mistaken for a pattern of checks."""
     side, wide, low = draw.rng.choice((-1, 1)), width * draw.size(0.55, 0.7), draw.size(0.3, 0.7)
     for x, broad, start, end in (
         (side * (width - wide) / 2, wide, 0.0, 1.0),

@@ -1,7 +1,7 @@
-"""Primitives of models, in a frame whose floor is z = 0 and whose front faces -y.
+"""Simple shapes of which models are made. The floor is at z = 0, and a model's front faces -y.
 
-Makers write full lengths, with x and y at a part's middle and z at its bottom; `model` moves
-everything into the frame of the thing's box (origin in its middle) and rounds to micrometres.
+Shapes take full lengths, with x and y at their middle and z at their bottom. `model` moves them so
+that the origin is in the middle of the box around them, and rounds to micrometres.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Top:
 
 @dataclass(frozen=True, slots=True)
 class Glazed:
-    """Half width and half height of a front that reflects."""
+    """Reflecting glass on a model's front: half its width and half its height."""
 
     wide: float
     high: float
@@ -104,13 +104,13 @@ def rod(start: Vec, end: Vec, radius: float, paint: Paint) -> Part:
 
 
 def pipe(radius: float, paint: Paint, *points: Vec) -> list[Part]:
-    """Return capsules from point to point: a bar with round ends, or a handle that bends."""
+    """Return capsules (rods with round ends) from point to point."""
     rods = [rod(one, two, radius, paint) for one, two in pairwise(points)]
     return [replace(each, shape=Shape.CAPSULE) for each in rods]
 
 
 def both(*parts: Part) -> list[Part]:
-    """Return parts of the right side, after their mirror images on the left."""
+    """Return the parts of a model's right half, after mirror images of them for the left half."""
     left = []
     for part in parts:
         (x, y, z), (w, i, j, k) = part.at, part.turn
@@ -121,7 +121,7 @@ def both(*parts: Part) -> list[Part]:
 def lathe(
     x: float, y: float, z: float, profile: Sequence[Spot], paint: Paint, slices: int = 6
 ) -> list[Part]:
-    """Return a turned body: upright slices through (height, radius) points, the first at z."""
+    """Return a round body of stacked cylinders, from (height above z, radius) points."""
     steps: list[Part] = []
     for (low, first), (high, last) in pairwise(profile):
         count = 1 if abs(first - last) < 1e-9 else slices
@@ -141,13 +141,13 @@ def legs(
 
 
 def tilt(degrees: float) -> Quat:
-    """Return a rotation about x: positive leans the top to the front."""
+    """Return a rotation about x; a positive angle leans the top to the front."""
     half = math.radians(degrees) / 2
     return (math.cos(half), math.sin(half), 0.0, 0.0)
 
 
 def lean(degrees: float) -> Quat:
-    """Return a rotation about y: positive leans the top to the right."""
+    """Return a rotation about y; a positive angle leans the top to the right."""
     half = math.radians(degrees) / 2
     return (math.cos(half), 0.0, math.sin(half), 0.0)
 
@@ -169,13 +169,13 @@ def free(
     clear: float = 1.0,
     kind: str = "top",
 ) -> Top:
-    """Return the free area of a board around the origin, without rims (metres) at its sides."""
+    """Return the free area of a board centred on the origin: all of it but margins (metres)."""
     x, front, back = width / 2 - side, side if front is None else front, back or side
     return Top((-x, front - depth / 2), (x, depth / 2 - back), z, clear, kind)
 
 
 def model(made: Made) -> Model:
-    """Return a maker's items as a model, with its origin in the middle of the box around it."""
+    """Return a model made of a maker's items, with its origin in the middle of its box."""
     found = list(made)
     parts = [each for each in found if isinstance(each, Part)]
     tops = [each for each in found if isinstance(each, Top)]

@@ -128,7 +128,7 @@ def bread(draw: Draw) -> Made:
 
 
 def _loaf(x: float, long: float, crust: Paint, askew: float = 0.0) -> Iterator[Part]:
-    """Yield bread of some length with a round top and a light cut to the right, leaning."""
+    """Yield bread with a round top and a light cut face at its right end, turned by `askew`."""
     for cut, dough, rim in ((0.0, crust, 0.0), (0.002, CRUMB, 0.008)):
         low = box(cut, 0, rim, long, 0.096 - 2 * rim, 0.06 - 2 * rim, dough)
         top = can(cut, 0, 0.06 - long / 2, 0.056 - rim, long, dough)

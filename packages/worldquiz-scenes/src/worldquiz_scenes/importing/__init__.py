@@ -1,7 +1,7 @@
-"""Scenes from files that other programs wrote: GLB, and homes of Sweet Home 3D.
+"""Import of scenes from files of other programs: GLB, and homes of Sweet Home 3D.
 
 `read` returns a scene with its meshes and a list of what it left out; `save` writes both into a
-folder that appears whole or not at all. Input files are untrusted (`files`).
+folder that appears whole or not at all. Input files are not trusted (`files`).
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ def read(
     up: str | None = None,
     id: str | None = None,
 ) -> Imported:
-    """Return a file's scene. Equal files give equal scenes.
+    """Return the scene in a file. Equal files give equal scenes.
 
-    Its id is `id`, else the file's name without its ending, in lower case. `unit` is the unit of
-    the file's numbers ("m" for any home of Sweet Home 3D, which counts in centimetres); `up` is the
-    axis that points up in a GLB, "y" or "z".
+    Its id is `id`, or by default the file's name without its ending, in lower case. `unit` is the
+    unit of the file's numbers; keep "m" for homes of Sweet Home 3D, which count in centimetres.
+    `up` is the axis that points up in a GLB, "y" or "z".
 
     Raises `FileError` with file, node, problem and fix; `ParameterError` for an unknown unit.
     """
@@ -73,7 +73,7 @@ def read(
 def save(out: Path, imported: Imported) -> None:
     """Write a scene with its meshes and credits into a folder, whole or not at all.
 
-    Raises `FileError` for a folder that holds anything other than such a scene.
+    Raises `FileError` if the folder holds anything that is not part of such a scene.
     """
     if out.is_dir():
         strange = {each.name for each in out.iterdir()} - {SCENE, CREDITS, MESHES}

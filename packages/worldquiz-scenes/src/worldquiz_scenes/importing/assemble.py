@@ -1,9 +1,9 @@
 """Turns a draft into a scene: rooms, things with boxes and meshes, supports, and a start.
 
-A thing's box lies along the axes, or along the thing's own frame if that is clearly tighter. Its
-triangles become meshes, named by digests of their content. An open mesh gets back faces, so that
-pictures and rays hit the same surfaces. Flat pictures are moved a little before the wall on which
-a file puts them, so that each pixel shows one surface (no z-fighting).
+A thing's box lies along the world's axes, or along the thing's own if that box is clearly smaller.
+Its triangles become meshes, named by digests of their content. An open mesh gets back faces, so
+that pictures and rays show it from both sides. A thin thing that shares a surface with a wall or
+floor is moved off it a little, so that each pixel shows one of them (no z-fighting).
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def assembled(draft: Draft, file: Path) -> Imported:
 
 
 def doubts(scene: Scene) -> Iterator[str]:
-    """Yield doubts about an imported scene, each with a fix."""
+    """Yield warnings about an imported scene, each with a fix."""
     if strange := [thing for thing in scene.things if not thing.has_label]:
         known = sorted({thing.label.removeprefix(f"{UNKNOWN} ") for thing in strange})
         yield (
@@ -201,7 +201,7 @@ class _Maker:
 def parts_of(
     pieces: Sequence[Surface], forms: dict[str, MeshForm], axes: Floats, middle: Floats
 ) -> tuple[Part, ...]:
-    """Return surfaces as the parts of a thing with these axes and middle; meshes go to `forms`."""
+    """Return surfaces as parts in a thing's frame (`axes`, `middle`); add meshes to `forms`."""
     parts = []
     for piece in _joined(pieces):
         inner = (piece.points - middle) @ axes
@@ -232,13 +232,13 @@ def _volume(points: Floats, axes: Floats) -> float:
 
 
 def _yaw(axes: Floats) -> Floats:
-    """Return the turn about z that is nearest to a frame."""
+    """Return the rotation about z that is nearest to a rotation (3 x 3)."""
     level = max(range(3), key=lambda k: (round(float(np.hypot(*axes[:2, k])), 6), -k))
     return about_z(math.atan2(axes[1, level], axes[0, level]))
 
 
 def _facing(item: Named, room: Room) -> Quat:
-    """Return the upright frame of a mirror: its thin side along y, its front (-y) to the room."""
+    """Return a mirror's upright rotation: thin along y, with its front (-y) towards the room."""
     turn = min((np.eye(3), _yaw(item.axes)), key=lambda each: round(_volume(item.points, each), 6))
     size = np.ptp(item.points @ turn, axis=0)
     normal = turn[:, 0] if size[0] < size[1] else turn[:, 1]
@@ -258,7 +258,7 @@ def quaternion(turn: Floats) -> Quat:
 
 
 def _joined(pieces: Sequence[Surface]) -> Iterator[Surface]:
-    """Yield surfaces; surfaces that look the same are joined."""
+    """Yield surfaces, after joining those that look the same."""
     groups: dict[object, list[Surface]] = {}
     for piece in pieces:
         skin = id(piece.texture) if piece.texture is not None else None
@@ -361,7 +361,7 @@ def _support(thing: Thing, extents: dict[str, Extent], home: House) -> str:
 def start(
     scene: Scene, wanted: tuple[float, float, float] | None, file: Path
 ) -> tuple[float, float, float]:
-    """Return an agent's start: as in the file, else the clearest spot of the fullest room.
+    """Return an agent's start: near the file's own, else a clear spot in the fullest room.
 
     Raises `FileError` if no spot is free for an agent.
     """

@@ -1,9 +1,9 @@
-"""Rooms and doorways of a draft: outlines of floor, walls and openings become rectangles.
+"""Rooms and doorways of an imported scene, from outlines of its floor, walls and openings.
 
-Floor between walls is cut into rectangles along the lines of its corners, the largest first. Each
-rectangle is a room. If two rectangles of one piece of floor touch, or if no wall stands between two
-of different pieces, the whole gap is a doorway. Floors with slanted edges are filled from inside in
-steps of `STEP`. Windows and closed doors hang on walls.
+The floor between walls is cut into rectangles along the lines of its corners, the largest first.
+Each rectangle is a room. Wherever no wall separates two rectangles that face each other, the whole
+gap between them is a doorway. Floors with slanted edges are filled with rectangles on a grid of
+`STEP` metres. Windows and closed doors hang on walls.
 """
 
 from __future__ import annotations
@@ -95,9 +95,9 @@ class House:
 
 
 def house(draft: Draft, file: Path) -> tuple[House, list[Named]]:
-    """Return a draft's rooms and its items, including items in walls, in the rooms' frame.
+    """Return a draft's rooms and its items, among them its windows and closed doors.
 
-    In this frame, most walls run along the axes, and walls and floor begin at 0, 0. Raises
+    All are turned so that most walls run along the axes, and moved to begin at 0, 0. Raises
     `FileError` if no room is large enough to stand in, or if the scene is too wide.
     """
     draft = _upright(draft)
@@ -144,7 +144,7 @@ def house(draft: Draft, file: Path) -> tuple[House, list[Named]]:
 
 
 def slant(outlines: Sequence[Outline], walls: Sequence[Upright]) -> float:
-    """Return the angle from the axes of most walls, in radians, within 45 degrees."""
+    """Return the angle between most walls and the axes, in radians, from -pi/4 to pi/4."""
     every = [wall.points for wall in walls] or [each.points for each in outlines]
     if not every:
         return 0.0
@@ -156,12 +156,12 @@ def slant(outlines: Sequence[Outline], walls: Sequence[Upright]) -> float:
 
 
 def solid(walls: Sequence[Upright]) -> Any:
-    """Return the area that the walls of rooms fill."""
+    """Return the area that walls fill, seen from above; low walls do not count."""
     return shapely.union_all([polygon(each.points) for each in walls if each.height >= PASSABLE])
 
 
 def leaves(openings: Sequence[Opening]) -> Any:
-    """Return the area that drawn doors fill; each closes its room like a wall."""
+    """Return the area that doors fill, seen from above; they separate rooms as walls do."""
     shapes = []
     for each in openings:
         half = each.along * (each.width / 2 + JAMB)
@@ -265,7 +265,7 @@ def _largest(free: Mask, lines: Sequence[Floats]) -> tuple[int, int, int, int] |
 
 
 def _face(a: Rect, b: Rect, axis: int) -> tuple[tuple[float, float], float, float] | None:
-    """Return the gap between two rectangles along an axis, and the range in which they face."""
+    """Return the gap along an axis between two rectangles, and the range in which they face."""
     if b.low[axis] < a.low[axis]:
         a, b = b, a
     gap = b.low[axis] - a.high[axis]
@@ -280,7 +280,7 @@ def _doorway(
     rooms: tuple[str, str], axis: int, span: tuple[float, float], low: float, high: float,
     height: float,
 ) -> Door:  # fmt: skip
-    """Return a doorway across a gap along an axis, from `low` to `high` on the other."""
+    """Return a doorway in the gap `span` along `axis`, from `low` to `high` on the other axis."""
     middle, line = round((low + high) / 2, 4), round(sum(span) / 2, 4)
     at = (line, middle) if axis == 0 else (middle, line)
     return Door(rooms, at, round(high - low, 4), "y" if axis == 0 else "x", round(height, 4))
@@ -326,7 +326,7 @@ def _upright(draft: Draft) -> Draft:
 
 
 def _names(rects: Sequence[Rect], draft: Draft) -> list[tuple[str, str]]:
-    """Return each rectangle's kind and name; the parts of one room are lettered."""
+    """Return the kind and name of each rectangle's room; all but a room's first get a letter."""
     counts: Counter[str] = Counter()
     parts: Counter[int] = Counter()
     pieces: dict[int, tuple[str, str]] = {}
@@ -365,7 +365,7 @@ def _paints(rect: Rect, draft: Draft) -> tuple[Paint, Paint]:
 
 
 def _across(opening: Opening) -> int | None:
-    """Return the axis along which an opening lies, None if it is askew."""
+    """Return the axis across the wall of an opening (0 or 1), None if the wall is slanted."""
     x, y = (abs(float(each)) for each in opening.along)
     if min(x, y) > 0.2:
         return None
@@ -407,7 +407,7 @@ def _door(
 
 
 def _on_wall(opening: Opening, rects: Sequence[Rect]) -> Named | None:
-    """Return the item in an opening, flat on the wall of the room beside it; None outside."""
+    """Return an opening's item, flat on the wall of a room beside it; None if no room is near."""
     axis, item = _across(opening), opening.item
     if axis is None or item is None:
         return None

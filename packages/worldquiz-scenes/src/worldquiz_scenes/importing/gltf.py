@@ -134,7 +134,7 @@ class _Reader:
         return made
 
     def _pose(self, node: Header) -> Floats:
-        """Return a node's map into its parent: its matrix, or translation, rotation and scale."""
+        """Return the matrix (4 x 4) that takes a node's points into its parent's frame."""
         parts = {}
         for key, usual in (
             ("matrix", []), ("translation", [0, 0, 0]), ("rotation", [0, 0, 0, 1]),
@@ -155,7 +155,7 @@ class _Reader:
         return result
 
     def _surface(self, primitive: Header) -> Surface | None:
-        """Return triangles with their looks, None for points and lines."""
+        """Return a primitive's triangles with their looks; None for points and lines."""
         mode = primitive.get("mode", TRIANGLES)
         if mode < TRIANGLES or "POSITION" not in primitive["attributes"]:
             return None
@@ -175,7 +175,7 @@ class _Reader:
         return self._looks(Surface(points, faces), primitive)
 
     def _accessor(self, at: Any) -> Floats:
-        """Return an accessor's entries: count x width."""
+        """Return an accessor's numbers, count x width."""
         accessor = self._at("accessors", at)
         count, width = accessor["count"], _WIDTHS[accessor["type"]]
         self._left -= count * width
@@ -241,7 +241,7 @@ class _Reader:
         )  # fmt: skip
 
     def _texture(self, reference: Header | None) -> Any:
-        """Return the picture of a texture, None if no picture can be read."""
+        """Return a texture's picture; None if it has none, or none that can be decoded."""
         at = None if reference is None else self._at("textures", reference["index"]).get("source")
         if at is None:
             return None

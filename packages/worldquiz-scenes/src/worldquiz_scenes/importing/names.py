@@ -96,7 +96,7 @@ def fold(text: str) -> str:
 
 @cache
 def _table() -> Mapping[str, Mapping[str, frozenset[str]]]:
-    """Return for each word its labels, each with the languages in which the word means it."""
+    """Return the labels of each word, each with the languages in which the word means it."""
     found: dict[str, dict[str, frozenset[str]]] = {}
     text = files(__package__).joinpath("labels.csv").read_text(encoding="utf-8")
     for row in csv.DictReader(text.splitlines()):
@@ -125,7 +125,7 @@ def known(text: str) -> str | None:
 
 
 def head_first(text: str) -> bool:
-    """Return whether a word is known only in languages that put the head of a name first."""
+    """Return whether all languages that know a word put a name's main word first."""
     told = [meant for form in _forms(text) for meant in meanings(form).values()]
     return bool(told) and frozenset().union(*told) <= HEAD_FIRST
 
@@ -143,7 +143,7 @@ def _forms(text: str) -> list[str]:
 
 
 def words(name: str) -> list[str]:
-    """Return a name's words in lower case, without accents, numbers and additions by tools."""
+    """Return a name's words in lower case, without accents, numbers and words of tools ("mesh")."""
     tail = re.split(r"[/|:#]", name.strip())[-1][:_LONGEST]
     spaced = fold(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", tail))
     spaced = re.split(r"\b(?:with|for)\b|&|\+", spaced)[0]
@@ -168,8 +168,8 @@ def label(name: str) -> str | None:
 
 
 def _meant(parts: list[str]) -> str | None:
-    """Return the label of the last part of a name that has one, or the longest of several such
-    parts. In languages that put the head first, the first part counts.
+    """Return the label of the last words of a name that have one, as many words as possible. In
+    languages that put the main word first, it is the label of the first words.
     """
     cut = next((at for at, word in enumerate(parts) if at and word in _OF), len(parts))
     starts = [" ".join(parts[:end]) for end in range(len(parts), 0, -1)]

@@ -34,7 +34,7 @@ CLEAR = 0.75  # opacity below which a surface counts as glass
 
 
 class Element(StrEnum):
-    """Role of a piece in a room."""
+    """Role of an item: a thing, or part of the room itself."""
 
     THING = "thing"
     FLOOR = "floor"
@@ -57,7 +57,7 @@ class Surface:
     material: str = ""  # as the file calls it
 
     def moved(self, turn: Floats, shift: Floats) -> Surface:
-        """Return the surface under a linear map and a shift; a mirroring map flips its faces."""
+        """Return the surface after a linear map and a shift; faces still look outward."""
         faces = self.faces if np.linalg.det(turn) > 0 else self.faces[:, ::-1]
         return replace(self, points=self.points @ turn.T + shift, faces=faces)
 
@@ -113,7 +113,7 @@ class Named:
 
     @property
     def looks(self) -> Surface:
-        """The piece with the largest surface."""
+        """The item's piece with the largest area, which decides how the item looks."""
         return max(self.pieces, key=lambda piece: piece.area)
 
 
@@ -138,7 +138,7 @@ class Upright:
 
 @dataclass(frozen=True, eq=False)
 class Opening:
-    """A doorway or window: its position, direction and filling."""
+    """A doorway or window in a wall, with the item that fills it."""
 
     at: Floats  # 2
     along: Floats  # 2: unit vector along its wall
@@ -150,7 +150,7 @@ class Opening:
 
 @dataclass(frozen=True)
 class Draft:
-    """A file's content before it is a scene."""
+    """Content of an imported file, before it becomes a scene."""
 
     id: str
     items: Sequence[Named]
@@ -164,15 +164,15 @@ class Draft:
 
 
 def about_z(angle: float) -> Floats:
-    """Return a turn about z, counter-clockwise from above, in radians."""
+    """Return the matrix of a rotation about z (radians), counter-clockwise from above."""
     cos, sin = math.cos(angle), math.sin(angle)
     return np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
 
 
 def painted(rgb: Vec, material: str = "", alpha: float = 1.0) -> Paint:
-    """Return a paint with the name of the nearest named colour.
+    """Return a paint of this colour, named after the nearest named colour.
 
-    An unknown material counts as plastic. A pattern comes from the material's name (`_WORN`).
+    An unknown material becomes plastic. The end of its name may describe a pattern (`_WORN`).
     """
     if told := _WORN.search(material):
         (a, b, c), (d, e, f) = (bytes.fromhex(told[at]) for at in (2, 3))

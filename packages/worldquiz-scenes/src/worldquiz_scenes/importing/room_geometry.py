@@ -1,7 +1,7 @@
-"""Finds floors, walls and openings in a file in which they are shapes like any other.
+"""Finds floors, walls and openings among the named shapes of a file that has no floor plan.
 
-A floor gives its outline. A wall is cut `CUT` metres above the floor, so that a doorway in it is a
-gap in the cut. If nothing is called a floor, a large flat thing beneath all others is the floor.
+A room's outline is that of its floor. A wall is cut `CUT` metres above the floor, so that a doorway
+in it is a gap in the cut. If nothing is named a floor, a large flat thing below all others is it.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ LEVEL = 0.1  # most metres of height between floors of one storey
 def inferred(draft: Draft, file: Path) -> Draft:
     """Return a draft whose floors, walls and doorways are inferred from its items.
 
-    Items that became floors, walls or doorways are no longer items. The floor is an item with such
-    a name, else a large flat item beneath all others.
+    These items are then removed from its items. The floor is an item with such a name, else a large
+    flat item beneath all others.
 
     Raises `FileError` for a scene without a floor.
     """
@@ -108,7 +108,7 @@ def _outline(item: Named) -> Outline:
 
 
 def _seen_from_above(item: Named) -> Any:
-    """Return the area of floor that an item's triangles cover, or their convex hull."""
+    """Return the floor area that an item covers, or its convex hull if that is too complex."""
     rings = np.concatenate([each.points[each.faces][:, :, :2] for each in item.pieces])
     faces = shapely.polygons(rings if len(rings) <= MOST else rings[:0])
     shape = shapely.union_all(faces[shapely.area(faces) > SMALL], grid_size=GRID).simplify(SAME)
@@ -117,7 +117,7 @@ def _seen_from_above(item: Named) -> Any:
 
 
 def _cuts(item: Named) -> list[Upright]:
-    """Return the cut through a wall at `CUT`, as thin boxes along its lines."""
+    """Return a horizontal cut through a wall, at height `CUT`, as one thin box per line."""
     found = []
     for piece in item.pieces:
         if not piece.points[:, 2].min() < CUT < piece.points[:, 2].max():
@@ -135,7 +135,7 @@ def _cuts(item: Named) -> list[Upright]:
 
 
 def _opening(item: Named) -> Opening:
-    """Return a door or window by the rectangle that it fills."""
+    """Return a door or window as an opening of the same size."""
     size, middle = item.high - item.low, (item.low + item.high) / 2
     across = int(size[0] < size[1])
     passable = item.role is Element.DOOR and float(item.low[2]) < 0.3

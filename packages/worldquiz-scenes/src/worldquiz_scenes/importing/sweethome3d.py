@@ -45,7 +45,7 @@ UNSEEN = 0.02  # opacity below which a surface is left out
 
 
 def read(path: Path, scale: float = 1.0) -> Draft:
-    """Return the contents of a home; `scale` is 1 if it counts in centimetres, as usual.
+    """Return the contents of a home. `scale` is 1 for centimetres, the usual unit of homes.
 
     Raises `FileError`.
     """
@@ -111,7 +111,7 @@ class _Reader:
         return self.level is None or element.get("level") in (None, self.level)
 
     def _elements(self, parent: ET.Element) -> Iterator[ET.Element]:
-        """Yield all visible furniture of the storey, groups taken apart."""
+        """Yield all visible furniture of the storey, including that in groups."""
         for element in parent:
             if element.tag not in PIECES or element.get("visible") == "false":
                 continue
@@ -251,7 +251,7 @@ def _colour(text: str | None) -> Vec | None:
 
 
 def _rotation(text: str | None, path: Path, said: str) -> Floats:
-    """Return a model's own rotation: nine numbers, row by row. Raises `FileError`."""
+    """Return a model's own rotation from nine numbers, row by row. Raises `FileError`."""
     if not text:
         return np.eye(3)
     try:
