@@ -157,7 +157,7 @@ def build(scene: Scene, meshes: Path | None = None) -> Built:
 
 
 class _Maker:
-    """Collects bodies, materials and meshes, each once."""
+    """Builder of a model, which adds each material and each mesh once."""
 
     def __init__(self, mujoco: Any, meshes: Path | None) -> None:
         self.mujoco, self.meshes = mujoco, meshes

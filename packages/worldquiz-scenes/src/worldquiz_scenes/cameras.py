@@ -1,6 +1,6 @@
 """Cameras of agents and rooms, and the geometry of their pictures.
 
-A pixel shows the geometry that the ray through its middle hits, with OpenGL as with rays.
+A pixel shows the geometry that a ray through its middle hits, whether OpenGL or rays are used.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ CORNER = 0.22  # metres from a corner camera to the two walls and the ceiling
 
 @dataclass(frozen=True)
 class Images:
-    """Images of one camera, pixel by pixel, rows from the top."""
+    """One camera's images, as arrays with the top row first."""
 
     depth: Depths  # metres along the camera's axis; 0 where nothing is
     instances: Ints  # index of the thing seen directly, or -1
@@ -150,7 +150,7 @@ def reflect(camera: Camera, glass: Plane) -> Camera:
 
 
 def matrix(rotation: Quat) -> Floats:
-    """Return a rotation as a matrix whose columns are the turned axes."""
+    """Return a rotation as a matrix, whose columns are the rotated axes."""
     return np.array(geometry.matrix(rotation))
 
 

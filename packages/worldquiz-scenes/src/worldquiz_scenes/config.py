@@ -1,6 +1,6 @@
 """Parameters of generated apartments (`Knobs`), and presets of them.
 
-Counts are ranges, ends included, from which the generator samples; densities are 0..1. The preset
+Counts are ranges, ends included, from which the generator samples; shares are 0..1. The preset
 ``paper`` has ten scenes, as in the evaluation of TEA (arXiv 2602.05249, "Experimental Setup"). The
 paper does not list their rooms and things; ours are typical of a furnished apartment.
 """

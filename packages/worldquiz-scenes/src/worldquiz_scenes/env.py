@@ -1,8 +1,8 @@
 """A scene as a Gymnasium environment, in which an agent looks and walks, with or without a goal.
 
 Actions are the eight of the benchmark EB-Navigation. With a goal, the reward of a step is the
-number of metres by which it shortened the path, and the episode ends near enough to the goal. Only
-requested observations are drawn.
+number of metres by which it shortened the path, and the episode ends within a given distance of the
+goal. Only requested observations are drawn.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ EVERYTHING: tuple[Observed, ...] = ("rgb", "depth", "pose")
 
 
 class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
-    """Environment of an agent in a built scene. A `Canvas` passed as `eyes` stays open: close it.
+    """Environment of an agent in a built scene. It does not close a `Canvas` passed as `eyes`.
 
     `observe` names the observations: `rgb` (height x width x 3; with a `Canvas` only), `depth`
     (metres) and `pose` (x, y in metres, heading in radians). `info` says what stopped the last move
@@ -85,7 +85,7 @@ class SceneEnv(gymnasium.Env[dict[str, Any], Any]):
         Raises `ValueError` for an action outside the action space, or before a reset.
         """
         if self._left <= 0 or not self.action_space.contains(action):
-            raise ValueError(f"{action!r}: call reset() first, or use one of {self.action_space}")
+            raise ValueError(f"{action!r} is not in {self.action_space}, or reset() was not called")
         move = tuple(DISCRETE.values())[int(action)]
         moved, before = self.ground.move(self.pose, move), self._far
         self.pose, self._drawn = moved.pose, {}

@@ -2,7 +2,7 @@
 
 Every view has a time, and the poses of its camera and of the agent. Time is simulated: turning and
 walking take fixed times, so equal moves give equal records. Pictures are written only if a folder
-is given; sightings are always recorded.
+is given; the things that they show are always recorded.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Reading of untrusted files within limits, and atomic writing.
 
-Only ordinary files of at most `MOST_BYTES` are read. A name from a file becomes part of a path only
-if `beneath` returned it; names inside an archive never do. Sizes are checked before anything is
+Only ordinary files of at most `MOST_BYTES` are read. A path that comes from a file is used only if
+`beneath` accepts it; a path inside an archive is never used. Sizes are checked before anything is
 unpacked or decoded. An error names the file, the location in it, the problem and a fix. A file is
 written under a temporary name beside it, flushed and renamed, so a reader never sees half a file.
 """
@@ -157,7 +157,7 @@ class Archive:
 
 @contextmanager
 def opened(data: bytes, file: Path | str, where: str) -> Iterator[Any]:
-    """Yield a picture that may be decoded, since its declared size was checked.
+    """Yield a picture whose declared size was checked, so that it may be decoded.
 
     Raises `FileError` for data that is not a picture or declares too many pixels.
     """

@@ -247,7 +247,7 @@ def lamps(site: Site, knobs: Knobs, style: str, seed: int) -> None:
 
 
 def mirrors(sites: Sequence[Site], knobs: Knobs, style: str, seed: int) -> None:
-    """Place the number of mirrors that the apartment should have, if they fit."""
+    """Place as many mirrors as the parameters ask for, if they fit."""
     rng = child(seed, "mirrors")
     left = rng.randint(*knobs.mirrors)
     for number, (room, kind, rule, of) in enumerate(MIRRORS):
@@ -304,7 +304,7 @@ Proposal = tuple[Placement, str, tuple[str, ...]]
 
 
 def _poses(site: Site, want: Want, model: Model, rng: random.Random) -> Iterator[Proposal]:
-    """Yield the poses that a rule proposes, each with its support and the ids it may touch."""
+    """Yield a rule's poses, each with its support and the ids of things that it may touch."""
     high, support = HANGS.get(want.kind, 0.0) - model.half[2], FLOOR
     poses: Iterable[Placement] = ()
     match want.rule:

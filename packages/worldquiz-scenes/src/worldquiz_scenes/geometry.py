@@ -100,7 +100,7 @@ def framed(camera: Camera, points: Iterable[Vec], more: float = 0.0) -> bool:
 
 
 def unframed(camera: Camera, points: Iterable[Vec], more: float = 0.0) -> bool:
-    """Return whether all points lie more than `more` degrees beyond one side of a picture."""
+    """Return whether all points lie over `more` degrees beyond the same side of a picture."""
     return any(
         min(side) > 0 for side in zip(*(_sides(camera, each, more) for each in points), strict=True)
     )
@@ -180,7 +180,7 @@ class Extent(NamedTuple):
 
 
 def solid(centre: Vec, half: Vec, rotation: Quat) -> Solid:
-    """Return a box with its axes."""
+    """Return a box from its centre, half lengths and rotation."""
     rows = matrix(rotation)
     one, two, three = ((rows[0][k], rows[1][k], rows[2][k]) for k in range(3))
     return Solid(centre, half, (one, two, three))

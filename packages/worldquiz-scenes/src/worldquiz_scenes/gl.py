@@ -107,7 +107,7 @@ if hasattr(os, "register_at_fork"):  # not on Windows, where no process forks
 def context(width: int, height: int) -> Any:
     """Return an OpenGL context to draw in. Raises `NoPictures` if there is none.
 
-    It also raises `NoPictures` in a process forked from one that has drawn, which would hang.
+    It also raises `NoPictures` in a process forked from one that has drawn, where drawing hangs.
     """
     if _Drawing.before:
         raise NoPictures(

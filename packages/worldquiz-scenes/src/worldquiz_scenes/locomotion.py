@@ -247,7 +247,7 @@ class StepGraph:
     def __init__(self, ground: Ground, *, widest: bool = False) -> None:
         self.ground, rooms = ground, ground.scene.rooms
         if not rooms:
-            raise SceneError(f"scene {ground.scene.id!r} has no rooms to walk in")
+            raise SceneError(f"scene {ground.scene.id!r} has no rooms to walk in: add a room")
         low = [min(room.low[axis] for room in rooms) for axis in (0, 1)]
         high = [max(room.high[axis] for room in rooms) for axis in (0, 1)]
         wide, deep = (floor((high[axis] - low[axis]) / CELL) + 1 for axis in (0, 1))

@@ -72,9 +72,9 @@ def _arrays(form: MeshForm) -> dict[str, Any]:
 
 
 def save_forms(folder: Path, forms: Mapping[str, MeshForm]) -> None:
-    """Write meshes into a folder, under the names in parts. Equal meshes give equal bytes.
+    """Write meshes into a folder, under the names that parts use. Equal meshes give equal bytes.
 
-    Raises `FileError` if the system refuses.
+    Raises `FileError` if a file cannot be written.
     """
     for name in sorted(forms):
         stream = BytesIO()

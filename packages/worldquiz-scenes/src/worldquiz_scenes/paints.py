@@ -1,8 +1,8 @@
 """Looks of things: named colours, palettes of styles, and textures of materials and patterns.
 
 A colour has one name and one value, so that a question about "the dark red mug" has one answer; a
-style only chooses among colours. Every maker of a model takes a `Draw`, a random stream with a
-palette, so that equal seeds give equal things.
+style only chooses among colours. Each function that makes a model takes a `Draw`, a random stream
+with a palette, so that equal seeds give equal things.
 
 A texture is a small computed picture. Wood, cloth and the like have a light grey texture, a grain,
 by which the engine multiplies a surface's colour. The texture of a pattern (stripes, checks, dots)
@@ -213,7 +213,7 @@ def finish(paint: Paint) -> Finish:
 
 
 def picture(paint: Paint, box: Vec | None = None) -> tuple[str, Picture] | None:
-    """Return a paint's texture with a unique name; None without pattern and grain.
+    """Return a paint's texture and its unique name; None without pattern or grain.
 
     A pattern on a box with half lengths `box` has a picture for each face, one below the other, so
     that dots are round on narrow faces, too.

@@ -115,8 +115,8 @@ def _touching(geom: Any, bit: int) -> None:
 def _contacts(
     mujoco: Any, model: Any, data: Any, loose: set[str]
 ) -> tuple[dict[str, str], set[str]]:
-    """Return the support that pushes each thing up most (ties by name), and the loose things that
-    sank into other things; if a loose thing sank into another, the upper one of the two.
+    """Return the support of each thing (what pushes it up most, ties by name), and the loose things
+    that sank into others; where both of two things are loose, only the upper one.
     """
     push: dict[str, dict[str, float]] = {}
     jammed, force = set(), np.zeros(6)

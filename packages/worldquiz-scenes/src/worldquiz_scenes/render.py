@@ -114,7 +114,7 @@ class Canvas(AbstractContextManager["Canvas"]):
     def _identified(
         self, crop: Crop, shown: Mask, beyond: Plane | None, depth: Depths | None = None
     ) -> Picture:
-        """Draw each geometry in its own colour, rows from below; fill in `depth` if given."""
+        """Draw each geometry in its own colour, bottom row first; fill in `depth` if given."""
         flags = self._mujoco.mjtRndFlag
         with self._cut(crop.camera, beyond):
             self._aim(crop, shown)
@@ -144,7 +144,7 @@ class Canvas(AbstractContextManager["Canvas"]):
             return self._read(crop, True)[::-1]
 
     def _read(self, crop: Crop, coloured: bool, depth: Depths | None = None) -> Picture:
-        """Draw the scene for the camera that `_aim` set; return colours, rows from below."""
+        """Draw the scene for the camera that `_aim` set; return colours, bottom row first."""
         wide, high = crop.size
         if wide > self.size[0] or high > self.size[1]:
             raise ValueError(
@@ -181,7 +181,7 @@ class Canvas(AbstractContextManager["Canvas"]):
 
     @contextmanager
     def _cut(self, camera: Camera, beyond: Plane | None) -> Iterator[None]:
-        """Draw only geometry on the side of a plane that its normal points to, while open."""
+        """Context in which only geometry on the normal's side of a plane is drawn."""
         if beyond is None:
             yield
             return
@@ -241,7 +241,7 @@ def inside(built: Built, crop: Crop, lamp: Floats | None = None) -> Mask:
     """Return a mask of the geometry that a crop may show, or whose shadow from `lamp` it may show.
 
     A crop may show geometry whose box touches its viewing pyramid. A box's shadow lies between the
-    box and the same box enlarged away from the lamp. If one side of the pyramid has both beyond it,
+    box and the same box enlarged away from the lamp. If both lie beyond one side of the pyramid,
     the crop shows no such shadow. `GRAIN` widens boxes, since the shadow map is coarse.
     """
     axes, scale = frame(crop.camera), focal(crop.camera)
@@ -297,7 +297,7 @@ class Caster:
     def first(self, at: Floats, fan: Floats, shown: Mask) -> tuple[Ints, Floats]:
         """Return the geometry that each ray (n x 3) from a point hits first, and the distance.
 
-        Distances are in lengths of the ray. Both are -1 for a ray that hits nothing.
+        Distances are multiples of a ray's length. Both are -1 for a ray that hits nothing.
         """
         mujoco, model, data = gl.engine(), self.built.model, self.built.data
         self.built.show(shown)
@@ -335,7 +335,7 @@ class Caster:
 def recast(
     built: Built, camera: Camera, shown: Mask, owners: Ints, depth: Depths
 ) -> tuple[Ints, Depths]:
-    """Return a drawing's owners and depths (m), with those of lone pixels taken from rays."""
+    """Return a drawing's owners and depths (m), recomputed by rays at lone pixels (`LONE`)."""
     rows, columns = marked(alone(np.append(built.thing, np.int32(-1))[owners]))
     owners, depth = owners.copy(), depth.copy()
     owners[rows, columns], depth[rows, columns] = Caster(built).pixels(
@@ -345,7 +345,7 @@ def recast(
 
 
 def alone(things: Ints) -> Mask:
-    """Return a mask of lone pixels in an image of things (-1 for none), as `LONE` defines them."""
+    """Return a mask of lone pixels (see `LONE`) in an image of things, -1 for none."""
     like = np.zeros(things.shape, np.int8)
     across, below = things[:, 1:] == things[:, :-1], things[1:] == things[:-1]
     like[:, 1:] += across

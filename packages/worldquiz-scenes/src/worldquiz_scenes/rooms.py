@@ -154,7 +154,7 @@ def _rooms(
 def _doors(
     rng: random.Random, rooms: tuple[Room, ...], pairs: Walls, loops: int
 ) -> tuple[Door, ...]:
-    """Return doorways: a tree that prefers halls and living rooms, then loops."""
+    """Return doorways: a tree over all rooms, best through halls and living rooms, then loops."""
     hub = {"hall": 0, "living room": 1}
     order = sorted(pairs)
     rng.shuffle(order)

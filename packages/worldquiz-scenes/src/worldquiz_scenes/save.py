@@ -34,7 +34,7 @@ _SCENE: TypeAdapter[Scene] = TypeAdapter(Scene)
 def write_scene(path: Path, scene: Scene) -> None:
     """Write a scene into a folder: `scene.json` and `CREDITS.md`. Equal scenes give equal bytes.
 
-    Raises `FileError` for a scene that could not be read again, or if the system refuses.
+    Raises `FileError` for a scene that could not be read again, or if a file cannot be written.
     """
     check(scene, str(path / SCENE))
     plain = _SCENE.dump_python(scene, mode="json")
@@ -155,7 +155,7 @@ def _names(path: str | None, what: str, parts: int = 9) -> Iterator[str]:
 
 
 def _unfinite(value: Any, place: str) -> Iterator[tuple[str, float]]:
-    """Yield every number that is not finite, after its location."""
+    """Yield the location and value of every number that is not finite."""
     if isinstance(value, float):
         if not math.isfinite(value):
             yield place, value

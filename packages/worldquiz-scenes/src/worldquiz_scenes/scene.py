@@ -185,7 +185,7 @@ class Slab:
 
 @dataclass(frozen=True, slots=True)
 class WallSide:
-    """A room's wall, along one axis, at a fixed position on the other."""
+    """One wall of a room, seen from above: a line from `start` to `end`."""
 
     across: int  # the axis that it stands across: 0 or 1
     at: float  # where the room ends

@@ -80,7 +80,7 @@ def daylights(scene: Scene) -> tuple[Daylight, ...]:
 def developed(
     picture: Picture, depth: Depths, crop: Crop, windows: Sequence[Daylight] = ()
 ) -> Picture:
-    """Return a picture drawn with dimmed lamps, after occlusion, daylight and exposure.
+    """Return a picture, drawn with dimmed lamps, with occlusion, daylight and exposure applied.
 
     `depth` (m, 0 for nothing) belongs to the same crop of the camera's picture.
     """
@@ -123,7 +123,7 @@ def exposed(brightness: Floats) -> Floats:
 
 @cache
 def _gains() -> Singles:
-    """Return a table of factors on colours, by level of light and brightest channel (0..255).
+    """Return a table of factors on colours, by light at a pixel and its brightest channel.
 
     The factor depends on the brightest channel, so that hues are kept. Light that bounces between
     near surfaces has their colour, so bright surfaces are darkened less (Jimenez et al., "Practical
@@ -245,7 +245,7 @@ def _cut(step: int) -> slice:
 
 
 def _lifted(values: Singles, coarse: Depths, fine: Depths) -> Singles:
-    """Return values for all pixels from those of every second one, guided by depth."""
+    """Return values for all pixels, interpolated from every second one by depth."""
     return _between(_between(values, coarse, fine[:, ::2]), fine[:, ::2], fine, axis=1)
 
 
@@ -272,7 +272,7 @@ HAZE = 0.012  # tangent of the angle over which an outline fades into its backgr
 
 @dataclass(frozen=True, slots=True)
 class Ridge:
-    """Outline of hills or roofs, seen all around; heights are tangents of angles of view."""
+    """Outline of hills or roofs all around; heights are tangents of angles above the horizon."""
 
     base: float
     waves: tuple[Wave, ...]

@@ -6,7 +6,7 @@ inside mirrors are blank.
 
 The visibility of a thing is the number of pixels that show it, as a share of those that it would
 fill if it alone were drawn. The latter include pixels up to `WIDE` pictures beyond the edges, so a
-thing that is cut off is not fully visible. In a mirror, they are those in a mirror without edges.
+thing that is cut off is not fully visible. In a mirror, the latter ignore the mirror's edges.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def _reflect(
 ) -> None:
     """Fill in the picture that one mirror shows.
 
-    It has shadows unless it is small, or something across the mirror's plane is in the way.
+    It has shadows unless it is small, or something that crosses the mirror's plane is in the way.
     """
     built = eyes.built
     glass = plane(built.scene.thing[built.mirrors[index]])
@@ -255,7 +255,7 @@ def _sighting(name: str, spot: Box, depths: Depths, most: int, beyond: bool) -> 
 
 
 def _share(pixels: int, most: int) -> float:
-    """Return a visible share, 0..1: `pixels` / `most`, those that a thing alone would fill."""
+    """Return a thing's visible share, 0..1: `pixels` of the `most` that it alone would fill."""
     return round(min(1.0, pixels / max(most, pixels)), DIGITS)
 
 

@@ -60,7 +60,7 @@ def _unwrapped(part: Part, triangles: Floats, pattern: Pattern = Pattern.PLAIN) 
 
 
 def worn(paint: Paint) -> str:
-    """Return an ending for a material's name that describes its pattern; "" without a pattern."""
+    """Return the suffix of a material's name that encodes its pattern; "" without a pattern."""
     if paint.pattern is Pattern.PLAIN or paint.rgb2 is None:
         return ""
     first, second = (bytes(round(255 * c) for c in rgb).hex() for rgb in (paint.rgb, paint.rgb2))

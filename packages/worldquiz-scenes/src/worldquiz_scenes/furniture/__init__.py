@@ -26,14 +26,14 @@ CREDIT = "worldquiz, CC0-1.0"  # maker and licence of the models
 
 @dataclass(frozen=True, slots=True)
 class FurnitureKind:
-    """A kind of thing with many variants."""
+    """A kind of thing, of which many variants can be made."""
 
     label: str
     category: str
     maker: Callable[[Draw], Made]
 
     def make(self, draw: Draw) -> Model:
-        """Draw a model of this kind."""
+        """Make a random model of this kind."""
         return model(self.maker(draw))
 
 

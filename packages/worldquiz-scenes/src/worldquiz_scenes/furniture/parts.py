@@ -1,7 +1,7 @@
 """Simple shapes of which models are made. The floor is at z = 0, and a model's front faces -y.
 
-Shapes take full lengths, with x and y at their middle and z at their bottom. `model` moves them so
-that the origin is in the middle of the box around them, and rounds to micrometres.
+Functions take full lengths, with x and y at a shape's middle and z at its bottom. `model` moves the
+shapes so that the origin is in the middle of the box around them, and rounds to micrometres.
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ def free(
     clear: float = 1.0,
     kind: str = "top",
 ) -> Top:
-    """Return the free area of a board centred on the origin: all of it but margins (metres)."""
+    """Return the free area of a board centred on the origin, inside margins (metres)."""
     x, front, back = width / 2 - side, side if front is None else front, back or side
     return Top((-x, front - depth / 2), (x, depth / 2 - back), z, clear, kind)
 
@@ -208,7 +208,7 @@ def bounds(parts: Iterable[Part]) -> tuple[Vec, Vec]:
 
 
 def _reach(part: Part) -> list[float]:
-    """Return how far a part reaches from its middle along the axes."""
+    """Return how far a part reaches from its middle along each axis."""
     rows = matrix(part.turn)
     one, two, three = part.size
     match part.shape:

@@ -78,7 +78,7 @@ def save(out: Path, imported: Imported) -> None:
     if out.is_dir():
         strange = {each.name for each in out.iterdir()} - {SCENE, CREDITS, MESHES}
         if strange:
-            raise FileError(f"{out}: holds {min(strange)!r}: choose another folder")
+            raise FileError(f"{out}: already holds {min(strange)!r}: choose another folder")
 
     def fill(folder: Path) -> None:
         save_forms(folder, imported.forms)

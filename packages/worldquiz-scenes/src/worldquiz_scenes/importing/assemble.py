@@ -1,4 +1,4 @@
-"""Turns a draft into a scene: rooms, things with boxes and meshes, supports, and a start.
+"""Turns a draft (`pieces`) into a scene: rooms, things with boxes and meshes, and a start.
 
 A thing's box lies along the world's axes, or along the thing's own if that box is clearly smaller.
 Its triangles become meshes, named by digests of their content. An open mesh gets back faces, so
@@ -217,7 +217,7 @@ def parts_of(
 
 
 def frame(item: Named) -> Quat:
-    """Return the rotation of a thing's box: upright, or the thing's own if its box is tighter."""
+    """Return the rotation of a thing's box: upright, or the thing's own if its box is smaller."""
     best, volume = UPRIGHT, _volume(item.points, np.eye(3))
     for turn in (_yaw(item.axes), item.axes):
         rotation = quaternion(turn)
@@ -361,7 +361,7 @@ def _support(thing: Thing, extents: dict[str, Extent], home: House) -> str:
 def start(
     scene: Scene, wanted: tuple[float, float, float] | None, file: Path
 ) -> tuple[float, float, float]:
-    """Return an agent's start: near the file's own, else a clear spot in the fullest room.
+    """Return an agent's start: near the file's own, else in the room with most things.
 
     Raises `FileError` if no spot is free for an agent.
     """

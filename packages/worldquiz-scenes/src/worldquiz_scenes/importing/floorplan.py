@@ -1,6 +1,6 @@
 """Rooms and doorways of an imported scene, from outlines of its floor, walls and openings.
 
-The floor between walls is cut into rectangles along the lines of its corners, the largest first.
+The floor between walls is cut into rectangles along lines through its corners, the largest first.
 Each rectangle is a room. Wherever no wall separates two rectangles that face each other, the whole
 gap between them is a doorway. Floors with slanted edges are filled with rectangles on a grid of
 `STEP` metres. Windows and closed doors hang on walls.
@@ -203,7 +203,7 @@ def rectangles(outlines: Sequence[Outline], walls: Any) -> list[Rect]:
 
 
 def _lines(shape: Any, axis: int) -> Floats:
-    """Return the coordinates of a shape's corners; corners within `SAME` count as one.
+    """Return the coordinates of a shape's corners on an axis; those within `SAME` count as one.
 
     A shape with slanted edges has further coordinates, in steps of `STEP`.
     """
@@ -265,7 +265,7 @@ def _largest(free: Mask, lines: Sequence[Floats]) -> tuple[int, int, int, int] |
 
 
 def _face(a: Rect, b: Rect, axis: int) -> tuple[tuple[float, float], float, float] | None:
-    """Return the gap along an axis between two rectangles, and the range in which they face."""
+    """Return the gap between two rectangles along an axis, and the range that they share across."""
     if b.low[axis] < a.low[axis]:
         a, b = b, a
     gap = b.low[axis] - a.high[axis]
@@ -326,7 +326,7 @@ def _upright(draft: Draft) -> Draft:
 
 
 def _names(rects: Sequence[Rect], draft: Draft) -> list[tuple[str, str]]:
-    """Return the kind and name of each rectangle's room; all but a room's first get a letter."""
+    """Return the kind and name of each rectangle's room; further parts of a room get letters."""
     counts: Counter[str] = Counter()
     parts: Counter[int] = Counter()
     pieces: dict[int, tuple[str, str]] = {}

@@ -171,11 +171,11 @@ class _Reader:
         if not len(faces):
             return None
         if faces.min() < 0 or faces.max() >= len(points):
-            raise refused(self.path, self.where, "has faces without points", AGAIN)
+            raise refused(self.path, self.where, "has faces that use missing points", AGAIN)
         return self._looks(Surface(points, faces), primitive)
 
     def _accessor(self, at: Any) -> Floats:
-        """Return an accessor's numbers, count x width."""
+        """Return an accessor's numbers as an array, count x width."""
         accessor = self._at("accessors", at)
         count, width = accessor["count"], _WIDTHS[accessor["type"]]
         self._left -= count * width
@@ -183,7 +183,7 @@ class _Reader:
             way = "remove what the room does not need, or decimate"
             raise refused(self.path, f"accessor {at}", f"declares {count:,} entries", way)
         if "sparse" in accessor:
-            raise refused(self.path, f"accessor {at}", "is sparse", AGAIN)
+            raise refused(self.path, f"accessor {at}", "is sparse, which is not supported", AGAIN)
         kind, found = np.dtype(_TYPES[accessor["componentType"]]), np.zeros((count, width))
         if accessor.get("bufferView") is not None and count:
             raw = self._view(accessor["bufferView"])

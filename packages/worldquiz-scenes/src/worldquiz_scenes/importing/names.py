@@ -96,7 +96,7 @@ def fold(text: str) -> str:
 
 @cache
 def _table() -> Mapping[str, Mapping[str, frozenset[str]]]:
-    """Return the labels of each word, each with the languages in which the word means it."""
+    """Return the labels of every word, with the languages in which it has that meaning."""
     found: dict[str, dict[str, frozenset[str]]] = {}
     text = files(__package__).joinpath("labels.csv").read_text(encoding="utf-8")
     for row in csv.DictReader(text.splitlines()):
@@ -190,7 +190,7 @@ def _known(text: str) -> str | None:
 
 
 def role(name: str) -> Element:
-    """Return the role in a room of a thing with this name."""
+    """Return the role in a room (floor, wall, door, ...) of a thing with this name."""
     parts = words(name)
     if not parts:
         return Element.THING
@@ -208,7 +208,7 @@ def role(name: str) -> Element:
 
 @dataclass(eq=False)
 class Node:
-    """A node of a file."""
+    """A node in the tree of a file, with its shapes."""
 
     name: str
     axes: Floats  # 3 x 3: its frame in the world

@@ -1,7 +1,7 @@
 """Finds floors, walls and openings among the named shapes of a file that has no floor plan.
 
 A room's outline is that of its floor. A wall is cut `CUT` metres above the floor, so that a doorway
-in it is a gap in the cut. If nothing is named a floor, a large flat thing below all others is it.
+in it is a gap in the cut. Without a shape named floor, a large flat one below all others is used.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ LEVEL = 0.1  # most metres of height between floors of one storey
 def inferred(draft: Draft, file: Path) -> Draft:
     """Return a draft whose floors, walls and doorways are inferred from its items.
 
-    These items are then removed from its items. The floor is an item with such a name, else a large
-    flat item beneath all others.
+    Items that became floors, walls or doorways are removed from the draft's items. The floor is an
+    item with such a name, else a large flat item beneath all others.
 
     Raises `FileError` for a scene without a floor.
     """
@@ -108,7 +108,7 @@ def _outline(item: Named) -> Outline:
 
 
 def _seen_from_above(item: Named) -> Any:
-    """Return the floor area that an item covers, or its convex hull if that is too complex."""
+    """Return the floor area that an item covers; its convex hull if the area is complex."""
     rings = np.concatenate([each.points[each.faces][:, :, :2] for each in item.pieces])
     faces = shapely.polygons(rings if len(rings) <= MOST else rings[:0])
     shape = shapely.union_all(faces[shapely.area(faces) > SMALL], grid_size=GRID).simplify(SAME)

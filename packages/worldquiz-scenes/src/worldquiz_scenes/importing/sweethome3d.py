@@ -199,7 +199,7 @@ class _Reader:
         return Named(said, called, tuple(pieces), turn, names.role(said), credit, term=term)
 
     def _model(self, element: ET.Element, size: Vec) -> list[Surface]:
-        """Return a piece's triangles, its middle at 0; a box if its model cannot be read."""
+        """Return a piece's triangles, centred on 0; a box if its model cannot be read."""
         entry = element.get("model") or ""
         said = element.get("name") or element.get("catalogId") or ""
         if entry not in self._models:
