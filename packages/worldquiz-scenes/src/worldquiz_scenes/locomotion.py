@@ -143,7 +143,7 @@ class Ground:
         Raises `ValueError` for a distance that is negative or not a finite number.
         """
         if not 0 <= far < np.inf:
-            raise ValueError(f"cannot walk {far} m: use 0 or more (to walk backward, `aside`=180)")
+            raise ValueError(f"cannot walk {far} m: use 0 or more, and `aside` 180 for backward")
         if far == 0 or not self._names:
             return far, None
         times = self._times(x, y, way, self.radius)

@@ -261,7 +261,7 @@ def pattern(kind: Pattern, rgb: Vec, rgb2: Vec, often: tuple[int, int] | None = 
 
 
 def floor(material: str) -> tuple[str, Picture]:
-    """Return the picture of a floor, 2 m wide: planks, tiles or carpet."""
+    """Return the name and the picture of a floor's texture, 2 m wide: planks, tiles or carpet."""
     if material == "wood":
         return "planks", _planks()
     if material in ("fabric", "paper"):

@@ -110,7 +110,7 @@ _MORE = ("bedroom", "study", "bathroom", "living room", "kitchen")  # beyond eig
 
 
 def _kinds(rng: random.Random, areas: list[Area], pairs: Walls) -> list[str]:
-    """Return each room's kind; a hall has most neighbours, and a living room most floor."""
+    """Return each room's kind: a hall has most neighbours, a living room most floor of the rest."""
     count = len(areas)
     if count == 1:
         return [rng.choice(_ALONE)]

@@ -95,7 +95,7 @@ def cleaned(picture: Picture, owners: Ints, even: Mask) -> Picture:
     """Return a picture without dark dashes, which coarse shadows leave along edges.
 
     A dash is a thin line that is darker than both its sides, all within one part of an even colour.
-    `even` says for each owner whether its colour is even; its last entry is for nothing.
+    `even` is a mask of the geometry with an even colour, and a last entry for nothing.
     """
     light, result, (high, wide) = picture[..., 1].astype(np.int16), picture.copy(), owners.shape
     for down, across in THIN:

@@ -41,7 +41,7 @@ def skin(
 
 
 def _unwrapped(part: Part, triangles: Floats, pattern: Pattern = Pattern.PLAIN) -> Floats:
-    """Return the texture coordinates (m x 3 x 2) of triangles, projected from a cube's sides."""
+    """Return the texture coordinates (m x 3 x 2) of triangles on the sides of a cube."""
     half = half_of(part.shape, part.size)
     cube = triangles / np.array(half)
     middles = cube.mean(axis=1)

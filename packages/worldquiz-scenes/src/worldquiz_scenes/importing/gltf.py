@@ -181,7 +181,7 @@ class _Reader:
         self._left -= count * width
         if self._left < 0:
             way = "remove what the room does not need, or decimate"
-            raise refused(self.path, f"accessor {at}", f"declares {count:,} entries", way)
+            raise refused(self.path, f"accessor {at}", f"declares {count:,} entries, too many", way)
         if "sparse" in accessor:
             raise refused(self.path, f"accessor {at}", "is sparse, which is not supported", AGAIN)
         kind, found = np.dtype(_TYPES[accessor["componentType"]]), np.zeros((count, width))
