@@ -1,4 +1,4 @@
-"""Entry points for inspect_ai: ``inspect eval worldquiz/t2q``, ``worldquiz/mango``, …."""
+"""Names that inspect_ai finds here, as in ``inspect eval worldquiz/t2q`` or ``worldquiz/mango``."""
 
 from worldquiz.mango.inspect_task import mango, mango_means, routes
 from worldquiz.serve.inspect_tools import react, seated, world

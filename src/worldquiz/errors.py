@@ -6,8 +6,8 @@
     ├── WorldError        a world cannot be built, compiled or played
     │   └── Stopped       a run ended early; the same command continues it
     ├── PlanError         no walkthrough reaches a goal
-    ├── AgentError        a user's own agent or answerer failed
-    ├── ReplyTypeError    it returned something other than text, which stops the run at once
+    ├── AgentError        a user's own agent, answerer or memory failed
+    ├── ReplyTypeError    one of these returned something other than text, which stops the run
     ├── CatalogError      a name of a world, agent or memory is unknown or a duplicate
     └── MissingExtra      an optional library is not installed
 
@@ -26,14 +26,14 @@ class WorldquizError(Exception):
 
 
 def user_errors(*more: type[Exception]) -> tuple[type[Exception], ...]:
-    """Return the error classes that are reported in one line: ours, those for scenes, and
-    `more`."""
+    """Return the error classes that are reported in one line: worldquiz's, those of
+    worldquiz-scenes, and `more`."""
     scenes = sys.modules.get("worldquiz_scenes.errors")
     return (WorldquizError, *more, *([scenes.SceneError] if scenes else []))
 
 
 class KnobError(WorldquizError):
-    """A parameter, preset or option has an invalid value, or one that no world can have."""
+    """A parameter, preset or option has an invalid value, or a value that fits no world."""
 
 
 class RecordError(WorldquizError):
@@ -45,7 +45,7 @@ class WorldError(WorldquizError):
 
 
 class Stopped(WorldError):
-    """A run ended early. Its finished units have scores, and the same command continues it."""
+    """A run ended early. Its finished part has scores, and the same command continues it."""
 
 
 class PlanError(WorldquizError):
@@ -59,7 +59,7 @@ class AgentError(WorldquizError):
 
 
 class ReplyTypeError(WorldquizError):
-    """A user's own agent or answerer returned something other than text."""
+    """A user's own agent, answerer or memory returned something other than text."""
 
 
 class CatalogError(WorldquizError):

@@ -8,7 +8,7 @@
 Importing this module registers the environments with Gymnasium; `import worldquiz` alone does not.
 ``gymnasium.make("worldquiz.gym:worldquiz/T2Q-easy-v0")`` imports this module, too.
 
-Data folders, training and tests never share a world: each draws from its own range of seeds.
+Data folders, the training split and the test split share no world: their seeds never overlap.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SPLITS: tuple[Split, ...] = get_args(Split)
 
 
 def split_seed(split: Split, number: int, *names: str) -> int:
-    """Return the seed of a world; training, test and built worlds never share one."""
+    """Return the seed of a split's world; no other split and no data folder uses it."""
     return 2**64 * (1 + SPLITS.index(split)) + rng.child_seed(number, "gym", split, *names)
 
 
@@ -64,7 +64,7 @@ NUMBERS = 2**62
 
 
 class WorldText(gymnasium.spaces.Text):
-    """A text observation. Shared memory is refused, since Gymnasium reads texts in it only once."""
+    """A text observation. It refuses shared memory, where Gymnasium would miss later texts."""
 
 
 @shared_memory.create_shared_memory.register(WorldText)
@@ -75,7 +75,7 @@ def _refused(space: WorldText, n: int = 1, ctx: Any = None) -> Any:
 
 
 class WorldEnv(gymnasium.Env[Any, Any]):
-    """An environment in which each number has a world of its own.
+    """An environment that has a world for each number.
 
     Subclasses define `_begin`, which starts the world of a number and returns observation and info.
     """
@@ -90,7 +90,7 @@ class WorldEnv(gymnasium.Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin the world of a seed or, without a seed, the next world of the random sequence."""
+        """Begin the world of a seed or, without a seed, a world at random (reproducibly)."""
         if seed is None and self._np_random is None:
             seed = self._first
         super().reset(seed=seed)

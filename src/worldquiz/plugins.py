@@ -1,7 +1,7 @@
 """Lazy imports of optional libraries, catalogue entries and public names.
 
 A catalogue joins our own table, ``name -> "module:attribute"``, with the entry points that other
-packages install under one group. Nothing registers itself on import, and each name has one meaning.
+packages install under one group. Nothing registers itself on import, and names must be unique.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Catalogue:
     ours: Mapping[str, str]  # name -> "module:attribute"
 
     def names(self) -> tuple[str, ...]:
-        """Return all names, sorted. Raises `CatalogError` if a name has two meanings."""
+        """Return all names, sorted. Raises `CatalogError` if two entries have the same name."""
         return tuple(sorted(self.places()))
 
     def load(self, name: str) -> Any:
@@ -92,7 +92,7 @@ def imported(place: str, whose: str) -> Any:
     module, _, attribute = place.partition(":")
     if "/" in module or module.endswith(".py"):
         named = f"{Path(module).stem}:{attribute}"
-        raise CatalogError(f"{whose}: {place!r} names a file: name its module, as {named!r}")
+        raise CatalogError(f"{whose}: {place!r} is a file: give its module, as in {named!r}")
     try:
         with needing_scenes():
             return attrgetter(attribute)(import_module(module))
@@ -113,8 +113,8 @@ def lazy_names(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return the functions ``__getattr__`` and ``__dir__`` of a package (PEP 562).
 
-    `homes` maps each module to the names that it provides, and "" to names of modules themselves. A
-    module is imported when one of its names is first used. `more` are names already in the package.
+    `homes` maps each module to the names that come from it, and "" to those names that are modules.
+    A module is imported when one of its names is first used. `more` are names that the package has.
     """
     places = {name: home for home, names in homes.items() for name in names.split()}
 

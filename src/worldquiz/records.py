@@ -6,9 +6,9 @@ temporary name beside it, flushed and renamed: a reader never sees half a file, 
 loses nothing. Errors name ``file:line`` and the fix.
 
 Suites, mazes, scenes, runs and logs are passed on, so their authors may be malicious. A digest in a
-manifest protects against accidents only, since the author computed it. Three rules follow. A name
-from a file becomes part of a path only if `plain_name` or `beneath` returned it. Only ordinary
-files of at most `MOST_BYTES` are read. JSON is read by `loads`, which raises only `ValueError`.
+manifest protects only against accidents, since such an author would compute it anew. So a name from
+a file becomes part of a path only if `plain_name` or `beneath` returned it. Only ordinary files of
+at most `MOST_BYTES` are read. JSON is read by `loads`, which raises only `ValueError`.
 """
 
 from __future__ import annotations
@@ -151,8 +151,8 @@ def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
 def loads(text: str | bytes) -> Any:
     """Return a JSON document. Raises `ValueError`, and nothing else.
 
-    Invalid are NaN, numbers beyond the range of a float, lone halves of characters, nesting beyond
-    about 200 levels, and more than `MOST_VALUES` values.
+    Invalid are NaN, numbers beyond the range of a float, unpaired surrogates, nesting beyond about
+    200 levels, and more than `MOST_VALUES` values.
     """
     from pydantic_core import from_json
 
@@ -172,7 +172,7 @@ def _finite(number: str) -> float:
 
 
 def scrub(text: str, *keys: str) -> str:
-    """Return a text without `keys` and without the API keys in this process's environment."""
+    """Return a text without the given API keys and those in this process's environment."""
     held = (value for name, value in os.environ.items() if name.endswith(_KEYS))
     for key in {*keys, *held}:
         if len(key) >= _SHORTEST_KEY:
@@ -181,7 +181,7 @@ def scrub(text: str, *keys: str) -> str:
 
 
 class Told(dict[Any, Any]):
-    """Dict of a file's content. A missing key raises `RecordError` with file and key."""
+    """A dict from a file; a missing key raises a `RecordError` that names the file and the key."""
 
     def __init__(self, told: Mapping[Any, Any], where: object) -> None:
         super().__init__(
@@ -203,7 +203,7 @@ def _adapter(record: Any) -> TypeAdapter[Any]:
 
 
 def dumps(record: object, kind: Any) -> str:
-    """Return one record as one line of JSON with sorted keys: equal records, equal bytes."""
+    """Return a record as one line of JSON with sorted keys; equal records give equal bytes."""
     plain = _adapter(kind).dump_python(record, mode="json")
     return json.dumps(plain, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
@@ -246,7 +246,7 @@ def write_text(path: Path, text: str) -> None:
 def write_bytes(path: Path, data: bytes) -> None:
     """Write a file whole or not at all.
 
-    Raises `RecordError` if the system refuses (no space, no permission), and keeps an old file.
+    Raises `RecordError` if that fails (no space, no permission); an old file is then unchanged.
     """
     with whole_file(path) as stream:
         stream.write(data)
@@ -256,7 +256,7 @@ def write_bytes(path: Path, data: bytes) -> None:
 def whole_file(path: Path) -> Iterator[BinaryIO]:
     """Yield a stream to a temporary file that is flushed and renamed to `path` at the end.
 
-    If the block fails, nothing is changed. Raises `RecordError` if the system refuses.
+    If the block fails, nothing is changed. Raises `RecordError` if the file cannot be written.
     """
     temporary = _aside(path)
     try:
@@ -311,7 +311,7 @@ def write_folder(target: Path, fill: Callable[[Path], None]) -> None:
 
 
 def remove_folder(folder: Path) -> None:
-    """Remove a folder; a process killed meanwhile leaves nothing under the folder's name."""
+    """Remove a folder by renaming it first, so that a killed process leaves no half of it."""
     aside = _aside(folder)
     with contextlib.suppress(FileNotFoundError):
         folder.replace(aside)
@@ -392,7 +392,7 @@ def fault(error: ValidationError) -> str:
 
 
 def read_text(path: Path) -> str:
-    """Read a text file. Raises `RecordError` if it is not text, or if the system refuses."""
+    """Read a text file. Raises `RecordError` if it is not text, or cannot be read."""
     try:
         return read_bytes(path).decode()
     except UnicodeDecodeError as error:
@@ -400,7 +400,7 @@ def read_text(path: Path) -> str:
 
 
 def digest(*parts: bytes | str) -> str:
-    """Return the SHA-256 of parts, each preceded by its length, so that no two splits collide."""
+    """Return the SHA-256 of parts and their lengths, so that ("ab", "c") and ("a", "bc") differ."""
     total = hashlib.sha256()
     for part in parts:
         data = part.encode() if isinstance(part, str) else part

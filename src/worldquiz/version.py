@@ -1,4 +1,4 @@
-"""The version of worldquiz. This imports nothing, so that any module may state the version."""
+"""The version of worldquiz. This module imports nothing, so that any module may import it."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ __version__ = "0.3.0"
 
 
 def own_version() -> dict[str, str]:
-    """Return the entry of worldquiz under ``versions`` in a manifest."""
+    """Return the version of worldquiz as an entry of ``versions`` in a manifest."""
     return {"worldquiz": __version__}

@@ -1,6 +1,6 @@
-"""The command line: ``worldquiz``. Verbs work on any folder; each benchmark has its own commands.
+"""The command line ``worldquiz``: verbs for any folder, and the commands of each benchmark.
 
-A group stores the names, panels and summaries of its commands, so its help imports no command.
+A `LazyGroup` has a summary of each command, so it prints its help without importing commands.
 
     commands = LazyGroup("What they are for.", {"Make": {"build": ("mine.cli:build", "Build.")}})
 """
@@ -34,7 +34,7 @@ _HERE = "worldquiz.cli.verbs"
 
 
 class LazyGroup(click.Group):
-    """A group that imports a command when it is called; its help lists the commands by panel.
+    """A click group that imports a command only when it is called.
 
     ``run`` and ``show`` call the same-named command of the folder's benchmark, if there is one.
     """
@@ -45,7 +45,7 @@ class LazyGroup(click.Group):
 
     @property
     def _shown(self) -> dict[str, dict[str, str]]:
-        """Summaries by command name, for each panel."""
+        """Summaries of the commands by panel (a section of the help), then by name."""
         shown = {
             panel: {name: summary for name, (_, summary) in commands.items()}
             for panel, commands in self._panels.items()
@@ -62,7 +62,7 @@ class LazyGroup(click.Group):
         return [name for commands in self._shown.values() for name in commands]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command, imported now, or a benchmark's group."""
+        """Return a command, whose module is imported here, or a benchmark's group of commands."""
         for commands in self._panels.values():
             if cmd_name in commands:
                 module, _, name = commands[cmd_name][0].partition(":")
@@ -78,7 +78,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command to call; for ``run`` and ``show``, the benchmark's own if any."""
+        """Return the command to call; for ``run`` and ``show``, the benchmark's own, if any."""
         name, command, words = super().resolve_command(ctx, args)
         if self._benchmarks and name in ("run", "show") and words and words[0][:1] not in ("", "-"):
             from worldquiz.runs.benchmark import DataKind, kind_of
@@ -89,7 +89,7 @@ class LazyGroup(click.Group):
         return name, command, words
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands by panel."""
+        """Write the commands and their summaries, panel by panel."""
         panels = self._shown
         width = max(len(name) for commands in panels.values() for name in commands)
         for panel, commands in panels.items():
@@ -124,10 +124,10 @@ click.version_option(__version__, message="worldquiz %(version)s", help="Print t
 
 
 def main() -> None:
-    """Run the command line. Exit codes: 2 a mistake, 3 a run cut short, 128 + N signal N.
+    """Run the command line; exit with 2 on a mistake, 3 on a run cut short, 128 + N on signal N.
 
-    A mistake is reported in one line. If a user's own agent or answerer raised an exception, its
-    traceback comes before the line.
+    A user's mistake is reported in one line. If the user's own agent or answerer raised an
+    exception, its traceback comes before that line.
     """
     stop_by_signals()
     for name in ("stdout", "stderr"):

@@ -18,7 +18,7 @@ Decorator = Callable[[Function], Function]
 
 
 class PanelOption(click.Option):
-    """An option with the name of its panel in the help."""
+    """A click option with the name of its panel, the section of the help that lists it."""
 
     def __init__(self, *arguments: Any, panel: str = "Options", **about: Any) -> None:
         super().__init__(*arguments, **{"show_default": True, **about})
@@ -28,7 +28,7 @@ class PanelOption(click.Option):
 
 
 class PlainCommand(click.Command):
-    """A command whose help groups its options by panel."""
+    """A command whose help lists its options in panels, each with a heading."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, grouped by panel."""
@@ -51,18 +51,18 @@ def command(function: Function) -> PlainCommand:
 
 
 def option(*names: str, help: str, **about: Any) -> Decorator:
-    """Return an option; `panel` names its group in the help, and several values make a tuple."""
+    """Return a decorator that adds an option; `panel` names its section in the help."""
     return click.option(*names, cls=PanelOption, help=help, **about)
 
 
 def argument(name: str, metavar: str, help: str, **about: Any) -> Decorator:
-    """Return an argument; it is a path unless `type` says otherwise."""
+    """Return a decorator that adds an argument, a path unless `type` is given."""
     about.setdefault("type", PATH)
     return click.argument(name, metavar=metavar, help=help, **about)
 
 
 def out(help: str, **about: Any) -> Decorator:
-    """Return the option ``--out``, which is required unless it has a `default`."""
+    """Return a decorator that adds ``--out``, which is required unless it has a `default`."""
     about.setdefault("required", "default" not in about)
     return option("--out", type=PATH, help=help, **about)
 
@@ -95,7 +95,7 @@ def pairs(texts: Sequence[str], what: str, example: str) -> dict[str, str]:
 
 
 def settings(kind: type[RunSettings]) -> Decorator:
-    """Return options for all settings of a class; the command gets their values as `settings`."""
+    """Return a decorator that adds options for a class of settings, passed on as `settings`."""
     known = declared(kind)
 
     def decorate(function: Function) -> Function:
@@ -116,7 +116,7 @@ def settings(kind: type[RunSettings]) -> Decorator:
 
 
 def setting(kind: type[RunSettings], name: str) -> Decorator:
-    """Return the option for one setting."""
+    """Return a decorator that adds the option for one setting."""
     type, about = declared(kind)[name]
     word = type.split(" ")[0]
     given: dict[str, Any] = {"default": getattr(kind, name), "metavar": about.metavar}
@@ -137,7 +137,7 @@ def setting(kind: type[RunSettings], name: str) -> Decorator:
 
 
 def _parsed(texts: Sequence[str]) -> dict[str, Any] | None:
-    """Return request settings with their values parsed as JSON, or kept as text."""
+    """Return ``NAME=VALUE`` texts as a dict; values that are not JSON are kept as text."""
     import json
 
     found: dict[str, Any] = {}

@@ -85,9 +85,9 @@ class Progress:
         self._begun = self._last = time.monotonic()
 
     def __call__(self, name: str) -> None:
-        """Count a finished piece, and stop if a library has swallowed a stop signal.
+        """Count a finished piece. Raises `KeyboardInterrupt` if a stop signal has arrived.
 
-        pydantic's serializer ignores every error while it reads an enumeration's value.
+        A library may have swallowed the signal's own exception, as pydantic's serializer can.
         """
         self._count += 1
         self._show(name)
@@ -108,10 +108,10 @@ class Progress:
 
 
 def stop_by_signals() -> None:
-    """Let signals stop this command at once, as ctrl-C does, so that it tidies up.
+    """Make stop signals raise `KeyboardInterrupt` at once, so that this command tidies up.
 
-    asyncio replaces Python's own handler for ctrl-C with one that waits for the loop. A signal
-    that the caller has set to be ignored, as nohup does, stays ignored.
+    ctrl-C needs this too, since asyncio replaces Python's own handler with one that waits for the
+    event loop. A signal that was ignored when the command started (by nohup, say) stays ignored.
     """
 
     def stop(number: int, frame: object) -> None:
@@ -125,11 +125,11 @@ def stop_by_signals() -> None:
 
 
 def end_if_stopped(code: int) -> None:
-    """Ignore further signals; exit here if a signal has stopped this command (it has tidied up).
+    """Ignore further signals and, if a signal has stopped this command, end the process here.
 
-    A library's thread may wait forever for the work that the signal interrupted. Also, after a
-    `KeyboardInterrupt` inside an ``exec`` (while a dataclass is imported, say), ``python -m`` ends
-    as if killed by ctrl-C, whatever exit code was given.
+    A normal exit could wait forever for a library's thread whose work was interrupted. Also, after
+    a `KeyboardInterrupt` inside ``exec`` (on which dataclasses rely), ``python -m`` would end as if
+    killed by ctrl-C, whatever the exit code.
     """
     for number in STOPS:
         signal.signal(number, signal.SIG_IGN)
@@ -146,7 +146,7 @@ def stopped_code() -> int:
 
 @contextmanager
 def resumable(what: str) -> Iterator[None]:
-    """Turn ctrl-C and other stop signals into a line that says how to continue."""
+    """Exit on ctrl-C and other stop signals, after a line that says how to continue."""
     try:
         yield
     except KeyboardInterrupt:
@@ -166,8 +166,8 @@ def working(
 ) -> Iterator[Progress]:
     """Show progress on stderr; yield a function to call with the name of each finished piece.
 
-    On ctrl-C, print what is `kept`, or `stopped` if the command cannot be continued. If `on` names
-    a cluster, the work goes there, `jobs` pieces at once.
+    On ctrl-C, print `kept` and how to continue or, without `kept`, the text `stopped`. If `on`
+    names a Ray cluster, the work runs there, `jobs` pieces at a time.
     """
     where: AbstractContextManager[None] = nullcontext()
     if on:
@@ -183,7 +183,7 @@ def working(
 
 
 def ask(data: Any, answerer: str | None, settings: Any, out: Path | None, *, json: bool) -> None:
-    """Get answers to the questions of an opened folder (`exam.data`), and print the scores."""
+    """Run an answerer on the questions of an opened folder (`exam.data`), and print the scores."""
     from worldquiz.runs.folder import placed
 
     work = data.work(answerer, settings)
@@ -194,7 +194,7 @@ def ask(data: Any, answerer: str | None, settings: Any, out: Path | None, *, jso
 
 
 def tell_run(run: Any, shard: str | None, *, json: bool) -> None:
-    """Print a finished run's scores, or the contents of a shard.
+    """Print a finished run's scores, or the state of a shard.
 
     Raises `WorldError` after printing if every question failed.
     """
@@ -209,7 +209,7 @@ def tell_run(run: Any, shard: str | None, *, json: bool) -> None:
 
 
 def tell_shard(folder: Path, *, json: bool) -> None:
-    """Print a shard's number, and how much of it is finished."""
+    """Print a shard's number, and how much of its work is finished or has failed."""
     from worldquiz.runs.shard import summary
 
     found = summary(folder)

@@ -1,8 +1,8 @@
-"""Verbs that work on the folders of any benchmark.
+"""Commands (verbs) that work on the folders of any benchmark.
 
 ``worldquiz run FOLDER ...`` passes all its arguments to the command ``run`` of the benchmark whose
 data the folder holds; ``show`` does the same if the benchmark has that command (`cli.LazyGroup`).
-The verbs for finished runs replay nothing and call no model.
+The commands for finished runs replay nothing and call no model.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ def run(
 ) -> None:
     """Run an agent, an answerer or a model on a folder of worlds, mazes or scenes.
 
-    `worldquiz run FOLDER --help` prints the options for the folder's kind; the options below are
-    for your own benchmark if it has no command `run`.
+    `worldquiz run FOLDER --help` prints the options for that folder. The options below are for a
+    benchmark of your own that has no command `run`.
     """
     from worldquiz.runs.benchmark import kind_of_data
 
@@ -401,7 +401,7 @@ def serve(
 
 
 def _greet(address: str) -> None:
-    """Print the address for agents, and how an agent finds its place again."""
+    """Print the address for agents, and how an agent that comes back can continue."""
     warn(
         f"Serving at {address}/SEAT",
         "Replace SEAT with a different name for each agent; an agent that comes back under its "

@@ -1,10 +1,10 @@
 """Parsing of an answer's wording: its clauses, words that cast doubt on it, abstentions.
 
 `replies` finds the answer in a reply, this module splits it into clauses, and `answer_values` reads
-its value. ``docs/reference/replies.md`` states the rules. They are strict: a word of `DOUBT`
-anywhere makes an answer unreadable, since leaving it unread is better than misreading it.
+its value. ``docs/reference/replies.md`` states the rules. They are strict: an answer with any word
+of `DOUBT` counts as unreadable, since it is better to leave an answer unread than to misread it.
 
-Any text is read in time linear in its length: every repetition below is bounded or possessive.
+Reading takes time linear in the text's length: all regex repetitions are bounded or possessive.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def normal(reply: str) -> str:
 
 @lru_cache(maxsize=4096)
 def tokens(text: str) -> tuple[str, ...]:
-    """Return words and marks; a hyphen or an underscore parts words as a space does."""
+    """Return words and punctuation marks; hyphens and underscores separate words as spaces do."""
     found = TOKEN.findall(text.replace("_", " ").replace("-", " "))
     return tuple(
         part for each in found for part in ((each[:-2], "'s") if each[-2:] == "'s" else (each,))
@@ -65,7 +65,7 @@ def tokens(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)
 def tidy(text: str) -> str:
-    """Return the end of a text in lower case without markup, bullets and end marks."""
+    """Return a text's last `LONGEST` characters in lower case, without markup and end marks."""
     text = text[-LONGEST:]
     lines = (_BULLET.sub("", line) for line in text.translate(_PLAIN).lower().splitlines())
     marked = (" ".join(_MARKS.sub("", line).split()) for line in lines)
@@ -143,19 +143,19 @@ class Clause(NamedTuple):
     words: tuple[str, ...]
 
     def plain(self, words: Collection[str]) -> bool:
-        """Return whether all words of the clause, names aside, are among `words`."""
+        """Return whether all words of the clause, not counting names, are among `words`."""
         return all(word in words for word in self.words)
 
     def has(self, words: re.Pattern[str]) -> bool:
-        """Return whether a pattern matches in the clause, names aside."""
+        """Return whether a pattern matches in the clause's words, not counting names."""
         return words.search(" ".join(self.words)) is not None
 
 
 def clauses(text: str, names: Mapping[tuple[str, ...], str]) -> list[Clause]:
-    """Return the clauses of a tidy text, with an empty one between two sentences.
+    """Return the clauses of a text from `tidy`, with an empty clause between two sentences.
 
-    `names` maps the tokens of each name to that name, or to "" for words to skip. Of two names
-    that begin alike, the longer is read.
+    `names` maps the tokens of each name to the name, or to "" for words to skip. Where several
+    names match, the longest counts.
     """
     words = (*tokens(I_SAY.sub(" ", text).replace(" - ", " ; ").replace("\n", " ; ")), ";")
     lengths = sorted({len(each) for each in names}, reverse=True)
@@ -190,10 +190,10 @@ _SENTENCE = re.compile(r"[.!;?](?=\s|$)|\n")
 
 @lru_cache(maxsize=16)  # a reply is read several times, as each kind of answer
 def answers_in(reply: str, asked: str = "") -> tuple[str, ...]:
-    """Return a reply's answers, tidied: the text after each "the answer is ...", else all of it.
+    """Return a reply's answers: the `tidy` text after each "the answer is ...", else all of it.
 
-    The question, if repeated first, is left out, and so are questions that a model asks afterwards.
-    () where the reply abstains first, or casts doubt on the answer in the same sentence.
+    A repetition of the question and further questions that a model asks are left out. () if the
+    reply begins by abstaining, or casts doubt on the answer in the same sentence.
     """
     text, question = tidy(reply), tidy(asked)
     text = _RESTATED.sub("", text, count=1) if _RESTATED.match(text) else text
@@ -276,6 +276,6 @@ def _gives_up(text: str) -> bool:
 
 
 def agreed(read: Iterable[T]) -> T | None:
-    """Return the value on which all parts of a reply agree, None if they differ or one has none."""
+    """Return the value if all are equal; None if they differ, one is None, or there are none."""
     found = list(read)
     return found[0] if found and all(each == found[0] for each in found) else None

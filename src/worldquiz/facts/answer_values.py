@@ -1,7 +1,7 @@
 """Values of answers: yes or no, or names from a closed set.
 
-Nothing is evaluated or guessed. A value is read from a clause that says nothing else. All other
-clauses are remarks, and no remark may cast doubt on the value or name another one.
+Nothing is evaluated or guessed. A value is read from a clause that contains nothing else. The other
+clauses, called remarks, must not cast doubt on the value or contain another one.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _yes_no(text: str, asked: str) -> bool | None:
 
 
 def _against(truth: bool, remark: Clause, asked: str) -> bool:
-    """Return whether a remark casts doubt on yes or no, contradicts it, or is about neither."""
+    """Return whether a remark casts doubt on a yes or no, contradicts it, or is off the topic."""
     words, state = set(remark.words), _STATE.search(asked)
     denied = remark.has(DENIAL) or "no" in remark.names
     if remark.has(HEDGE) or words & _TALK or (denied and words & _SPEAKER):
@@ -88,10 +88,10 @@ _NEGATED = re.compile(r"\bnot\b|n't\b")
 def named(reply: str, asked: str, names: Mapping[str, str]) -> frozenset[str] | None:
     """Return the names from a closed set that a reply gives as its answer, None if it gives none.
 
-    `names` maps each form of a name to the name, or to "" if it cannot be an answer. A reply gives
-    one name if a clause says nothing else and no word casts doubt on it or names another. It gives
-    several names if every clause with a name says nothing else, as in "in the heavy chest in the
-    nursery"; the caller decides whether they can be one answer.
+    `names` maps each form of a name to the name, or to "" if it cannot be an answer. A name is read
+    from a clause with only names and filler words, if no clause casts doubt on it or has another
+    name. Several names, as in "in the heavy chest in the nursery", are read if all clauses with
+    names are like this; the caller decides whether they can be one answer.
     """
     units = {tokens(form): name for form, name in names.items()}
     plain = PLAIN if _NEGATED.search(asked) else PLAIN | (set(tokens(tidy(asked))) - {"and"})

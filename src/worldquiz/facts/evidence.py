@@ -1,8 +1,8 @@
 """Evidence: facts that an agent's episodes in one world have shown it.
 
 `Evidence.first_seen` maps each fact *about the initial state* to the moment it was first shown.
-Only the agent changes the world, and it must see a thing before changing it. So the first state
-shown of a thing is its initial state. Facts that are not true of the initial state are left out.
+Only the agent changes the world, and it must see a thing before changing it. So the first shown
+state of a thing is its initial state. Facts that are not true of the initial state are left out.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Evidence:
 
     @classmethod
     def of_steps(cls, steps: Iterable[Iterable[Fact]]) -> Evidence:
-        """Collect the facts that the steps of one episode revealed, in a world without changes."""
+        """Collect the facts revealed by the steps of one episode, in a world that never changes."""
         first: dict[Fact, Moment] = {}
         for index, revealed in enumerate(steps):
             for fact in revealed:

@@ -1,8 +1,8 @@
 """Facts: statements that can be true of a world, each written in one way only.
 
 A `Fact` is a predicate applied to names: ``on(red apple, oak table)``. A `State` is a set of facts.
-A missing fact says nothing, because absence cannot be seen; separate predicates state what is
-false. The name of an entity is its identity: names are unique in a world.
+A missing fact need not be false, since absence cannot be seen; separate predicates state that
+something is false. An entity is identified by its name, which is unique in a world.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _SHAPE = re.compile(r"^(?P<predicate>[a-z_]+)\((?P<args>[^()]*)\)$")
 
 
 class Fact(NamedTuple):
-    """One predicate applied to names. Ordered by text, so sorted facts never depend on a hash."""
+    """One predicate applied to names. Facts sort by their text, so their order is reproducible."""
 
     predicate: str
     args: tuple[str, ...]
@@ -28,7 +28,7 @@ class Fact(NamedTuple):
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
-        """On disk a fact is its text, so that people can read playthroughs."""
+        """Store a fact as its text, so that people can read playthroughs."""
         from pydantic_core import core_schema
 
         def read(value: object) -> Fact:
@@ -50,7 +50,7 @@ class Predicate:
     roles: tuple[str, ...]
 
     def __call__(self, *args: str) -> Fact:
-        """Return the fact. Raises `ValueError` on a wrong number of names or an impossible name."""
+        """Return the fact. Raises `ValueError` for a wrong number of names or an invalid name."""
         return _checked(self.name, self.roles, args)
 
     def of(self, facts: Iterable[Fact]) -> Iterator[tuple[str, ...]]:

@@ -8,16 +8,16 @@
     knowledge      sum of points / sum of (1 - guess), over all questions that count
     false answers  the share of questions that were not shown and got an answer
 
-``guess`` is the share of such questions that an answerer who was shown nothing gets right; it is
-fixed when the data are built (`Row.guess`). A question counts if it has a grade and a guess below
-1, and if the task list and the first screen, which everybody is shown, do not give its answer away.
-An answer that is half right scores 0.5 - guess.
+A question was shown if the agent saw enough to answer it. ``guess`` is the share of such questions
+that an answerer who saw nothing gets right, fixed when the data are built (`Row.guess`). A question
+counts if it has a grade and a guess below 1, and if the task list and the first screen, which
+everybody sees, do not give its answer away. A half-right answer scores 0.5 - guess.
 
 So knowledge is accuracy corrected for chance, as Cohen's kappa (1960) corrects agreement. It is 1
 if everything was shown and every answer is right. It is 0 for an answerer that was shown nothing,
 whatever it answers, and for one that never answers; for one that guesses, it is 0 on average. The
-*ceiling* of a run is its knowledge if every question that was shown were answered rightly. The
-least possible value is -(sum of guesses of shown questions) / (sum of 1 - guess).
+*ceiling* of a run is the knowledge that it would have if it answered every shown question rightly.
+The least possible value is -(sum of guesses of shown questions) / (sum of 1 - guess).
 
 Six questions, worked out by hand:
 
@@ -30,30 +30,30 @@ Six questions, worked out by hand:
     0.0     no      abstains    0       1
     sum                         0.75    4.5
 
-Knowledge is 0.75 / 4.5 = 0.17 of at most 2.5 / 4.5 = 0.56, with 1 of 2 false answers. The worst
-here is -1.5 / 4.5 = -0.33.
+Knowledge is 0.75 / 4.5 = 0.17. It could be at most 2.5 / 4.5 = 0.56 and at least -1.5 / 4.5 =
+-0.33. Of the 2 questions that were not shown, 1 got a false answer.
 
 The paper of Task2Quiz scores a quiz by EUS = correct / all (arXiv 2601.09503, equation 3). There
 abstaining is correct if the question is not answerable, so an agent that sees little scores high.
 
-`lost_points` splits the points between a run's knowledge and 1 by cause:
+`lost_points` divides the points that a run lacks, 1 - knowledge, among their causes:
 
     1 - knowledge = not explored + lost by memory + no readable answer + misread
 
-exactly, in every benchmark. The right answer to a question that counts is worth 1 - guess:
+exactly, in every benchmark. A question that counts is worth 1 - guess, and loses points as follows:
 
     not shown                               loses its worth   not explored
     shown and answered rightly              loses nothing
     shown, without a readable answer        loses its worth   no readable answer
-    shown; abstained; answered wrongly      loses its worth; 1
-        the memory did not recall it                          lost by memory
-        it did, or there is no memory                         misread
+    shown, but abstained (loses its worth) or answered wrongly (loses 1)
+        the memory did not recall what was shown              lost by memory
+        the memory recalled it, or there is no memory         misread
         the memory recalls prose                              one of the two, unknown which
 
-Each sum is divided by the worth of all questions that count. Where a memory recalls prose, two
-causes are intervals: the memory lost between none and all of these points, and the rest was
-misread. A right answer may be known or guessed; the score cannot distinguish these. False answers
-are not in the sum, since a reply to a question that was not shown is worth nothing.
+Each sum is divided by the worth of all questions that count. Where a memory recalls prose, the
+shares of two causes are intervals: between none and all of these points were lost by memory, and
+the rest were misread. The score cannot distinguish a right answer that was known from a lucky
+guess. False answers lose no points, since questions that were not shown lose their worth anyway.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ SIGNED = frozenset({"knowledge"})
 
 
 def counts(asked: Iterable[Row]) -> dict[str, float]:
-    """Return counts of questions and sums of points by name, whole numbers as integers.
+    """Return counts of questions and sums of points, by name; whole numbers are integers.
 
     Questions without a grade are counted only as ``unscored``.
     """
@@ -111,16 +111,16 @@ def counts(asked: Iterable[Row]) -> dict[str, float]:
 
 
 def knowledge(asked: Iterable[Row]) -> float | None:
-    """Return the knowledge of some rows, at most 1; None where no question counts."""
+    """Return the knowledge score of some rows, at most 1; None if no question counts."""
     found = counts(asked)
     return share(found["points"], found["worth"])
 
 
 def lost_points(rows: Iterable[Row]) -> dict[str, Bounds]:
-    """Return the share of points lost to each of `CAUSES`, at least and at most.
+    """Return the least and the greatest share of the points that each of `CAUSES` may have lost.
 
-    Empty where no question counts. With the least value of one undecided cause and the greatest of
-    the other, all shares add up to 1 - knowledge.
+    Empty where no question counts. All shares add up to 1 - knowledge if those of memory and
+    misreading are the least of one and the greatest of the other.
     """
     worth: list[float] = []
     lost: dict[Cause, list[float]] = {cause: [] for cause in Cause}
@@ -142,10 +142,10 @@ def share(numerator: float, denominator: float) -> float | None:
 
 
 def guess_among(choices: Sized) -> float | None:
-    """Return the share of guesses among k choices that are right, 1/k; None without choices."""
+    """Return the chance that a guess among k choices is right, 1/k; None without choices."""
     return 1 / len(choices) if choices else None
 
 
 def whole(value: float) -> float:
-    """Return a number as an integer where it is one: counts read "5", not "5.0"."""
+    """Return a whole number as an integer, so that counts are written "5" and not "5.0"."""
     return int(value) if float(value).is_integer() else value

@@ -1,12 +1,12 @@
 """Reader of replies from models and people: finds the answer, whatever surrounds it.
 
 Prompts ask for an answer as a JSON object ``{"answer": ...}`` or as a last line ``ANSWER: ...``.
-Thoughts and fences are removed. Then the object counts, else a lone JSON value, else plain words,
-which the grammar of `answer_text` reads. Models, users' own answerers, people and imported answers
-share this reader. Nothing is evaluated, and any text is read in time linear in its length.
+Thoughts and code fences are removed. The answer is then read from the object, else from a lone JSON
+value, else from plain words (`answer_text`). Replies of models, users' own answerers and people are
+all read like this. Nothing is evaluated, and reading takes time linear in the reply's length.
 
-Models write JSON with any kind of quotes, forget braces and commas, and stop in the middle:
-`objects` reads on regardless and never fails.
+Models write JSON with any kind of quotes, forget braces and commas, and stop in the middle;
+`objects` reads such JSON too, and never fails.
 """
 
 from __future__ import annotations
@@ -46,20 +46,20 @@ _PLACEHOLDER = re.compile(r"<[^<>]{1,40}>")
 
 
 def without_thoughts(reply: str, gap: str = "") -> str:
-    """Return a reply with `gap` in place of what the model thought aloud."""
+    """Return a reply with `gap` in place of thoughts, such as ``<think>...</think>``."""
     return _THOUGHT.sub(gap, reply[-READ:])
 
 
 def is_whole(reply: str) -> bool:
-    """Return whether a reply that was cut holds its whole answer: its brackets are closed."""
+    """Return whether a reply that was cut off has its whole answer: its brackets are all closed."""
     text = without_thoughts(reply)
     return 0 < text.count("{") + text.count("[") <= text.count("}") + text.count("]")
 
 
 def read_object(reply: str, *wanted: str) -> dict[str, Any]:
-    """Return a reply's last JSON object with a `wanted` field, or its last one if none is given.
+    """Return a reply's last JSON object that has a `wanted` field (any object if none is given).
 
-    {} where there is no such object.
+    {} if there is no such object.
     """
     return _read(reply[-READ:], wanted, dict)
 
@@ -84,16 +84,16 @@ def read_text(reply: str, field: str) -> str:
 
 
 def claim(reply: str) -> str:
-    """Return a reply's answer as text, "" if there is none; a bare answer is not changed."""
+    """Return a reply's answer as text, "" if there is none; an answer in plain words is kept."""
     return answer_said(answer_value(reply))
 
 
 def answer_value(reply: str) -> Any:
     """Return a reply's answer, a JSON value or plain words; None if it has none.
 
-    The answer is the field "answer" of an object, a JSON value, or plain words, without thoughts
-    and fences. A reply that repeats the prompt's template, or whose objects give different answers,
-    has none.
+    Thoughts and code fences are left out. The answer is the field "answer" of an object, else a
+    JSON value, else plain words. A reply that repeats the prompt's template, or whose objects give
+    different answers, has none.
     """
     text = _THOUGHT_ENDS.split(without_thoughts(reply))[-1].strip()[-LONGEST:]
     for marked in _MARKED.finditer(text):
@@ -129,9 +129,9 @@ def said(value: object, *, deepest: int = _DEEPEST) -> str:
 
 
 def answer_said(value: object, *, deepest: int = _DEEPEST) -> str:
-    """Return a JSON value as `said` does, but with line breaks, and objects by their values.
+    """Return a JSON value as `said` does, but keep line breaks, and join an object's values too.
 
-    An empty list becomes "[]", which names nothing.
+    An empty list becomes "[]", which matches no name.
     """
     match value:
         case [] | "{}":
@@ -151,7 +151,7 @@ def answer_said(value: object, *, deepest: int = _DEEPEST) -> str:
 
 
 def _lowered(pairs: Pairs) -> dict[str, Any]:
-    """Return an object with names in lower case; a name with two values gets a list of both."""
+    """Return an object with keys in lower case; a key with two values gets a list of both."""
     found: dict[str, Any] = {}
     for name, value in pairs:
         key = name.strip().lower()
@@ -175,7 +175,7 @@ def _checked(value: Any) -> Any:
 
 
 def _fitting(values: Iterable[Any], wanted: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Yield the outermost objects with a wanted field, at any depth of some values."""
+    """Yield objects with a wanted field, at any depth, but none from inside another of them."""
     for value in values:
         if _fits(value, wanted):
             yield value
@@ -221,9 +221,9 @@ def strict(text: str, build: Callable[[Pairs], Any] = dict) -> Any:
 
 
 def objects(text: str, build: Callable[[Pairs], Any] = dict) -> list[Found]:
-    """Return the outermost objects of a text in order, each made of its pairs by `build`.
+    """Return the outermost objects of a text in order; `build` makes each from its key-value pairs.
 
-    [] where brackets nest too deep.
+    [] if brackets nest too deep.
     """
     try:
         return list(_Reader(text.translate(_STRAIGHT), build).objects())
@@ -242,7 +242,7 @@ class _Open:
         self.last: Any = None  # in an object: a text that may turn out to be a key
 
     def take(self, value: Any) -> None:
-        """Add a value: an item, the value of a key, or a possible key."""
+        """Add a value: a list's item, a key's value, or a text that may turn out to be a key."""
         if not self.object:
             self.items.append(value)
         elif self.key is not None:
@@ -253,7 +253,7 @@ class _Open:
             self.last = value
 
     def settle(self) -> None:
-        """Append a text that was not a key to the text before it, which contained a comma."""
+        """Join a text that turned out to be no key to the value before it, at the comma."""
         if isinstance(self.last, str) and self.pairs and isinstance(self.pairs[-1][1], str):
             key, value = self.pairs[-1]
             self.pairs[-1] = key, f"{value}, {self.last}"
@@ -268,7 +268,7 @@ class _Open:
 class _Reader:
     """Reads a text once, from the opening brace of each object to its end.
 
-    Quotes that end a text are listed in advance, so no text is read twice.
+    Closing quotes are found in advance, so that no part of the text is read twice.
     """
 
     def __init__(self, text: str, build: Callable[[Pairs], Any]) -> None:
@@ -279,14 +279,14 @@ class _Reader:
                 self.ends[found["quote"]].append(found.start())
 
     def objects(self) -> Iterator[Found]:
-        """Yield the outermost objects. Raises `RecursionError` if one nests too deep."""
+        """Yield the outermost objects. Raises `RecursionError` if brackets nest too deep."""
         while (start := self.text.find("{", self.place)) >= 0:
             self.place = start
             value = self._bracket(1)
             yield Found(start, self.place, value)
 
     def _bracket(self, depth: int) -> Any:
-        """Return the content of the bracket here, up to its end or the end of the text."""
+        """Return the content of the bracket that opens here, even if it is never closed."""
         if depth > DEEPEST:
             raise RecursionError(depth)
         top = _Open(self.text[self.place])

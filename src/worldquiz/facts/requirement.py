@@ -1,8 +1,8 @@
 """Requirements: the facts that must have been seen before an answer can be known.
 
-Requirements are monotone: seeing more never makes a requirement false. So each has an earliest
-moment, and both T2Q's prerequisite checkpoints (arXiv 2601.09503, section 2.3) and MANGO's
-ANSWERABLE label follow from it. Answerability is computed from (question, evidence), never stored.
+Requirements are monotone: one that is met stays met, whatever is seen later. The earliest moment at
+which it is met gives T2Q's prerequisite checkpoints (arXiv 2601.09503, section 2.3) and MANGO's
+ANSWERABLE label. Answerability is computed from a question and the evidence, never stored.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ START = Moment(0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """Met once the fact was shown."""
+    """Requirement that is met once the fact was shown."""
 
     fact: Fact
     kind: Literal["seen"] = "seen"
@@ -40,7 +40,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class All:
-    """Met once every part is met; without parts, from the start."""
+    """Requirement that is met once all its parts are met; without parts, from the start."""
 
     parts: tuple[Requirement, ...]
     kind: Literal["all"] = "all"
@@ -48,7 +48,7 @@ class All:
 
 @dataclass(frozen=True, slots=True)
 class AnyOf:
-    """Met once some part is met; without parts, never."""
+    """Requirement that is met once one of its parts is met; without parts, never."""
 
     parts: tuple[Requirement, ...]
     kind: Literal["any_of"] = "any_of"
@@ -56,7 +56,7 @@ class AnyOf:
 
 @dataclass(frozen=True, slots=True)
 class Reachable:
-    """Met once a path of passages, each walked in either direction, joins two rooms."""
+    """Requirement that is met once passages, in either direction, form a path between two rooms."""
 
     source: str
     target: str
@@ -65,7 +65,7 @@ class Reachable:
 
 @dataclass(frozen=True, slots=True)
 class Inferred:
-    """Met once the facts that were shown, taken together, settle a question by a named rule."""
+    """Requirement that is met once the shown facts imply the answer by a named rule."""
 
     rule: str
     names: tuple[str, ...]  # what the question is about
@@ -78,12 +78,12 @@ Infer = Callable[[Inferred, frozenset[Fact]], bool]
 
 
 def all_of(*parts: Requirement) -> Requirement:
-    """Require all parts; a single part is returned as it is."""
+    """Return the requirement of all parts; a single part is returned as it is."""
     return parts[0] if len(parts) == 1 else All(parts)
 
 
 def any_of(*parts: Requirement) -> Requirement:
-    """Require one of the parts; a single part is returned as it is."""
+    """Return the requirement of any one part; a single part is returned as it is."""
     return parts[0] if len(parts) == 1 else AnyOf(parts)
 
 
@@ -125,7 +125,7 @@ def _inferred(
 
 
 def _joined(source: str, target: str, first_seen: Mapping[Fact, Moment]) -> Moment | None:
-    """Add passages in the order they were walked until one joins the two rooms."""
+    """Return the moment at which the passages walked so far first join two rooms, or None."""
     if source == target:
         return START
     joined: dict[str, set[str]] = {}  # by room: the rooms joined to it, itself included

@@ -117,10 +117,10 @@ class Row:
 
     @property
     def worth(self) -> float | None:
-        """Points for the right answer once the question is shown; None if it does not count.
+        """Points that a right answer gets if the question was shown; None if it does not count.
 
-        A question counts in knowledge if it has a grade and a guess below 1, and the start does not
-        give its answer away (``at_start`` in its measures).
+        A question counts in knowledge if it has a grade and a guess below 1, and if its answer is
+        not given away at the start (``at_start`` in its measures).
         """
         if self.guess is None or self.grade is None or self.measures.get("at_start"):
             return None
@@ -128,7 +128,7 @@ class Row:
 
     @property
     def points(self) -> float | None:
-        """Points for its answer in the knowledge score (`facts.knowledge`), at most its worth."""
+        """Points of the answer in the knowledge score (`facts.knowledge`), at most `worth`."""
         if self.worth is None or self.guess is None:
             return None
         answered = self.shown and self.status is AnswerStatus.ANSWERED
@@ -136,7 +136,7 @@ class Row:
 
     @property
     def cause(self) -> Cause | None:
-        """Cause of its lost points; None where it was answered rightly or has no grade."""
+        """Cause of lost points; None if the question was answered rightly or has no grade."""
         if self.unscored is not None or self.status is AnswerStatus.FAILED or not self.asked:
             return None
         if not self.shown:
@@ -151,9 +151,9 @@ class Row:
 
     @property
     def grade(self) -> float | None:
-        """The grade, 0..1: `correct` if the question was shown, else 1 for abstaining.
+        """Grade from 0 to 1: `correct` if the question was shown, else 1 for abstaining, 0 if not.
 
-        None if there is no grade: `unscored` says why.
+        None if there is no grade; `unscored` says why.
         """
         if self.unscored is not None or self.status is AnswerStatus.FAILED:
             return None

@@ -1,6 +1,6 @@
 """The pages of a quiz as HTML: welcome, one question at a time beside its text, handing in.
 
-Addresses are names in one folder, so links work whatever the token before them is:
+Addresses are relative, so that links need not contain the server's random token:
 
     ""   question-4   review
 
@@ -23,7 +23,7 @@ _KEYS = (
 
 
 def onward(sitting: Sitting, place: int = -1, *, again: bool = False) -> str:
-    """Return the address of the next unanswered question or, with `again`, of the next question."""
+    """Return the address of the next unanswered question; with `again`, of any next question."""
     if again and place + 1 < len(sitting.asked):
         return f"question-{place + 1}"
     left = [n for n, each in enumerate(sitting.asked) if each.key not in sitting.lines]

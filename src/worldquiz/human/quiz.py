@@ -1,4 +1,4 @@
-"""The quiz that a run asked, for a person to answer.
+"""Quiz for a person: the questions of a run, and the person's answers to them.
 
 A benchmark supplies a `Quiz`: questions in words and pictures, and how an answer becomes part of a
 run; an `ItemsQuiz` is made from a run's items. A `Sitting` is one person's work on it. Each answer
@@ -72,7 +72,7 @@ class Quiz(ABC):
     """The manifest of the person's run."""
 
     def begin(self, out: Path) -> None:
-        """Begin or resume a run in a claimed folder. Raises `RecordError`."""
+        """Begin or resume a run in a locked folder. Raises `RecordError` if it holds another."""
         told = {**self.manifest, "versions": own_version(), "reader": READER}
         begin(out, MANIFEST, told)
 
@@ -94,7 +94,7 @@ class Quiz(ABC):
 
 
 class ItemsQuiz(Quiz):
-    """The items of a run (`exam.asking`), world by world."""
+    """A quiz made from the items of a run (`exam.asking`), world by world."""
 
     passing = "This cannot be answered"
     about = (
@@ -103,7 +103,7 @@ class ItemsQuiz(Quiz):
     )
 
     def __init__(self, work: Any, manifest: Mapping[str, Any], name: str) -> None:
-        """Take the items of a run (`exam.asking.ItemsRun`) and its manifest."""
+        """Make a quiz from a run's items (`exam.asking.ItemsRun`) and its manifest."""
         self.work = work
         if work.benchmark is not None:
             self.title = work.benchmark.title
@@ -116,7 +116,7 @@ class ItemsQuiz(Quiz):
         self.asked = [self.ask(row) for row in self.rows.values()]
 
     def ask(self, row: Row) -> Asked:
-        """Return a question as shown to a person, from its row without an answer."""
+        """Return a question as shown to a person, from a row that has no answer yet."""
         return Asked(
             key=(row.world, row.type, row.item), part=row.world, words=row.prompt,
             choices=row.choices or (("yes", "no") if row.format == "yes_no" else ()),
@@ -140,10 +140,10 @@ class ItemsQuiz(Quiz):
 
 
 def quiz_of(run: Path, name: str, data: Path | None = None) -> Quiz:
-    """Return the quiz that a run asked, for the person `name`.
+    """Return the questions of a run as a quiz for the person `name`.
 
-    `data` is the run's data folder, if the quiz needs it and it was moved. Raises `RecordError`
-    unless the folder is a run with a quiz for people.
+    `data` is the run's data folder, needed only if that folder was moved. Raises `RecordError`
+    unless `run` is a run with a quiz for people.
     """
     _, kind = kind_of_run(run)
     if kind.sheet is None:
@@ -170,7 +170,7 @@ def folder_of(run: Path, name: str) -> Path:
 
 
 class Sitting:
-    """A quiz that is being answered, in a claimed folder; questions are numbered by place."""
+    """A quiz that a person is answering, in a locked folder; `place` is a question's number."""
 
     def __init__(self, quiz: Quiz, out: Path) -> None:
         """Begin or resume a quiz. Raises `RecordError` if the folder holds anything else."""
@@ -192,9 +192,9 @@ class Sitting:
         return all(each.key in self.lines for each in self.asked)
 
     def answer(self, place: int, said: str | None, seconds: float) -> None:
-        """Keep an answer to the question at a place; None abstains.
+        """Keep an answer to the question with the number `place`; None means abstaining.
 
-        Raises `IndexError` if there is no such place, `ValueError` if the answer is invalid.
+        Raises `IndexError` if there is no such question, `ValueError` if the answer is invalid.
         """
         asked = self.asked[place]
         if self.summary is not None:
@@ -208,7 +208,7 @@ class Sitting:
             if not said.strip():
                 raise ValueError("write an answer first")
             if len(said) > asked.longest:
-                raise ValueError(f"the answer has {len(said)} letters; use at most {asked.longest}")
+                raise ValueError(f"the answer has {len(said)} letters: use at most {asked.longest}")
             reply = self.quiz.reply(asked, " ".join(said.split()))
         before = self.lines.get(asked.key, {"seconds": 0.0, "said": said, "changes": 0})
         self._kept.keep({
@@ -218,7 +218,7 @@ class Sitting:
         })  # fmt: skip
 
     def finish(self) -> dict[str, Any]:
-        """Hand in all answers, and return a summary. Raises `ValueError` if a question is open."""
+        """Hand in all answers; return a summary. Raises `ValueError` if an answer is missing."""
         if left := sum(each.key not in self.lines for each in self.asked):
             raise ValueError(f"{left} questions are not answered yet")
         keys = [each.key for each in self.quiz.asked]

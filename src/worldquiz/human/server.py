@@ -70,11 +70,11 @@ class _Answers(BaseHTTPRequestHandler):
     server_version, sys_version = "worldquiz", ""
 
     def do_GET(self) -> None:
-        """Answer with a page, or a file that it loads."""
+        """Send a page, or a file that a page loads."""
         self._answered(self._got)
 
     def do_POST(self) -> None:
-        """Keep an answer, or hand in the quiz."""
+        """Keep a posted answer, or hand in the quiz."""
         self._answered(self._done)
 
     def _answered(self, act: Callable[[str, int, int], None]) -> None:
@@ -154,7 +154,7 @@ def source(name: str) -> str:
 
 
 def bound(port: int, option: str = "--port") -> socket.socket:
-    """Return a bound socket; port 0 takes any free port. Raises `KnobError` for a taken port."""
+    """Return a bound socket; port 0 means any free port. Raises `KnobError` for a used port."""
     here = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     here.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

@@ -1,21 +1,21 @@
-"""A-MEM as its authors' code has it (arXiv 2502.12110; WujiangXu/AgenticMemory 7f716dc).
+"""A-MEM as in its authors' code (arXiv 2502.12110; WujiangXu/AgenticMemory 7f716dc).
 
 The model writes notes, links them to one another, and rewrites them as new notes arrive. Where the
 code differs from the paper, this module follows the code.
 
-    index      a new note is embedded by its context and keywords only; notes that change are not
-               embedded again. After every `CONSOLIDATED` notes that evolved, all notes are embedded
-               anew, by content, context, keywords and tags
-    addition   two calls: one writes the note, one links and rewrites the notes nearest to it
-    links      lead from the new note to other notes, by number, as often as the model names them
-    query      one call: the model gives keywords, which are looked up
+    index      the vector of a new note comes from its context and keywords only, and stays when the
+               note changes. After every `CONSOLIDATED` additions that let notes evolve, all notes
+               get new vectors, from content, context, keywords and tags
+    addition   two model calls: one writes the note, one links it and rewrites the nearest notes
+    links      lead from the new note to the notes whose numbers the model gives, with repetitions
+    query      one model call: the model gives keywords; notes are searched for by these
     recall     the k nearest notes, the nearest first, each followed by the notes that it links to;
-               after k linked notes, each further note adds only one
+               once there are k linked notes, each further note adds at most one
 
-Kept on purpose: a note may be recalled twice; tags may be replaced by an empty list; among equally
-near notes the latest comes first. This module differs from the code as follows: prompts are worded
-for TextWorld, headings of turns replace timestamps, an unreadable reply does not stop the run, and
-a link to a missing note is skipped.
+Some oddities of the code are kept: a note may be recalled twice; tags may be replaced by an empty
+list; among equally near notes the latest comes first. This module differs from the code as follows:
+prompts are worded for TextWorld, headings of turns replace timestamps, an unreadable reply does not
+stop the run, and a link to a missing note is skipped.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from worldquiz.memory.calls import Vectors, listed, reply_object
 NEIGHBOURS = 5
 """How many of the nearest notes are candidates for links and evolution."""
 CONSOLIDATED = 100
-"""Number of evolved notes after which all notes are embedded anew."""
+"""Number of additions that let notes evolve after which all notes are embedded anew."""
 UNTOLD = "General"
 """The context of a note for which the model gave none."""
 
@@ -75,7 +75,7 @@ class Note:
 
 
 class AMem:
-    """A-MEM (arXiv 2502.12110) as its authors' code has it: linked notes."""
+    """A-MEM (arXiv 2502.12110) as in its authors' code: linked notes."""
 
     needs_model, needs_embedder, extra = True, True, "llm"
 
@@ -152,7 +152,7 @@ class AMem:
         return places
 
     def _update(self, near: Sequence[int], told: Mapping[str, Any]) -> None:
-        """Rewrite the neighbours with new tags; without a new context, the old one is kept."""
+        """Give the neighbours the model's new tags and, if there are any, new contexts."""
         contexts = listed(told.get("new_context_neighborhood"))
         for n, (place, tags) in enumerate(
             zip(near, listed(told.get("new_tags_neighborhood")), strict=False)

@@ -1,24 +1,24 @@
-"""AriGraph as its authors' code has it (arXiv 2407.04363; AIRI-Institute/AriGraph e884b76).
+"""AriGraph as in its authors' code (arXiv 2407.04363; AIRI-Institute/AriGraph e884b76).
 
-A graph of triplets, and the observations that they came from. An addition is the code's ``update``
-up to its search; a query is its ``retrieve``, which the code uses to answer questions.
+A graph of triplets, and the observations that they came from. An addition does what the code's
+``update`` does before its search; a query does what its ``retrieve`` does, which answers questions.
 
-    addition    two calls: the model extracts triplets from the turns, then says which known
-                triplets they replace. It is shown the known triplets that share a thing with the
-                new ones, except those with a word in `SET_APART`
-    passages    where the room changes, "new, is north of, old" and its reverse are added without
-                the model. A triplet of two visited rooms is never removed
-    query       one call: the model names things, each with a depth
-    semantic    a breadth-first search from each thing up to its depth: a name finds its `WIDTH`
-                nearest triplets that reach `THRESHOLD`; the search goes on from their names
+    addition    two model calls: the model extracts triplets from the turns, then lists the known
+                triplets that they replace. It is shown the known triplets that share a thing with
+                the new ones, except those with a word in `SET_APART`
+    passages    when the player goes north from "old" to "new", "new, is north of, old" and its
+                reverse are added without the model. Triplets of two visited rooms are never removed
+    query       one model call: the model names things, each with a depth
+    semantic    a breadth-first search from each thing up to its depth: each name finds the `WIDTH`
+                nearest triplets of similarity `THRESHOLD` or more, whose names are searched next
     episodic    the best `EPISODES` observations, at most k, by the sum of `relevance` and
                 similarity to the query, each divided by its maximum
 
-Odd replies are read as in that code, with its mistakes; a reply that would stop that code adds
-nothing here. This module differs from that code as follows: prompts are worded for TextWorld; an
-observation is the turns as rendered, with command and inventory; the triplets shown as examples are
-the last learnt, since a query may change nothing here; while the player acts, a query comes before
-the observation is added, not after. Vectors have unit length, so the threshold has another scale.
+Malformed replies are read as in that code, mistakes included; a reply that would crash that code
+adds nothing here. This module differs from that code in the following: prompts are worded for
+TextWorld; an observation is the turns as rendered, with command and inventory; the triplets shown
+as examples are the latest, since a query may change nothing here; a query before an action comes
+before the observation is added, not after; `THRESHOLD` is on the scale of unit vectors.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Triplet(NamedTuple):
 
 
 class AriGraph:
-    """AriGraph (arXiv 2407.04363) as its authors' code has it: triplets, and their turns."""
+    """AriGraph (arXiv 2407.04363) as in its authors' code: triplets, and their turns."""
 
     needs_model, needs_embedder, extra = True, True, "llm"
 
@@ -91,7 +91,7 @@ class AriGraph:
         self.episodes: dict[str, tuple[Triplet, ...]] = {}  # by text: all, with duplicates
 
     async def add(self, entry: Entry) -> None:
-        """Extract triplets from the turns, remove those that they replace, and keep both."""
+        """Add the turns and the triplets extracted from them; remove those that these replace."""
         reply = await reply_text(
             self._model,
             "memory_arigraph_extract",
@@ -107,7 +107,7 @@ class AriGraph:
         self.episodes[entry.text] = tuple(map(cleared, drawn))
 
     async def recall(self, query: str) -> Recalled:
-        """Return triplets in the order learnt, then observations, the best first."""
+        """Return the triplets found, in the order learnt, then observations, the best first."""
         if not self.episodes:
             return Recalled()
         told = await reply_object(self._model, "memory_arigraph_items", {}, query=query)
@@ -121,7 +121,7 @@ class AriGraph:
         return Recalled((f"Known:\n{lines(found)}\n", f"Seen:\n{seen}"))
 
     async def search(self, items: Mapping[str, float]) -> list[Triplet]:
-        """Return the triplets found from things, each up to its depth, in the order learnt."""
+        """Return the triplets near things, each searched to its depth, in the order learnt."""
         vectors = await self._vectors.of(list(items))
         places = [
             self._found(item, vector, depth)
@@ -130,7 +130,7 @@ class AriGraph:
         return [self.triplets[place] for place in sorted(set().union(*places))]
 
     async def relevant(self, found: Collection[Triplet], query: str) -> list[str]:
-        """Return the best observations, the best first, ties to the earliest."""
+        """Return the best observations, the best first; of equally good ones, the earliest."""
         (vector,) = await self._seen.of([query])
         similar = _shares([float(each) for each in self._seen.similar(vector)])
         matches = _shares(
@@ -193,7 +193,7 @@ class AriGraph:
         self._things |= dict(zip(unknown, vectors[len(new) :], strict=True))
 
     def _found(self, item: str, vector: Vector, most: float) -> set[int]:
-        """Return the indices of the triplets found from one thing."""
+        """Return the indices of the triplets that a search from one thing finds."""
         found: set[int] = set()
         depths = {item: 0}
         queue = deque([(item, vector)])
@@ -211,10 +211,10 @@ class AriGraph:
 
 
 def relevance(found: int, drawn: int) -> float:
-    """Return an observation's relevance, where `found` of the triplets `drawn` from it were found.
+    """Return the relevance of an observation: `found` of its `drawn` triplets match the query.
 
-    Equation 1 of the paper with the code's small number, by which an observation's only triplet
-    counts if it was found.
+    Equation 1 of the paper. The small number comes from the authors' code; without it, the
+    logarithm for an observation with a single triplet would be 0.
     """
     count = drawn + _NIL
     return found / count * math.log(count)
@@ -244,7 +244,7 @@ def replaced_in(reply: str) -> Iterator[Triplet]:
 
 
 def cleared(triplet: Triplet) -> Triplet:
-    """Return a triplet as it is kept: lower case, without quotes and stops at its ends."""
+    """Return a triplet as it is stored: in lower case, its parts without quotes and end marks."""
     subject, thing = (_SHORT.get(end, end) for end in triplet.ends)
     return Triplet(*(part.lower().strip(_ENDS) for part in (subject, triplet.relation, thing)))
 

@@ -6,7 +6,7 @@ A memory serves one agent in one world. It receives the agent's commands and obs
 
     add     takes in the turns of one step or one task, in the order played
     recall  returns text that is useful for a query; a query changes nothing
-    close   frees stores and threads, if there are any, when the world is done
+    close   frees stores and threads, if there are any, when the world is finished
 
 Turns are written as text (`rendered`):
 
@@ -14,7 +14,7 @@ Turns are written as text (`rendered`):
     You open the brown box, revealing a muffin.
     Inventory: You are carrying nothing.
 
-Steps count from 0, the first look in a task, which has no command. Headings number the turns, so a
+Step 0 of a task is its first observation, which has no command. The headings number the turns, so a
 reader of an excerpt sees where turns are missing.
 """
 
@@ -40,7 +40,7 @@ class Entry:
 
 
 def heading(moment: Moment, action: str | None) -> str:
-    """Return the first line of a turn; for readers, tasks are numbered from 1."""
+    """Return the first line of a turn as text; in it, tasks are numbered from 1."""
     told = "" if action is None else f" > {' '.join(action.split())}"
     return f"[task {moment.episode + 1}, step {moment.step}]{told}"
 
@@ -63,8 +63,8 @@ class Recalled:
     """Text that a memory returns for a query.
 
     `parts` are joined without a separator. A part stays the same from call to call for as long as
-    possible, so that providers' prompt caches can end between parts. A memory that searches anew
-    for each query has one part.
+    possible, so that a provider's prompt cache can reuse the first parts. A memory that searches
+    anew for each query has one part.
     """
 
     parts: tuple[str, ...] = ()
@@ -94,10 +94,10 @@ class Memory(Protocol):
 
 
 class Guarded:
-    """A memory as runs and the kit use it: any object with ``add(entry)`` and ``recall(query)``.
+    """Adapter that makes a `Memory` of any object with ``add(entry)`` and ``recall(query)``.
 
-    Both methods may be plain or `async`, and ``recall`` may return a text; ``close`` and ``shrink``
-    are called if they exist. Errors name the memory.
+    Both methods may be plain or `async`, and ``recall`` may return a plain string. ``close`` and
+    ``shrink`` are called if they exist. Errors name the memory.
     """
 
     def __init__(self, made: Any, name: str) -> None:
@@ -111,8 +111,8 @@ class Guarded:
     async def recall(self, query: str) -> Recalled:
         """Return the text that the object recalls.
 
-        Raises `AgentError` if the object raises, and `ReplyTypeError`, naming the line, if it
-        returns something other than text.
+        Raises `AgentError` if the object raises, and `ReplyTypeError` if it returns something other
+        than text; the error gives the file and line of ``recall``.
         """
         with blamed(self._who, "in recall"):
             found = await settled(self._made.recall(query))

@@ -1,8 +1,8 @@
 """Memories to compare others with: nothing, the whole history, a running summary, and retrieval.
 
-Retrieval returns the `k` best entries, by shared words or by embedding, in the order played and as
-rendered, so that the recalled text reads like an excerpt of the history. Ties go to the entry that
-was added first.
+Retrieval finds the `k` best entries, by shared words or by embedding, and returns them as rendered
+and in the order played, so that the text reads like an excerpt of the history. Of equally good
+entries, the first added is returned.
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ class Summary:
     """A short summary, rewritten as turns are added.
 
     The standard way to fit a long history into a short prompt, and a baseline of AriGraph's paper
-    (arXiv 2407.04363, section 4). An addition takes one call; the length is bounded. Text that a
-    rewrite leaves out is lost; an unusable reply leaves the summary as it is.
+    (arXiv 2407.04363, section 4). Each addition takes one model call; the length is bounded.
+    Details that a rewrite leaves out are lost; an unusable reply leaves the summary as it is.
     """
 
     needs_model, extra = True, "llm"
@@ -109,7 +109,7 @@ class Summary:
 
 
 class BM25:
-    """The turns that share words with the query, rare ones first.
+    """The turns that share words with the query; rare words count more.
 
     Lucene's BM25, as in bm25s: k1 = 1.5, b = 0.75, English stop words left out, no stemming. Turns
     that share no word with the query are not returned.

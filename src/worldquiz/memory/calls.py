@@ -1,12 +1,11 @@
 """Calls that memories make: to the model, by our prompts or a library's, and to the embedder.
 
-An unreadable reply never stops a run: the memory continues without it, as its method would; a
-library reports it by an error of `MISREAD`. A call that fails for good stops the run, even if a
-library would go on (`Calls.failure`).
+An unreadable reply never stops a run: the memory continues without it. A library that cannot read a
+reply raises one of the errors `MISREAD`. A call that fails for good stops the run, even if a
+library would continue (`Calls.failure`).
 
-All our memories that embed use `Vectors`. Similarity is the cosine, since vectors have unit length.
-It is rounded before comparisons, so that they do not depend on the order of sums in a library's
-arithmetic.
+All our memories that embed texts use `Vectors`. Similarity is the cosine of two vectors, rounded
+before comparisons, so that these do not depend on the order in which a library sums numbers.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ async def reply_object(
 ) -> dict[str, Any]:
     """Return the JSON object in a reply that has one of the fields, {} if there is none.
 
-    The model is asked to hold to the fields' JSON Schemas. Without fields, there is no schema, and
+    The model is asked to follow the fields' JSON Schemas. Without fields, there is no schema, and
     any object is accepted.
     """
     form = object_of(fields) if fields else None
@@ -62,7 +61,7 @@ def listed(value: object) -> list[Any]:
 
 
 class Calls:
-    """Model and embedder for a library, which may go on without a reply."""
+    """Model and embedder for a library; the error of the last failed call is kept as `failure`."""
 
     def __init__(self, services: Services) -> None:
         """Raises `CatalogError` without an embedder."""
@@ -78,7 +77,7 @@ class Calls:
 
     @contextmanager
     def noted(self) -> Iterator[None]:
-        """Keep the error that a call raises as `failure`."""
+        """Keep an error raised in the block as `failure`, and raise it again."""
         try:
             yield
         except BaseException as error:
@@ -87,9 +86,9 @@ class Calls:
 
 
 def recalled(pieces: Iterable[tuple[float, str]]) -> Recalled:
-    """Return scored pieces as one part: the best first, ties by text.
+    """Return scored texts as a memory's answer: the best first, equally good ones by alphabet.
 
-    Each piece starts a line: ``- the attic is north of the hall``. Rendered turns stay as they are.
+    Each text starts a line: ``- the attic is north of the hall``. Rendered turns stay as they are.
     """
     ordered = sorted((-round(score, DIGITS), text.strip()) for score, text in pieces)
     lines = [text if _TURN.match(text) else f"- {text}" for _, text in ordered if text]
@@ -97,7 +96,7 @@ def recalled(pieces: Iterable[tuple[float, str]]) -> Recalled:
 
 
 class Vectors:
-    """The texts of one memory as vectors, in the order added."""
+    """Vectors of the texts in one memory, in the order added."""
 
     def __init__(self, services: Services) -> None:
         """Raises `CatalogError` if there is no embedder."""

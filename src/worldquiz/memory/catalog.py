@@ -1,10 +1,10 @@
 """Memories by name, and memories that a user passes as objects.
 
 Our memories are in one table; installed packages add theirs under the entry point group
-``worldquiz.memories``. Every name refers to a function or class that may take `Services`, is called
-once per world, and returns a `Memory`. Its attributes declare what it needs: ``needs_model``,
-``needs_embedder``, ``extra`` (of worldquiz) and ``library`` (the distribution that it wraps).
-Without attributes it needs nothing. The library itself is imported only when a memory is made.
+``worldquiz.memories``. Every name refers to a function or class that may accept `Services`, is
+called once per world, and returns a `Memory`. Attributes of this function or class declare its
+needs: ``needs_model``, ``needs_embedder``, ``extra`` (of worldquiz) and ``library`` (the
+distribution that it wraps). The library is imported only when a memory is made.
 
 Any object with ``add(entry)`` and ``recall(query)`` will do (`memory.base.Guarded`).
 """
@@ -41,7 +41,7 @@ MEMORY_ROLE = "memory"
 
 @dataclass(frozen=True, slots=True)
 class MemoryEntry:
-    """One line of the catalogue."""
+    """One memory of the catalogue."""
 
     name: str
     summary: str
@@ -52,7 +52,7 @@ class MemoryEntry:
 
     @property
     def missing(self) -> str | None:
-        """A needed library that is not installed, None if there is none.
+        """Name of a needed library that is not installed, None if there is none.
 
         Libraries of embedders do not count, since a run's options choose the embedder.
         """
@@ -64,7 +64,7 @@ class MemoryEntry:
 def memories() -> tuple[MemoryEntry, ...]:
     """Return all memories: ours, then those of entry points.
 
-    Raises `CatalogError` if a name has two meanings.
+    Raises `CatalogError` if two of them have the same name.
     """
 
     def listed(name: str) -> MemoryEntry:
@@ -78,7 +78,7 @@ def memories() -> tuple[MemoryEntry, ...]:
 
 
 def entry(what: object) -> MemoryEntry:
-    """Return a memory's line in the catalogue. Raises `CatalogError` if there is none."""
+    """Return a memory's entry in the catalogue. Raises `CatalogError` if there is none."""
     check_name(what, "memory", _MEMORIES.names())
     made = _MEMORIES.load(what) if isinstance(what, str) else what
     library, extra = (getattr(made, name, None) for name in ("library", "extra"))
@@ -96,8 +96,8 @@ def memory(what: object, services: Services) -> Guarded:
     """Return a new memory for one world, by name or from an object.
 
     Raises `CatalogError` if the name is unknown or ambiguous, if its entry cannot be imported or is
-    not a memory, or if the memory embeds and `services` has no embedder; `MissingExtra` if a needed
-    library is not installed.
+    not a memory, or if the memory needs an embedder and `services` has none; `MissingExtra` if a
+    needed library is not installed.
     """
     line = entry(what)
     found = _MEMORIES.load(what) if isinstance(what, str) else what
@@ -112,7 +112,7 @@ def memory(what: object, services: Services) -> Guarded:
 
 
 def version(what: object) -> str:
-    """Return the version of a memory's package, as manifests state it: ``"mem0ai 2.2.1"``.
+    """Return the package of a memory with its version, for manifests: ``"mem0ai 2.2.1"``.
 
     Raises `CatalogError` as `entry` does, `MissingExtra` if the library that the memory wraps is
     not installed.

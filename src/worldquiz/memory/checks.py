@@ -1,18 +1,18 @@
-"""Kit that checks whether a memory keeps the protocol, for your memories and ours.
+"""Checks that a memory, yours or ours, keeps the protocol.
 
-`check_memory` fills memories with a few made-up turns and raises `AssertionError` naming the first
-law that is broken:
+`check_memory` fills memories with a few made-up turns and raises an `AssertionError` that names the
+first law that is broken:
 
 1. `recall` returns a text, or a `Recalled` with a tuple of texts, even if nothing was added.
 2. Recalling changes nothing: equal queries get equal text, whatever was asked in between.
-3. Equal additions give equal recalls, given equal replies from models.
+3. Two memories that get the same additions, and the same replies from models, recall the same text.
 4. Worlds are kept apart: a memory never returns text that was added to another memory, even if both
    are filled at the same time, or were made for the same world, one after the other.
-5. `whole` means all that was added, verbatim and in order.
+5. A `Recalled` marked as `whole` is all that was added, verbatim and in order.
 6. Any text can be added, and used as a query: an empty text, a long one, one full of braces, one
    that gives orders.
-7. `shrink`, if there is one, makes the recalled text shorter, returns by how many turns, ends at 0,
-   and never brings dropped turns back.
+7. `shrink`, if there is one, makes the recalled text shorter and returns how many turns it dropped,
+   0 in the end. Dropped turns never come back.
 8. A memory can be closed twice, and closing it does not affect other memories.
 
 A test of your own memory, run under asyncio:
@@ -52,7 +52,7 @@ KEY, CHEST = "Where is the key?", "-= Attic =-\nYou are in the attic."
 
 
 def sample(mark: str) -> tuple[Entry, ...]:
-    """Return entries from two tasks: single turns, then a whole task. `mark` describes the key."""
+    """Return entries of two tasks: single turns, then a whole task. `mark` describes their key."""
     carrying = f"You are carrying: a {mark} key."
     first = _look("Cellar", f"On the shelf lies a {mark} key.", "You can go up from here.")
     second = _look("Attic", "You see a chest here. It is closed.", "You can go down from here.")
@@ -68,7 +68,7 @@ def sample(mark: str) -> tuple[Entry, ...]:
 
 
 async def check_memory(of: Callable[[str], object]) -> None:
-    """Raise `AssertionError` naming the first law that a memory breaks.
+    """Raise an `AssertionError` that names the first law that a memory breaks.
 
     `of` is called with the name of a world and returns a new memory for it, with nothing added. Its
     methods may be plain or `async`, as in a run.
@@ -86,7 +86,7 @@ async def check_memory(of: Callable[[str], object]) -> None:
 
 
 async def _check_recall(once: Guarded, again: Guarded) -> None:
-    """Check laws 1, 2, 3 and 5 on two equal memories, the first of which gets more queries."""
+    """Check laws 1, 2, 3, 5 on two memories with equal additions; the first gets more queries."""
     given = ""
     await _recalled(once, KEY)
     for each in sample("zircon"):
@@ -125,7 +125,7 @@ async def _check_worlds(make: Callable[[str], Guarded]) -> None:
 
 
 async def _check_odd(memory: Guarded) -> None:
-    """Check law 6, and law 5 of odd texts."""
+    """Check law 6 and, for odd texts, law 5."""
     given = ""
     for step, text in enumerate(ODD, start=1):
         each = entry([(Moment(0, step), _turn(text, text, text))])
@@ -178,7 +178,7 @@ async def _fill(memory: Guarded, entries: Iterable[Entry]) -> None:
 
 
 async def _recalled(memory: Guarded, query: str, given: str | None = None) -> Recalled:
-    """Recall, and check law 1, and law 5 about what was `given`."""
+    """Return what a memory recalls, after checks of laws 1 and 5; `given` is all text added."""
     try:
         found = await memory.recall(query)
     except ReplyTypeError as error:

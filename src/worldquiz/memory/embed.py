@@ -146,8 +146,8 @@ class Endpoint:
 def _vectors(reply: Any, count: int, dimensions: int) -> list[list[float]]:
     """Return the vectors in a server's reply, scaled to unit length, in the order of the texts.
 
-    Raises `ValueError` for an invalid reply: servers have sent null or NaN as numbers. `dimensions`
-    is the length of earlier vectors, 0 if there were none.
+    Raises `ValueError` for an invalid reply; some servers send null or NaN instead of numbers.
+    `dimensions` is the length of earlier vectors, 0 if there were none.
     """
     items = reply.get("data") if isinstance(reply, dict) else None
     if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):

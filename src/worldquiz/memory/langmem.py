@@ -5,12 +5,12 @@ model, so that the call is counted. Nothing else is called: LangSmith's tracing 
 environment says. LangMem runs on asyncio only.
 
 Each world has its own store, in memory. LangMem names memories and sessions by random UUIDs and
-puts these into its prompts. So that prompts repeat, the store numbers memories in the order of
-arrival, and every session reaches the model as "1".
+puts these into its prompts. To make prompts reproducible, the store numbers memories in the order
+of arrival, and every session is called "1" in prompts.
 
-A call that fails for good raises its error, though LangMem would go on. A reply that LangMem cannot
-read adds nothing. LangMem is set up as in its guide: each memory is one text, and the model has no
-tool to delete memories.
+A call that fails for good raises its error, although LangMem would continue. A reply that LangMem
+cannot read adds nothing. LangMem is set up as in its guide: each memory is one text, and the model
+has no tool to delete memories.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class LangMem:
     async def add(self, entry: Entry) -> None:
         """Let LangMem write down what it finds worth keeping, and correct what it wrote before.
 
-        Raises the error of a failed call, even where LangMem would go on without it.
+        Raises the error of a failed model call, which LangMem itself may ignore.
         """
         said = [{"role": "user", "content": entry.text}]
         self._calls.failure = None
@@ -100,7 +100,7 @@ def _chat_model() -> Any:
             return "worldquiz"
 
         def bind_tools(self, tools: Any, *, tool_choice: Any = None, **more: Any) -> Any:
-            """Return the model with tools, as OpenAI's protocol describes them."""
+            """Return the model with tools, described in the form of OpenAI's protocol."""
             described = [convert_to_openai_tool(tool) for tool in tools]
             return self.bind(tools=described, tool_choice=tool_choice, **more)
 
@@ -131,9 +131,9 @@ def _chat_model() -> Any:
 
 
 def _store(calls: Calls) -> Any:
-    """Return an empty store that numbers memories, and accepts nothing else.
+    """Return an empty store that numbers memories, and ignores anything else put into it.
 
-    LangMem itself would also store a patch for a memory that does not exist.
+    LangMem itself would also store a patch of a memory that does not exist.
     """
     from anyio import CapacityLimiter, to_thread
     from langgraph.store.base import GetOp, Op, PutOp
@@ -145,7 +145,7 @@ def _store(calls: Calls) -> Any:
         return await to_thread.run_sync(calls.vectors, texts, limiter=thread)
 
     class Store(InMemoryStore):
-        """A store that names each memory by its number in the order of arrival."""
+        """A store whose key for each memory is its number in the order of arrival."""
 
         __slots__ = ("_known",)
 
@@ -154,7 +154,7 @@ def _store(calls: Calls) -> Any:
             self._known: set[str] = set()
 
         async def abatch(self, ops: Iterable[Op]) -> list[Any]:
-            """Carry out operations, with memories under their numbers."""
+            """Carry out the store's operations; the keys of new memories are their numbers."""
             return await super().abatch([self._numbered(op) for op in ops])
 
         def _numbered(self, op: Op) -> Op:

@@ -1,18 +1,18 @@
 """The library mem0: a model extracts facts from text, and a vector store finds them.
 
-Works with mem0 2.x, in which an addition is one call of the model. Every entry goes in as a user's
-message, the only kind that mem0 extracts from. A call that fails for good raises its error, though
-mem0 would go on; a reply that mem0 cannot read is left to mem0.
+Works with mem0 2.x, in which an addition is one model call. Every entry is passed as a user's
+message, the only kind that mem0 extracts from. A call that fails for good raises its error, even if
+mem0 would continue; mem0 itself handles a reply that it cannot read.
 
 mem0 ranks memories by meaning. It can also rank by keyword and by named entity, with models that it
 downloads. Here both are off on every machine, as they are after ``pip install mem0ai``.
 
-Each world has its own vector store and history, in memory. mem0 itself is synchronous: each world
-has a thread for it. Its calls of the model run in the event loop with the caller's context, so that
-they are counted for the right unit. Nothing else is called: no telemetry, no notices, and no
-language models that mem0 would fetch on its own.
+Each world has its own vector store and history, in memory. mem0 is synchronous, so each world has a
+thread for it. Its model calls run in the event loop with the caller's context, so that the run
+counts and limits them. Nothing else is called: no telemetry, no notices, and no language models
+that mem0 would fetch on its own.
 
-mem0 writes the date into its prompts; it is replaced by `DATE`, so that prompts repeat.
+mem0 writes today's date into its prompts; `DATE` replaces it, to make prompts reproducible.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ _importing = threading.Lock()
 
 
 class Mem0:
-    """Mem0 (arXiv 2504.19413): facts drawn from the turns."""
+    """Mem0 (arXiv 2504.19413): facts that a model extracts from the turns."""
 
     needs_model, needs_embedder, library, extra = True, True, "mem0ai", "memories"
 
     def __init__(self, services: Services) -> None:
-        """Raises `MissingExtra` without mem0, `WorldquizError` if its telemetry was on before."""
+        """Raises `MissingExtra` without mem0, `WorldquizError` if mem0's telemetry is on."""
         self._k = services.k
         self._run = re.sub(r"\s+", "-", services.world)  # mem0's ids have no spaces
         self._calls = _Calls(services)
@@ -68,7 +68,7 @@ class Mem0:
     async def add(self, entry: Entry) -> None:
         """Let mem0 extract what it finds worth keeping.
 
-        Raises the error of a failed call, even where mem0 would go on without it.
+        Raises the error of a failed model call, which mem0 itself may ignore.
         """
         said = [{"role": "user", "content": entry.text}]
         try:
@@ -128,7 +128,7 @@ class _Calls(Calls):
     def generate_response(self, messages: Sequence[dict[str, str]], **_: Any) -> str:
         """Return the model's reply."""
         if self._portal is None or self._context is None:
-            raise RuntimeError("mem0 called its model outside a request")
+            raise RuntimeError("mem0 called its model outside add() and recall()")
         with self.noted():
             return self._context.copy().run(self._portal.call, self._reply, messages)
 
@@ -149,9 +149,9 @@ class _Calls(Calls):
 
 
 def _memory(calls: _Calls) -> Any:
-    """Return mem0's own object, with everything that could call out replaced.
+    """Return mem0's own memory object, with our model, embedder and in-memory stores.
 
-    mem0 requires OpenAI clients at the start; they are closed unused.
+    mem0 cannot be created without OpenAI clients; these are closed unused.
     """
     library = _library()  # first: it keeps what comes next quiet
     from qdrant_client import QdrantClient
@@ -181,13 +181,13 @@ def _memory(calls: _Calls) -> Any:
 
 
 def _library() -> Any:
-    """Return mem0, imported without telemetry, files in the home folder or a log."""
+    """Return mem0, imported so that it sends no telemetry, and writes no log and no files."""
     with _importing:
         if sys.modules.get("mem0") is None:
             _import_quietly()
         if importlib.import_module("mem0.memory.telemetry").MEM0_TELEMETRY:
             raise WorldquizError(
-                "mem0 was imported with its telemetry on: set MEM0_TELEMETRY=False before"
+                "mem0 was imported with its telemetry on: set MEM0_TELEMETRY=False, then restart"
             )
         models = importlib.import_module("mem0.utils.spacy_models")
         models.__dict__.update(_load_failed_full=True, _load_failed_lemma=True)  # do not fetch them
@@ -195,7 +195,7 @@ def _library() -> Any:
 
 
 def _import_quietly() -> None:
-    """Import mem0, which writes a user's id into MEM0_DIR and changes Python's warning filters."""
+    """Import mem0, but undo its side effects: a file in MEM0_DIR and changed warning filters."""
     before = os.environ.get("MEM0_DIR")
     os.environ.update(_QUIET)
     with TemporaryDirectory() as folder, warnings.catch_warnings():

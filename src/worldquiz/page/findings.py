@@ -1,9 +1,9 @@
-"""Runs as pages and tables need them, and sentences about them: which run leads, how clearly.
+"""Runs as pages and tables show them, and sentences on which run leads, and how clearly.
 
-Sentences are about measured runs, and baselines give the scale. Two runs are compared on the
-questions that both were asked. A difference is called clear only if its 95 % interval, which draws
-whole worlds, is on one side of 0, and its p-value, which exchanges whole worlds, is below `ALPHA`.
-With too few worlds for these, the sentence gives the difference and says so.
+Sentences are about measured runs; baselines give the scale. Two runs are compared on the questions
+that both were asked. A difference is called clear only if its 95 % interval (from resampling whole
+worlds) is on one side of 0, and its p-value (from exchanging whole worlds between the runs) is
+below `ALPHA`. With too few worlds for these, the sentence gives the difference and says so.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Share:
 def named_scores(
     document: Mapping[str, Any], names: Mapping[str, tuple[str, str]]
 ) -> dict[str, Share | None]:
-    """Return a document's scores by name. `names` has dotted keys of value and interval (or "")."""
+    """Return scores from a document; `names` gives the dotted keys of value and interval, or ""."""
     found: dict[str, Share | None] = {}
     for name, (value, bounds) in names.items():
         score, interval = _at(document, value), _at(document, bounds)
@@ -67,7 +67,7 @@ def _at(document: Any, keys: str) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageRun:
-    """A run with the data for pages and tables; tables set `place` and `key`."""
+    """A run with its data for pages and tables; `page.tables` sets `place` and `key`."""
 
     name: str
     rows: Sequence[Row]
@@ -89,7 +89,7 @@ class PageRun:
 
     @property
     def tag(self) -> str:
-        """Its letters on the page: A, B, ... Z, AA, AB, ..."""
+        """Letters of the run on the page: A, B, ... Z, AA, AB, ..."""
         letters, place = "", self.place
         while place >= 0:
             letters = chr(ord("A") + place % 26) + letters
@@ -98,17 +98,17 @@ class PageRun:
 
     @property
     def colour(self) -> str:
-        """CSS variable of its colour; from the ninth run on, colours repeat."""
+        """CSS variable of the run's colour; from the ninth run on, colours repeat."""
         return f"--run-{self.place % 8}"
 
     @property
     def term(self) -> str:
-        """Name of its score."""
+        """Name of the run's score."""
         return TERMS[self.key]
 
     @property
     def who(self) -> str:
-        """Names of its agents and answerers."""
+        """Names of the run's agents and answerers."""
         agents = sorted({row.agent for row in self.rows if row.agent})
         names = sorted({row.answerer for row in self.rows})
         return " + ".join(filter(None, (", ".join(agents), ", ".join(names))))
@@ -120,17 +120,17 @@ class PageRun:
 
     @property
     def tokens(self) -> int:
-        """Number of tokens in the model's calls."""
+        """Number of tokens in the run's model calls."""
         return sum(row.tokens or 0 for row in self.rows)
 
     @property
     def value(self) -> float:
-        """Its score; a run without one ranks below all others."""
+        """The run's score, for ranking; a run without one ranks below all others."""
         score = self.share()
         return score.value if score else -9.0
 
     def share(self, type: str | None = None, key: str = "") -> Share | None:
-        """Return its score (or the score `key`) over all questions or over one type."""
+        """Return the run's score (or the score `key`) over all questions or over one type."""
         cell = self.scores if type is None else self.scores["by_type"].get(type)
         key = key or self.key
         if cell is None or cell[key] is None:
@@ -143,13 +143,13 @@ class PageRun:
         return Share(cell[key], tuple(bounds) if bounds else None, count)
 
     def by_type(self) -> dict[str, Share]:
-        """Return its scores by type of question, and over "all" questions."""
+        """Return the run's score for each type of question, and for all questions as "all"."""
         found = {"all": self.share(), **{name: self.share(name) for name in self.scores["by_type"]}}
         return {name: share for name, share in found.items() if share}
 
 
 def page_run(name: str, rows: Sequence[Row], bounds: Mapping[str, str], **more: Any) -> PageRun:
-    """Return a run for pages. `bounds` maps the benchmark's baselines to their roles."""
+    """Return a run for pages. `bounds` gives the role of each baseline, such as "lower-bound"."""
     who = {each for row in rows[:1] for each in (row.agent, row.answerer) if each}
     roles = {bounds.get(each, "") for each in who} or {""}
     bound = "" if "" in roles else roles.pop() if len(roles) == 1 else "reference"
@@ -158,7 +158,7 @@ def page_run(name: str, rows: Sequence[Row], bounds: Mapping[str, str], **more: 
 
 @dataclass(frozen=True, slots=True)
 class Gaps:
-    """Difference between two runs (left minus right) on shared questions, in all and by type."""
+    """Difference between two runs (left minus right) on shared questions, overall and by type."""
 
     score: Difference | None = None
     types: Mapping[str, Difference] = field(default_factory=dict)
@@ -188,7 +188,7 @@ def findings(runs: Sequence[PageRun]) -> list[str]:
 
 
 def compared(left: PageRun, right: PageRun) -> Gaps:
-    """Return the difference between two runs on shared questions, in all and by type."""
+    """Return the difference between two runs on shared questions, overall and by type."""
     shared = both_asked(left.data, right.data)
     one, other = ([row for row in run.rows if shared(row.world)] for run in (left, right))
     if not (one and other):
@@ -206,7 +206,7 @@ def _difference(cell: Mapping[str, Any]) -> Difference:
 
 
 def _strengths(runs: Sequence[PageRun]) -> list[str]:
-    """Name the types on which the only run scores highest and lowest."""
+    """Name the types on which a run scores highest and lowest, if it is the only run."""
     types = [(name, share.value) for name, share in runs[0].by_type().items() if name != "all"]
     if len(runs) > 1 or len({value for _, value in types}) < 2:
         return []
@@ -215,7 +215,7 @@ def _strengths(runs: Sequence[PageRun]) -> list[str]:
 
 
 def _lost(runs: Sequence[PageRun]) -> list[str]:
-    """Return a sentence for each run on its replies without an answer, if any."""
+    """Return, for each run that has replies without an answer, a sentence that counts them."""
     found = []
     for run in runs:
         counts = run.scores["counts"]
@@ -226,7 +226,7 @@ def _lost(runs: Sequence[PageRun]) -> list[str]:
 
 
 def minus(value: float, sign: str = "") -> str:
-    """Return a number with two digits and a real minus sign."""
+    """Return a number with two decimals and a typographic minus sign."""
     told = decimal(value, sign=sign)
     return "0.00" if told in ("-0.00", "+0.00") and not sign else told.replace("-", "−")
 
@@ -255,7 +255,7 @@ def _gap(found: Difference, *, sign: str = "+") -> str:
 
 
 def _against_bound(run: PageRun, told: Sequence[PageRun]) -> list[str]:
-    """Compare the only measured run with the best lower bound on the page."""
+    """Compare the only measured run with the best lower-bound baseline on the page."""
     bounds = sorted((each for each in told if each.bound == "lower-bound"), key=lambda x: -x.value)
     for best in bounds[:1]:
         gaps = compared(run, best)
@@ -301,7 +301,7 @@ def _leader(ranked: Sequence[PageRun]) -> list[str]:
 
 
 def _doubt(found: Gaps) -> str:
-    """Say why a lead is not clear."""
+    """Return the reason why a lead is not clear."""
     if found.score is None or found.score.interval is None:
         return found.why
     return _gap(found.score) + _chance(found.score, ", {}")
@@ -327,7 +327,7 @@ def _by_type(found: Gaps) -> list[str]:
 
 
 def _some(names: Sequence[str]) -> str:
-    """Name a few, and count the rest."""
+    """Return the first few names as text, and how many more there are."""
     more = len(names) - _FEW
     return _joined([*names[:_FEW], f"{more} more"] if more > 1 else names)
 

@@ -3,10 +3,10 @@
 A page makes no network requests (its content security policy forbids them), runs only its own
 script (allowed by hash, so names and replies cannot smuggle one in), and contains no date.
 
-A drawing is one SVG, with the steps that first showed an agent its parts. A part that a step shows
-has ``data-part="N"``, or several numbers if any of several steps shows it. Until the slider
-reaches such a step, the page shows the part as not seen. A part with the class ``only`` is hidden
-until a question about it is chosen. Colours are the page's variables: ``var(--ink)``,
+A drawing is one SVG with numbered parts, and the agent's steps, each with the parts that it first
+showed. An element with ``data-part="N"`` looks unseen until the page's slider reaches the step that
+showed part N; with several numbers, until any of these parts was shown. One with the class ``only``
+is hidden until a question about it is chosen. Colours are the page's variables: ``var(--ink)``,
 ``var(--soft)``, ``var(--line)``, ``var(--accent)``, ``var(--mark)``.
 """
 
@@ -60,7 +60,7 @@ class Drawing:
 
 
 def require() -> None:
-    """Raise `MissingExtra` unless a page can be written."""
+    """Raise `MissingExtra` unless jinja2, which pages need, is installed."""
     need("jinja2", extra="t2q")
 
 
@@ -87,7 +87,7 @@ def parts(name: str, values: Mapping[str, Any], *, scripts: Sequence[str]) -> It
 
 
 def source(name: str) -> str:
-    """Return a file of the templates."""
+    """Return the text of a file in the folder ``templates``."""
     return resources.files("worldquiz.page").joinpath("templates", name).read_text("utf-8")
 
 
@@ -98,7 +98,7 @@ def safe(value: object) -> Any:
 
 
 def markup(text: str) -> Any:
-    """Mark text as HTML: our own templates and drawings, and JSON from `safe`."""
+    """Mark text as HTML that is not to be escaped: our templates and drawings, JSON from `safe`."""
     return need("markupsafe", extra="t2q", library="jinja2").Markup(text)
 
 

@@ -45,7 +45,7 @@ def settings(manifest: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _parts(name: str, value: object) -> Iterator[tuple[str, object]]:
-    """Yield a setting, or each setting in a group, prefixed by the group's name."""
+    """Yield a setting's name and value; for a group, those of each setting, as ``group: name``."""
     if not isinstance(value, Mapping):
         yield name, value
         return
@@ -73,9 +73,9 @@ def visible(text: str) -> str:
 
 
 def told_apart(manifests: Mapping[Path, Mapping[str, Any]]) -> dict[Path, str]:
-    """Return a distinct name for each run: its label, or its folder's name with the settings in
-    which it differs from other runs with the same agent and answerer. The folder's path is added to
-    names that are still equal.
+    """Return a distinct name for each run: its label, or its folder's name with the settings that
+    differ among runs of the same agent and answerer. The folder's path is added to names that are
+    still equal.
     """
     made = {run: settings(manifest) for run, manifest in manifests.items()}
     who = {run: [told.get(key) for key in _WHO] for run, told in manifests.items()}

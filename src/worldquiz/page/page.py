@@ -91,7 +91,7 @@ class AskedWorld:
 
     @property
     def level(self) -> str:
-        """The level of its questions, if they all have the same."""
+        """The level of the world's questions, if they all have the same."""
         return next(iter(self.levels)) if len(self.levels) == 1 else ""
 
     @property
@@ -149,7 +149,7 @@ def document(worlds: Sequence[AskedWorld], runs: Sequence[PageRun]) -> dict[str,
 def _blocks(worlds: Iterable[AskedWorld], runs: Sequence[PageRun]) -> Iterator[Any]:
     """Yield the drawings of each world, one for each run that played it.
 
-    A block holds each text once and refers to it by number.
+    A block contains each text once, and refers to it by number.
     """
     left = MOST_LETTERS
     for world in worlds:
@@ -190,9 +190,9 @@ WIDTH = 420
 
 
 def plot(runs: Sequence[PageRun], types: Sequence[str]) -> Any:
-    """Draw a dot with its interval for each run and type; return "" without scores.
+    """Draw the score and interval of each run for each type of question; return "" without scores.
 
-    The axis ends at -1, even if an interval goes lower.
+    The axis goes down to -1 at most, where lower intervals are cut off.
     """
     drawn = [(run, run.by_type()) for run in runs[:DRAWN]]
     every = ("all", *types) if len(types) > 1 else ("all",)

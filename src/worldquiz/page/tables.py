@@ -1,7 +1,7 @@
 """Grouping of runs into tables, on pages and in terminals, and the causes of lost points.
 
 Runs of one kind on the same data share a table; runs in different tables are never compared. The
-first score of a table is knowledge (`facts.knowledge`), or the mean grade if no guess is known.
+first score of a table is knowledge (`facts.knowledge`), or the mean grade if no run has knowledge.
 False answers and the paper's own scores follow.
 """
 
@@ -49,12 +49,12 @@ class RunTable:
 
     @property
     def term(self) -> str:
-        """Name of the first score."""
+        """Name of the table's first score."""
         return self.entries[0].term
 
     @property
     def explained(self) -> str:
-        """Meaning of the first score."""
+        """Explanation of the table's first score."""
         return EXPLAINED[self.entries[0].key]
 
     @property
@@ -85,7 +85,7 @@ class RunTable:
 
     @property
     def hidden(self) -> bool:
-        """True if the answer to some question was never shown."""
+        """True if some question was asked whose answer had not been shown."""
         return any(run.scores["false_answers"] is not None for run in self.entries)
 
     @property
@@ -157,7 +157,7 @@ def lost_cells(lost: Mapping[str, Bounds]) -> list[str]:
 
 
 def _hundredths(knowledge: float, lost: list[float]) -> list[int]:
-    """Round to hundredths: knowledge to the nearest, the causes so that the sum is 1."""
+    """Round to hundredths that add up to 1: knowledge to the nearest, causes down or up."""
     exact = [100 * each for each in lost]
     found = [int(each + 1e-9) for each in exact]
     first = round(100 * knowledge)

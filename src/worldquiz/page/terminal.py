@@ -1,7 +1,7 @@
-"""Tables of runs and other results for a terminal, 80 characters wide everywhere.
+"""Tables of runs and other results for a terminal, always 80 characters wide.
 
-A table has at most seven columns. A column of numbers keeps its width, so numbers are not broken; a
-column of names or prose gets the rest and is wrapped. The page and `--json` have what is left out.
+A table has at most seven columns; the report page and `--json` have the others. A column of numbers
+keeps its width, so numbers are not broken; columns of names or prose share the rest and wrap.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def usage(run: str, used: Mapping[str, Any]) -> str:
 
 
 def differences(found: Mapping[str, Any], left: str, right: str) -> Iterator[Any]:
-    """Yield the tables of a comparison, and why intervals and p-values are missing."""
+    """Yield the tables of a comparison, and notes on why intervals or p-values are missing."""
     for name, block in {found["score"]: found, "grade": found["grade"]}.items():
         yield prose(f"{NAMES[name]}: {left} minus {right}, with 95 % intervals")
         rows = [(type, *_difference(cell)) for type, cell in block["by_type"].items()]

@@ -3,14 +3,14 @@
     inspect eval worldquiz/t2q -T suite=suite --solver worldquiz/react
     inspect eval worldquiz/t2q -T suite=suite --solver my_agent.py@mine
 
-`seated` is a task's setup. It gives each sample's state the tools of a session, which begins at the
-first call. Solvers that use the state's tools (``generate``, ``basic_agent``) need nothing else. An
-agent that gets its tools as an argument is given ``world()``, which represents the tools of the
-current sample. The scorer finishes what the solver left (`ended`). If an agent stops early, or a
-limit stops it, its calls so far count.
+`seated` is a task's setup: it adds the tools of a session to each sample's state. The session
+begins at the first call. Solvers that use the state's tools (``generate``, ``basic_agent``) need
+nothing else. An agent that gets its tools as an argument is given ``world()``, which represents the
+tools of the current sample. If an agent stops early, or a limit stops it, its calls so far count,
+and the scorer finishes the session without it (`ended`).
 
-A finished world ends its sample: the state is completed, and ``react`` stops. Any other agent is
-told that the world is finished, and its second call after that is its last.
+A finished world ends its sample: the state is marked as completed, and ``react`` stops. Any other
+agent is told that the world is finished; its second call after that is its last.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class SampleSession:
         begin: Callable[[SampleSession], Script],
         leaves: Callable[[Sequence[str]], ToolCall],
     ) -> None:
-        """`leaves` chooses the next call for an agent that has left, from the usable tools."""
+        """`leaves` gets the usable tools, and returns a call in place of an agent that has left."""
         self.result: Any = None  # set by the script at its end
         self._own, self._begin, self._leaves = tools, begin, leaves
         self.state: TaskState | None = None  # the sample's state, once `seated`
@@ -92,7 +92,7 @@ class SampleSession:
         return "_session" in vars(self) and self._session.over
 
     def finish(self) -> list[str]:
-        """Finish the rest without the agent; return the tools that were called for it."""
+        """Finish the session without the agent; return the tools that were called in its place."""
         called: list[str] = []
         if not self._session.over:
             self._session.call(LOOK.name, {})
@@ -116,7 +116,7 @@ _here: ContextVar[SampleSession | None] = ContextVar("session", default=None)
 
 @solver
 def seated(opened: Callable[[TaskState], SampleSession | None]) -> Solver:
-    """Give a sample's solver the tools of its world, unless `opened` returns None."""
+    """Return a solver that adds the tools of a sample's world, unless `opened` returns None."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         session = opened(state)
@@ -130,23 +130,23 @@ def seated(opened: Callable[[TaskState], SampleSession | None]) -> Solver:
 
 
 def ended(state: TaskState) -> SampleSession | None:
-    """Return the session given to a sample's solver, and forget it.
+    """Return the session that `seated` gave to a sample, and remove it from the sessions.
 
-    Returns None if the solver plays without tools (it called this at its start), or if the sample
-    is from a log.
+    Returns None if there is none: a solver that plays without tools has removed it at its start,
+    or the sample is from a log.
     """
     return _sessions.pop(state.uuid, None)
 
 
 async def left(state: TaskState) -> None:
-    """Free a sample's session, however the sample ended; a task's cleanup."""
+    """Free a sample's session, however the sample ended. It is the cleanup of a task."""
     session = ended(state)
     if session is not None:
         session.close()
 
 
 class _ToolsHere:
-    """A `ToolSource` with the tools of the running sample, read again at every turn."""
+    """A `ToolSource` of the running sample's tools, which are looked up again at every turn."""
 
     async def __call__(self) -> str:
         """Raise an error: this object represents tools and is not itself a tool."""

@@ -2,14 +2,14 @@
 
 Over HTTP the server is bound to 127.0.0.1, and its address has a token. Web pages cannot use it,
 since requests with a foreign Host or Origin are refused. The last part of the address is the
-agent's seat, so an agent finds its place again with any version of the protocol (newer versions
-have no sessions).
+agent's seat, the name under which it connects and can come back. It does not depend on the
+protocol's sessions, which newer versions lack.
 
     http://127.0.0.1:8765/TOKEN/mcp/SEAT
 
-The protocol has its own thread, which answers handshakes at once, since reading the data may take
-longer than clients wait. Calls are carried out one after another on the main thread (`Door`), as
-OpenGL requires.
+The protocol runs in its own thread, which answers handshakes at once, since reading the data may
+take longer than clients wait. Calls are carried out one after another on the main thread (`Door`),
+as OpenGL requires.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ Carried = Callable[[str, str, Mapping[str, Any]], Awaitable[ToolReply]]
 
 
 class Door:
-    """Queue of calls that wait to be carried out, open before anything is served."""
+    """Queue of agents' calls; it accepts calls even before `serve` begins to carry them out."""
 
     def __init__(self, linger: float | None) -> None:
-        """Open a queue; with `linger`, it ends by itself so many seconds after the last unit."""
+        """Open a queue. After the last world, `serve` waits `linger` seconds for a further call."""
         self._waiting: queue.SimpleQueue[tuple[Future[ToolReply], Told] | None]
         self._waiting = queue.SimpleQueue()
         self._linger = linger
@@ -66,11 +66,11 @@ class Door:
         return await asyncio.wrap_future(reply)
 
     def close(self) -> None:
-        """End `serve` after the calls that already wait."""
+        """End `serve` after the calls that are already waiting."""
         self._waiting.put(None)
 
     def serve(self, seats: Seats) -> None:
-        """Carry out calls on this thread until the door is closed or ctrl-C is pressed."""
+        """Carry out calls on this thread until the queue is closed or ctrl-C is pressed."""
         with suppress(KeyboardInterrupt, queue.Empty):
             while call := self._waiting.get(timeout=None if seats.left else self._linger):
                 reply, told = call
@@ -155,8 +155,8 @@ def http(
 ) -> Iterator[Door]:
     """Serve agents on this machine; yield the queue of their calls.
 
-    `announce` gets the address, to which each agent adds its seat. Without a `token`, one is drawn.
-    Raises `KnobError` for an unusable port or token; `MissingExtra`.
+    `announce` gets the address, to which each agent adds its seat. Without a `token`, a random one
+    is used. Raises `KnobError` for an unusable port or token, `MissingExtra` without uvicorn.
     """
     if token is not None and not re.fullmatch(r"[A-Za-z0-9_-]+", token):
         raise KnobError("--token: use only letters, digits, - and _: it becomes part of an address")

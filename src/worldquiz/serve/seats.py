@@ -1,13 +1,13 @@
-"""Runs by agents that use tools, each agent in its own world, maze or scene (a place).
+"""Runs by connected agents that use tools, each in its own place (a world, maze or scene).
 
-A seat is the name under which an agent connects. Its first `look` takes the first free place; all
-its calls go there until that place is finished, even after a lost connection or a restart of the
-server. If no place is free, a seat that has only looked, and has been idle for `IDLE` seconds,
+A seat is the name under which an agent connects. At its first `look`, it gets the first free place;
+all its calls go to that place until it is finished, even after a lost connection or a restart of
+the server. If no place is free, a seat that has only looked, and has been idle for `IDLE` seconds,
 loses its place.
 
 A served run is a run like any other, with the same manifest, journal, records, failures and scores
-(`runs.life`). It ends when all is finished or the door is closed; the same command continues with
-units that no agent has finished.
+(`runs.life`). It ends when all is finished or the queue of calls (the door) is closed; the same
+command continues with units that no agent has finished.
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ ANSWER = Tool(
 
 
 class Served(ABC):
-    """Result of ``DataKind.serve``: places for agents, and a script for each place.
+    """Result of ``DataKind.serve``: places for agents, with a script for each (`serve.session`).
 
-    A place is a world, maze or scene. One session plays it, from its first offer to its last.
+    A place is a world, maze or scene. A single session plays it from beginning to end.
     """
 
     place: str  # the word for a place: "world"
@@ -67,19 +67,19 @@ class Served(ABC):
 
     @abstractmethod
     def places(self, left: Sequence[Any]) -> Sequence[str]:
-        """Return the places that have unfinished units, in order."""
+        """Return the worlds, mazes or scenes that have unfinished parts, in order."""
 
     @abstractmethod
     def script(self, place: str, kept: Any) -> Script:
-        """Return the script of a place, which keeps the results at its end."""
+        """Return the script that plays a world, maze or scene, and stores its results in `kept`."""
 
     @abstractmethod
     def lose(self, place: str, error: BaseException, kept: Any) -> None:
-        """Note why a place could not be finished."""
+        """Record why a world, maze or scene could not be finished."""
 
 
 class ServedItems(Served):
-    """Serves a run of items: its questions one at a time, then its walks.
+    """Serves a run of items: its questions one at a time, then the walks of the agent.
 
     `look` shows the text and the question, as models see them. `make` returns the run; it is called
     when the run is first needed, since it may take long.
@@ -101,21 +101,21 @@ class ServedItems(Served):
         return self.make()
 
     def items(self, place: str) -> list[RunItem]:
-        """Return the items of a place: the questions, then the walks."""
+        """Return a world's items: its questions, then its walks (where the agent itself moves)."""
         mine = [item for key, item in self.work.items.items() if key[0] == place]
         return sorted(mine, key=lambda item: item.walked)
 
     def places(self, left: Sequence[ItemKey]) -> Sequence[str]:
-        """Return the places of the items in `left`."""
+        """Return the worlds, mazes or scenes of the items in `left`."""
         return sorted({place for place, _, _ in left})
 
     def lose(self, place: str, error: BaseException, kept: Lines[Any]) -> None:
-        """Note why the items of a place could not be finished."""
+        """Record why the items of a world, maze or scene could not be finished."""
         for item in self.items(place):
             kept.lose(about_item(item.key), error)
 
     async def script(self, place: str, kept: Lines[Any]) -> str:
-        """Let the agent read, answer and walk, and keep its replies."""
+        """Let the agent read, answer and walk; keep its replies."""
         items = self.items(place)
         questions = [item for item in items if not item.walked]
         lines: list[Mapping[str, Any]] = []
@@ -139,7 +139,7 @@ class ServedItems(Served):
         return f"This {self.place} is finished, and your answers are kept."
 
     async def led(self, steps: Turns, heading: str) -> Mapping[str, Any]:
-        """Return the line of a walk that the agent steers with the benchmark's own tools."""
+        """Return the record of a walk, in which the agent moves by the benchmark's own tools."""
         raise NotImplementedError
 
 
@@ -175,12 +175,12 @@ def plain(name: str) -> bool:
 
 
 class Seats:
-    """The connected agents, by seat."""
+    """The connected agents, each with the world, maze or scene that it plays in."""
 
     def __init__(
         self, served: Served, places: Sequence[str], kept: Any, out: Path, idle: float = IDLE
     ) -> None:
-        """Open the unfinished places; places that were begun are kept for their agents."""
+        """Open the unfinished worlds; one that was begun waits for the agent that began it."""
         self._served, self._kept, self._out, self._idle = served, kept, out, idle
         self._sessions: dict[str, Session] = {}
         self._place: dict[str, str] = {}  # seat -> place
@@ -224,7 +224,7 @@ class Seats:
         return replace(reply, text=f"{reply.text}\n\n{self._after()}", last=not self._free)
 
     def _session(self, seat: str) -> Session:
-        """Return the session of a seat, which takes a place if it has none. Raises `ToolError`."""
+        """Return an agent's session; an agent without one gets a free world, or a `ToolError`."""
         if seat in self._sessions:
             return self._sessions[seat]
         if seat not in self._place:
@@ -251,7 +251,7 @@ class Seats:
         return session
 
     def _give_up(self) -> None:
-        """Free the place of one seat that has only looked and has been idle for too long."""
+        """Free the world of one agent that has only looked and has been idle for too long."""
         now = time.monotonic()
         for seat, place in self._place.items():
             journal = JournalFile.of_unit(self._out, place)
@@ -268,7 +268,7 @@ class Seats:
         self.left -= 1
 
     def _lost(self, seat: str, error: Exception) -> ToolError:
-        """Note that a seat's place could not be finished; return the error for its agent."""
+        """Record that an agent's world could not be finished; return the error for the agent."""
         place = self._place[seat]
         self._served.lose(place, error, self._kept)
         if not passing(error):
@@ -301,11 +301,11 @@ class Serving:
     """A run that connected agents carry out."""
 
     def __init__(self, served: Served, door: Callable[[Seats], None]) -> None:
-        """Serve through `door`, a function that returns when serving ends."""
+        """`door` serves the agents of the given seats, and returns when serving ends."""
         self._served, self._door = served, door
 
     def __getattr__(self, name: str) -> Any:
-        """Return an attribute of the served run: its units, its store, its scores."""
+        """Return an attribute of the served run, such as its units or its scores."""
         return getattr(self._served.work, name)
 
     @property
@@ -314,7 +314,7 @@ class Serving:
         return {**self._served.work.manifest, "served": True}
 
     def produce(self, left: Sequence[Any], kept: Kept, out: Path) -> None:
-        """Serve until all is finished, or the door is closed."""
+        """Serve agents until all is finished, or serving ends early."""
         seats = Seats(self._served, self._served.places(left), kept, out)
         try:
             self._door(seats)

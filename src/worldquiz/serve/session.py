@@ -1,18 +1,18 @@
 """Session of an agent that plays one world by calling tools, over any transport.
 
-A benchmark writes the course of a world as a *script*: a coroutine that makes offers to an agent
-(`offered`) and gets back the agent's call of a tool. A `Session` sends calls into a script. It does
-not depend on a transport or an event loop, so servers, inspect agents and tests can use it.
+A benchmark writes the course of a world as a *script*: a coroutine that makes offers (the present
+situation, and the usable tools) to an agent and gets back its tool calls. A `Session` sends calls
+into a script. It needs no transport or event loop, so servers, inspect agents and tests can use it.
 
-Its law: **the calls decide everything.** A script has no other source of chance, and each call is
-kept before it is carried out. So a lost session is restored by replaying its calls, and its agent
-gets the same texts as before. If a text differs, the session starts over.
+**The calls alone decide what happens**: a script depends on nothing else, and each call is recorded
+before it is carried out. So a lost session is restored by replaying its calls, and its agent gets
+the same texts as before. If a text differs, the session starts over.
 
     RUN/.calls/easy-00.journal    a line for each call: the seat, the tool and its arguments
 
-Each line also has a digest of the text that the agent was shown before the call. If a server is
-killed before it carries out a call, it does so when it comes back. A line of `look` records that
-the agent has seen the present situation, so a server that restarts requires it only once.
+Each line also has a digest of the text that the agent was shown before the call. A server that was
+killed before it carried out a recorded call does so after its restart. A line for `look` records
+that the agent has seen the present situation, so it need not look again after a restart.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ class Offer:
 
     @property
     def digest(self) -> str:
-        """Digest of the offer's text and number of pictures (drivers draw differently)."""
+        """Digest of the text and number of pictures, not of pixels, which depend on the driver."""
         return digest(self.reply.text, str(len(self.reply.pictures)))[:16]
 
 
@@ -163,7 +163,7 @@ def offered(offer: Offer) -> Generator[Offer, ToolCall, ToolCall]:
 
 @dataclass(frozen=True)
 class KeptToolCall:
-    """A line of a session's calls."""
+    """A recorded call, one line of a session's journal."""
 
     seat: str
     tool: str
@@ -181,7 +181,7 @@ def calls_in(journal: JournalFile) -> list[KeptToolCall]:
 
 
 class Session:
-    """A script that is being played, one call at a time."""
+    """The playing of a script, one call of an agent at a time."""
 
     def __init__(
         self,
@@ -190,9 +190,9 @@ class Session:
         journal: JournalFile | None = None,
         seat: str = "",
     ) -> None:
-        """Begin a script, or return to the state to which the calls in its `journal` lead.
+        """Begin a script, or restore its state by replaying the calls in the `journal`.
 
-        Without a journal, no calls are kept. Raises what the script raises.
+        Without a journal, no calls are recorded. Raises what the script raises.
         """
         self._tools = {each.name: each for each in (LOOK, *tools)}
         self._journal, self._seat = journal, seat
@@ -235,7 +235,7 @@ class Session:
     def call(self, name: str, arguments: Mapping[str, Any]) -> ToolReply:
         """Carry out a call and return the reply for the agent.
 
-        Raises `ToolError` for a call that cannot be carried out, and what the script raises.
+        Raises `ToolError` for a call that cannot be carried out, and any error of the script.
         """
         read = read_call(self._tools.values(), name, arguments)
         if self.over:
@@ -264,7 +264,7 @@ class Session:
             self._keep(LOOK.name, {})
 
     def _keep(self, name: str, read: Mapping[str, Any]) -> None:
-        """Write a call to disk, since an agent's model may have cost money."""
+        """Write a call to disk before it is carried out. Raises `ToolError` if that fails."""
         if self._journal is None:
             return
         kept = KeptToolCall(self._seat, name, read, self._offer.digest)

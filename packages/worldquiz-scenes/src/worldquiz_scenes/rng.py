@@ -1,8 +1,8 @@
-"""Randomness is split by name, so that one stream never shifts another.
+"""Random number generators by name, so that the use of one never changes another's numbers.
 
-`child(seed, *names)` hashes the seed and the names into a fresh generator: the stream for
-``child(7, "quiz", "easy-03")`` is the same in every process, whatever was drawn before it. Do not
-use ``Random(seed + i)``: neighbouring seeds would share streams.
+`child(seed, *names)` hashes the seed and the names into a fresh generator: the numbers of
+``child(7, "quiz", "easy-03")`` are the same in every process, whatever was drawn before. Do not
+use ``Random(seed + i)``: runs with neighbouring seeds would share numbers.
 """
 
 from __future__ import annotations
