@@ -107,7 +107,7 @@ def test_tables_measure_what_was_written_beside_the_papers(
     assert "0.307 ± 0.159" in printed
     assert max(map(len, printed.splitlines())) <= 80
     twice = cli("tea", "tables", calm[0], calm[0], "--json")
-    assert (twice.code, "'diverse' also wrote another" in twice.err) == (2, True)
+    assert (twice.code, "as another folder, 'diverse'" in twice.err) == (2, True)
     other = cli("tea", "tables", tmp_path, "--json")
     assert (other.code, "not a finished folder of written tasks" in other.err) == (2, True)
 

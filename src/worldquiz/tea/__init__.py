@@ -3,7 +3,7 @@
 tasks = worldquiz.tea.build("tiny", seed=7, out="tasks")
 run = tasks.run(answerer="random", tasks=60, walks=4, out="runs/random")
 
-`harvest` finds tasks of some `KINDS` in views, `evolve` makes new tasks from them.
+`harvest` finds tasks of given kinds (`KINDS` lists all) in views; `evolve` derives new tasks.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Registration of TEA with the package. Hooks are imported when called."""
+"""Registration of TEA with the package. The modules that hooks name are imported when called."""
 
 from __future__ import annotations
 

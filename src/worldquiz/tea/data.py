@@ -1,13 +1,13 @@
 """A folder of generated tasks: scenes, the views recorded in them, and the tasks.
 
     DATA/plan.json                written first: settings, used to resume a stopped build
-    DATA/scenes/ID/scene.json     the scene as a value
-        views.jsonl, views/*.png  every view: camera, pose, time, contents; and its pictures
-        tasks.jsonl, loops.json   every task; and the tasks that each loop executed, with counts
-        renderer.json             the OpenGL that drew the pictures (not in any digest)
+    DATA/scenes/ID/scene.json     the scene: its rooms and things
+        views.jsonl, views/*.png  every view (camera, pose, time, visible things), and its pictures
+        tasks.jsonl, loops.json   every task; counts, and the tasks that each loop executed
+        renderer.json             the OpenGL that drew the pictures (no digest covers this file)
     DATA/manifest.json            written last: counts and digests
 
-A scene's folder appears whole or not at all.
+A scene's folder appears only once it is complete.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Folder:
 
     @cached_property
     def scene(self) -> Scene:
-        """The scene as a value."""
+        """The scene, read from ``scene.json``."""
         try:
             return read_scene(self.path)
         except FileError as error:
@@ -54,7 +54,7 @@ class Folder:
 
     @cached_property
     def view(self) -> dict[str, View]:
-        """Each view by its id."""
+        """Views by id."""
         return {view.id: view for view in self.views}
 
     @cached_property
@@ -69,14 +69,14 @@ class Folder:
 
     @cached_property
     def task(self) -> dict[str, Instance]:
-        """Each task by its id."""
+        """Tasks by id."""
         return {task.id: task for task in self.tasks}
 
 
 def folders(data: Path) -> list[Folder]:
-    """Return the scenes of a finished folder, by name.
+    """Return the scenes of a finished folder of tasks, sorted by name.
 
-    Raises `RecordError` if it is not such a folder, or if a file has changed since.
+    Raises `RecordError` if the folder is not finished, or if a file differs from its digest.
     """
     place = data / MANIFEST
     scenes: Mapping[str, Any] = read_manifest(data, KIND, NOUN, _Manifest)["scenes"]
@@ -105,19 +105,19 @@ class _Manifest:
 
 
 def check_folder(data: Path) -> None:
-    """Read all of a finished folder. Raises `RecordError` if it contradicts its manifest."""
+    """Check that a finished folder agrees with its manifest. Raises `RecordError` if not."""
     place, scenes = data / MANIFEST, read_manifest(data, KIND, NOUN, _Manifest)["scenes"]
     for folder in folders(data):
         told = scenes[folder.path.name]
         if "pictures" in told and pictures_digest(folder.path) != told["pictures"]:
-            raise RecordError(f"{folder.path / 'views'}: pictures differ from {place}'s digest")
+            raise RecordError(f"{folder.path / 'views'}: differs from {place}: restore it")
         if folder.scene.id != folder.path.name:
-            raise RecordError(f"{folder.path}: must be named after its scene, {folder.scene.id!r}")
+            raise RecordError(f"{folder.path}: holds scene {folder.scene.id!r} instead: rebuild")
         for file in (file for view in folder.views for file in view.files.values()):
             records.beneath(file, folder.path / "views.jsonl")
         for task in folder.tasks:
             if task.view not in folder.view:
-                raise RecordError(f"{folder.path}: task {task.id!r} has no view {task.view!r}")
+                raise RecordError(f"{folder.path}: task {task.id!r} lacks its view {task.view!r}")
 
 
 def pictures_digest(folder: Path) -> str:
@@ -143,6 +143,6 @@ def picture(folder: Folder, view: View) -> bytes:
     """Return a view's picture as the bytes of a PNG. Raises `RecordError`."""
     if "rgb" not in view.files:
         raise RecordError(
-            f"{folder.path}: view {view.id} has no colour picture: build it with --pictures rgb"
+            f"{folder.path}: view {view.id} has no colour picture: build with --pictures rgb"
         )
     return read_bytes(folder.path / records.beneath(view.files["rgb"], folder.path / "views.jsonl"))

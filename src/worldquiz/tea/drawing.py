@@ -1,11 +1,11 @@
-"""Drawing of an apartment for the page: its plan, the walk through it, and pictures of its tasks.
+"""Drawings for the page: an apartment's plan with a walk or tasks on it, and pictures.
 
-North is up; units are centimetres. For a run of TEA-Test, parts appear when their question is
-chosen: the camera with its field of view, the things that the task is about, and the answerer's
-walk. For a run of the recall quiz, the steps are the pictures shown, and a thing appears once a
-picture has shown it clearly.
+North is up; units are centimetres. For a run of TEA-Test, choosing a question shows the camera with
+its field of view, a ring around each thing that the task is about, and the answerer's walk. For a
+run of the recall quiz, each step is a picture that the answerer was shown; a thing is highlighted
+once a picture has shown it clearly.
 
-The folder of tasks must exist, at the path in the run's manifest or at a path given by the user.
+Drawing needs the folder of tasks, at the path in the run's manifest or a path that the user gives.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ _GIVEN, _TRUE = {name: f"rgb{COLOURS[name]}" for name in COLOURS}, "rgb(53, 211,
 
 
 def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | None]:
-    """Return a function that draws the apartments of a run by name.
+    """Return a function that draws an apartment of a run, given its name.
 
     Raises `RecordError` if the folder `data` does not hold the tasks of the run.
     """
@@ -95,7 +95,7 @@ def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | N
 
 
 def _recalled(folder: Folder, views: Sequence[View]) -> Drawing:
-    """Draw a walk whose pictures were shown; each thing is a part, which a clear view lights up."""
+    """Draw the walk of a recall quiz; each step highlights things that it first shows clearly."""
     plan, shown, steps, pictures = Plan(folder.scene), set[str](), [], Pictures(folder)
     for number, view in enumerate(views, start=1):
         clear = {thing.id for thing, _ in Look(folder.scene, view).clear} - shown
@@ -113,7 +113,7 @@ def _recalled(folder: Folder, views: Sequence[View]) -> Drawing:
 
 
 def _examined(folder: Folder, rows: Sequence[Row], run: Path) -> Drawing:
-    """Draw the parts of each task, which appear when its question is chosen."""
+    """Draw the camera, things and walk of each task, to be shown when its question is chosen."""
     plan, pictures, about, shown = Plan(folder.scene), Pictures(folder), {}, {}
     for row in rows:
         if (task := folder.task.get(row.item)) is None:  # a damaged line
@@ -143,15 +143,15 @@ def _examined(folder: Folder, rows: Sequence[Row], run: Path) -> Drawing:
 
 
 class Pictures:
-    """Small pictures of an apartment's views, up to a total size."""
+    """Small pictures of an apartment's views, up to a total size of `MOST_BYTES`."""
 
     def __init__(self, folder: Folder) -> None:
         self._folder, self._left, self._made = folder, MOST_BYTES, dict[object, str]()
 
     def shown(self, view: View, box: Box | None = None, lines: str = "") -> DrawnPicture | None:
-        """Return a view's picture, or its part within a box, with lines over it.
+        """Return a view's picture, or the part of it within a box, with lines drawn on top.
 
-        None if there is no picture, or no room for it.
+        None if the view has no picture, or if the total size would be exceeded.
         """
         part = x0, y0, x1, y1 = box or (0, 0, view.camera.width, view.camera.height)
         if (view.id, part) not in self._made:
@@ -175,7 +175,7 @@ class Pictures:
 
 
 class Plan:
-    """An apartment from above. Each thing, ring, camera and walk is a part with a number."""
+    """Plan of an apartment. The page shows or highlights its elements by number (`data-part`)."""
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
@@ -183,7 +183,7 @@ class Plan:
         self._over: list[str] = []  # parts that are shown when their question is chosen
 
     def part(self, kind: str, name: str, drawn: str = "") -> int:
-        """Add a part that is drawn over the plan, and return its number."""
+        """Return the number of an element; a new one with SVG in `drawn` is added over the plan."""
         new = drawn and (kind, name) not in self._numbers
         number = self._numbers.setdefault((kind, name), len(self._numbers))
         if new:
@@ -191,14 +191,14 @@ class Plan:
         return number
 
     def ring(self, thing: Thing) -> int:
-        """Return the number of a ring around a thing."""
+        """Add a ring around a thing, and return its number."""
         (x, y, _), (wide, deep, _) = thing.position, thing.half
         radius = max(hypot(wide, deep), EDGE)
         drawn = f'cx="{_n(UNIT * x)}" cy="{_n(-UNIT * y)}" r="{_n(UNIT * radius)}"'
         return self.part("ring", thing.id, f'<circle class="ring" {drawn}/>')
 
     def field(self, view: View) -> int:
-        """Return the number of a camera's position with its horizontal field of view."""
+        """Add a camera with its horizontal field of view, and return its number."""
         camera, (x, y, _), (east, north, _) = view.camera, view.camera.at, view.camera.forward
         heading = atan2(north, east)
         half = atan(tan(radians(camera.fovy) / 2) * camera.width / camera.height)
@@ -207,7 +207,7 @@ class Plan:
         return self.part("view", view.id, f'<path class="cone" d="{_line([(x, y), *ends])}Z"/>')
 
     def svg(self) -> str:
-        """Return the plan as one SVG element: rooms, doorways, and what stands on the floor."""
+        """Return the plan as one SVG element: rooms, doorways, mirrors, and things on the floor."""
         scene, inner, names = self._scene, [], []
         for room in scene.rooms:
             (x0, y0), (x1, y1) = room.low, room.high

@@ -3,11 +3,11 @@
     OUT/README.md               how to read the dataset, and what each column means
     OUT/CREDITS.md              authors and licences of the scenes' models
     OUT/tasks/SCENE.parquet     a row for each task: words, pictures, answer, camera
-    OUT/messages.jsonl          on request: each task except walks as a chat, for trainers
-    OUT/WorldQuizTEA.tsv        the same for VLMEvalKit
-    OUT/images/DIGEST.png       their pictures, each once
+    OUT/messages.jsonl          with `chats`: each task except walks, as a chat for trainers
+    OUT/WorldQuizTEA.tsv        with `chats`: the same tasks for VLMEvalKit
+    OUT/images/DIGEST.png       with `chats`: the pictures of these tasks, each once
 
-A folder appears whole or not at all; equal requests give equal bytes.
+The folder appears only once it is complete. Equal data and settings give equal bytes.
 """
 
 from __future__ import annotations
@@ -113,11 +113,11 @@ TO_GLTF = ((1, 0, 0, 0), (0, 0, 1, 0), (0, -1, 0, 0), (0, 0, 0, 1))
 def export(
     data: Path, out: Path, settings: TeaSettings | None, *, chats: bool = False, done: Done = silent
 ) -> dict[str, Any]:
-    """Write the tasks of a TEA-Test (all tasks without `settings`) as a dataset, optionally with
-    chats.
+    """Write the tasks of a TEA-Test as a dataset, with `chats` also for trainers.
 
-    Returns counts, and digests of the files. Raises `KnobError` if there is nothing to export,
-    `RecordError` if `out` is not empty, or if a picture is missing or incomplete.
+    Without `settings`, all tasks of the folder are written. Returns counts, and digests of the
+    files. Raises `KnobError` if there is nothing to export, and `RecordError` if `out` is not
+    empty, or if a picture is missing or incomplete.
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise RecordError(f"{out}: is not empty: choose another folder")
@@ -127,7 +127,7 @@ def export(
     for task in sorted(found, key=lambda task: (task.scene, task.view, task.id)):
         by_scene.setdefault(task.scene, []).append(task)
     if not by_scene:
-        raise KnobError(f"{data}: nothing to export: ask for more tasks or walks")
+        raise KnobError(f"{data}: no tasks to export: set tasks or walks higher")
     by_type = dict(sorted(Counter(task.type for task in found).items()))
     pyarrow()
 
@@ -164,7 +164,7 @@ def _write(path: Path, left: Iterator[dict[str, Any]]) -> None:
 
 
 def chatted(folder: Path, some: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield rows, and write their files for trainers and VLMEvalKit."""
+    """Write rows into the files for trainers and VLMEvalKit, and yield them unchanged."""
     with (
         (folder / MESSAGES).open("a") as chats,
         (folder / TABLE).open("a", encoding="utf-8") as table,
@@ -191,7 +191,7 @@ def chatted(folder: Path, some: Iterable[dict[str, Any]]) -> Iterator[dict[str, 
 
 
 def rows(folder: Folder, tasks: Iterable[Instance]) -> Iterator[dict[str, Any]]:
-    """Yield a scene's tasks by columns, each with the pictures that a model is shown.
+    """Yield a scene's tasks as rows of the dataset, with the pictures that a model is shown.
 
     Pictures are made task by task, so that only a few are in memory at once.
     """

@@ -1,7 +1,7 @@
-"""Generate tasks in scenes: interaction, evolution, and the folder that holds the results.
+"""Generation of tasks: an agent explores scenes, its views give tasks, and more derive from these.
 
-Each scene is processed separately, in its own process if there are several jobs; finished scenes
-are kept. On the same renderer, equal plans give equal bytes, including pictures.
+Scenes are processed separately, with several jobs in processes of their own. A resumed generation
+keeps the finished scenes. On the same renderer, equal plans give equal bytes, even of pictures.
 """
 
 from __future__ import annotations
@@ -90,8 +90,8 @@ def plan_of(
     size: tuple[int, int],
     pictures: Sequence[Pictures],
 ) -> Plan:
-    """Return the plan of `worldquiz.tea.build`. Raises `KnobError` for scenes with equal names,
-    `RecordError` for a missing mesh."""
+    """Return the plan for the arguments of `worldquiz.tea.build`. Raises `KnobError` if two scenes
+    have the same name, and `RecordError` if a mesh is missing."""
     places: dict[str, Path] = {}
     if scenes is None or isinstance(scenes, int):
         preset = preset or "paper"
@@ -124,11 +124,11 @@ def require() -> None:
 def generate(
     plan: Plan, out: Path, *, jobs: int = 1, done: Done = silent, shard: str | None = None
 ) -> dict[str, Any]:
-    """Generate all tasks of a plan, or finish a stopped generation of the same plan.
+    """Generate all tasks of a plan. A stopped generation of the same plan is resumed.
 
-    Returns counts by type, scene and origin, and digests; or the summary of a shard. Raises
-    `RecordError` if `out` contains anything else; before `out` is touched, `MissingExtra`, or
-    `NoPictures` if nothing can be drawn.
+    Returns counts and a digest (`summary`); with a `shard`, which limits the work to a part of the
+    scenes, the shard's summary. Raises `RecordError` if `out` contains anything but this plan's
+    results. Before `out` is created, may raise `MissingExtra`, or `NoPictures` without OpenGL.
     """
     if not (out / MANIFEST).is_file():
         require()
@@ -152,7 +152,7 @@ def generate(
 
 
 def _work(plan: Plan, out: Path, made: Scene) -> None:
-    """Let an agent look and walk in a scene, and write the results."""
+    """Generate the tasks of one scene, and write its folder."""
 
     def fill(folder: Path) -> None:
         copy_meshes(made, plan.meshes.get(made.id), folder)
@@ -179,7 +179,7 @@ def _work(plan: Plan, out: Path, made: Scene) -> None:
 
 
 def finish(out: Path) -> None:
-    """Write the manifest of a folder that holds all scenes of its ``plan.json``."""
+    """Write the manifest of a folder that has all scenes named in its ``plan.json``."""
     plan, found = Told(read_json(out / PLAN), out / PLAN), {}
     for name in plain_names(plan["scenes"], out / PLAN):
         folder = Folder(out / SCENES / name)
@@ -196,7 +196,7 @@ def finish(out: Path) -> None:
 
 
 def summary(out: Path) -> dict[str, Any]:
-    """Return the number of a finished folder's tasks: by type, by scene, by loop and by origin."""
+    """Return counts of a finished folder: scenes, views, and tasks by type, scene, loop, origin."""
     told = read_json(out / MANIFEST)
     counts = {name: read_json(out / SCENES / name / "loops.json") for name in told["scenes"]}
     totals = {name: Counter[str]() for name in ("by_type", "by_origin", "by_loop")}

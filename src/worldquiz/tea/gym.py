@@ -1,11 +1,11 @@
-"""Walking to a thing as a Gymnasium environment: an episode has an apartment, and a goal in it.
+"""TEA's navigation as a Gymnasium environment: in each episode, walk to a thing in an apartment.
 
     env = gymnasium.make("worldquiz/TEA-tiny-v0", seed=0)
 
-Each number gives its own apartment, without limit. The agent starts at a spot drawn by the number,
-and must go to a thing whose label is unique, as in TEA's navigation. The reward of a step is the
-decrease of the distance to the goal, on the shortest way round the furniture, as a share of the
-distance at the start: an episode that arrives earns 1 in total, and walking in circles earns 0.
+Apartments are generated from numbers, so there is no end of them. A number also gives the start and
+the thing to go to, whose label is unique in the apartment. The reward of a step is the decrease of
+the distance to the goal, measured along the shortest path round the furniture, as a share of the
+distance at the start. Rewards sum to 1 if the agent arrives, and to 0 if it walks in circles.
 Pictures are drawn by this machine's OpenGL; no display is needed.
 """
 
@@ -57,7 +57,7 @@ class Errand:
 
 
 def errand(level: str, split: Split, number: int) -> Errand:
-    """Return the errand of a number, in its first apartment that allows one."""
+    """Return a number's errand, in the first apartment with a goal that can be reached."""
     for attempt in count():
         seed = split_seed(split, number, "tea", level, str(attempt))
         scene = generate(PRESETS[level].knobs, seed, f"{level}-{split}-{number}")
@@ -69,16 +69,16 @@ def errand(level: str, split: Split, number: int) -> Errand:
             for thing in draw.sample(there, len(there)):
                 if short(ground, Goal(thing.id, WITHIN), start):
                     return Errand(ground, build(scene), start, thing)
-    raise AssertionError("there is no end of apartments")
+    raise AssertionError("the search for an apartment never ends")
 
 
 class WalkEnv(WorldEnv):
-    """Walks to things in apartments of a level, by the eight actions of EB-Navigation.
+    """Walks to things in generated apartments, with the eight actions of EB-Navigation.
 
-    Observations are `rgb`, `depth` and `pose` as in `worldquiz_scenes.env`, and `goal`, the number
-    of its label in `NAMES`. `info` holds the `distance` still to walk (metres), `stopped_by` (the
-    obstacle of the last move) and the `moves` so far. The episode is terminated within a metre of
-    the goal, and truncated when its moves are used up. Close it when done.
+    Observations are `rgb`, `depth` and `pose` as in `worldquiz_scenes.env`, and `goal`, the index
+    of the goal's label in `NAMES`. `info` holds the `distance` still to walk (metres), `stopped_by`
+    (what stopped the last move) and the number of `moves`. The episode is terminated within a metre
+    of the goal, and truncated after `max_steps` moves. Close the environment after use.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 2}  # noqa: RUF012
@@ -94,16 +94,16 @@ class WalkEnv(WorldEnv):
         size: tuple[int, int] = (160, 120),
         render_mode: str | None = None,
     ) -> None:
-        """Set up the environment; apartments are only made at a reset.
+        """Set up the environment; apartments are generated only at a reset.
 
         Args:
             level: "tiny" (one or two rooms) or "paper" (three to six).
-            seed: Seed of the first reset without one.
+            seed: Random seed of the first `reset`, unless that call gives a seed.
             split: "train" or "test"; they share no apartment.
             worlds: Number of apartments, which are kept in memory; None for no limit.
-            max_steps: Most moves of an episode.
-            size: Pixels of a picture, width and height.
-            render_mode: "rgb_array" for the last picture.
+            max_steps: Maximum number of moves in an episode.
+            size: Width and height of pictures, in pixels.
+            render_mode: "rgb_array" makes `render` return the last picture.
         """
         check_choice("level", level, PRESETS)
         check_count("max_steps", max_steps)
@@ -137,7 +137,7 @@ class WalkEnv(WorldEnv):
         return self._observed(seen), self._info(info)
 
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
-        """Move, and look. Raises `ValueError` for an invalid action, and before a reset."""
+        """Make a move, and take a picture. Raises `ValueError` if invalid, or without a reset."""
         self._check_step(action)
         assert self._walk is not None
         seen, metres, done, cut, info = self._walk.step(action)

@@ -1,10 +1,10 @@
-"""TEA on the page for people: TEA-Test's tasks about pictures, and ratings of tasks.
+"""TEA in the browser, for people: answering TEA-Test's tasks about pictures, and rating tasks.
 
 For TEA (arXiv 2602.05249, "TEA-Data-88k"), people rated a random tenth of its test: all tasks were
 valid, 90.8 % "provide meaningful assistance at home", 84.9 % "are closely related to daily
-routines". `Ratings` asks the same three questions, with yes and no as choices; unlike a quiz, it
-shows a task's answer. A folder of ratings is a run: `score` prints the share of yes for each
-question with its interval, `compare` compares two people.
+routines". `Ratings` asks the same three questions, to be answered with yes or no; unlike a quiz, it
+shows each task's answer. A folder of ratings is a run: `score` prints the share of yes for each
+question with a confidence interval, and `compare` compares two people.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ QUESTIONS = {
 
 
 class Tasks(ItemsQuiz):
-    """The tasks of an exam without walks."""
+    """Quiz for a person, with the tasks of a TEA-Test except walks."""
 
     title = "TEA-Test"
     passing, passed = "I cannot tell", ""
@@ -79,7 +79,7 @@ class Tasks(ItemsQuiz):
         )  # fmt: skip
 
     def reading(self, part: str) -> str:
-        """Return an empty text, since a person looks at pictures."""
+        """Return an empty text: people see pictures instead."""
         return ""
 
     def picture(self, asked: Asked, number: int) -> bytes:
@@ -90,7 +90,7 @@ class Tasks(ItemsQuiz):
         return show.pictures(self.work.folders[task.scene], task)
 
     def reply(self, asked: Asked, said: str) -> str:
-        """Return an answer in the form of a model's. Raises `ValueError` for an invalid one."""
+        """Return a person's answer as a model would reply. Raises `ValueError` if invalid."""
         task = self.work.tasks[asked.key]
         form, value = shape(task), cast("Any", said)
         if form not in ("name", "choice"):
@@ -100,21 +100,21 @@ class Tasks(ItemsQuiz):
                 [value] = value
         reply = json.dumps({"answer": value})
         if read(reply, form, asked.choices) is None:
-            raise ValueError(f"this is not {HINTS.get(form, 'a choice')}")
+            raise ValueError(f"cannot read the answer; expected: {HINTS.get(form, 'a choice')}")
         return reply
 
 
 class Rated(TeaRun):
-    """Three questions about each task in a share of a test, including walks.
+    """Ratings as a run: three questions about each task in a share of a test, including walks.
 
-    The share is drawn from each type, at least one task; a larger share includes a smaller one.
+    At least one task of each type is chosen, at random. A larger share includes a smaller one.
     """
 
     kind, of, told = KIND, RatingSettings, (*TeaRun.told, "share")
 
     @cached_property
     def tasks(self) -> dict[ItemKey, Instance]:
-        """The tasks by the keys of the questions about them."""
+        """The rated tasks, by the keys of the questions about them."""
         every = list[Instance]()
         for name, some in chain(*(families(each).items() for each in (self.answered, self.walks))):
             rng.child(self.settings.seed, "ratings", name).shuffle(some)
@@ -123,7 +123,7 @@ class Rated(TeaRun):
         return {(task.scene, asked, task.id): task for task in every for asked in QUESTIONS}
 
     def graded(self, task: Instance, line: Line, who: str) -> Row:
-        """Return a verdict as a row; the right answer is yes, as the benchmark claims."""
+        """Return a person's rating as a row; yes counts as right, so the score is the yes share."""
         answer, asked = line["reply"] or None, line["type"]
         return Row(
             run="", benchmark="tea", answerer=who, world=task.scene, level=family(task.type),
@@ -135,7 +135,7 @@ class Rated(TeaRun):
 
 
 class Ratings(Tasks):
-    """The three questions about each task, which is shown with its answer."""
+    """Page that asks a person three questions about each task, shown with its answer."""
 
     title = "TEA: rate tasks"
     passing = "I cannot judge"
@@ -153,7 +153,7 @@ class Ratings(Tasks):
         return replace(made, words=words, choices=YES_NO, hint="", draw=None)
 
     def _pictures(self, task: Instance) -> list[bytes]:
-        """Return a task's pictures; if the answer is a box, it is drawn in."""
+        """Return a task's pictures, with the true answer drawn in if it is a box."""
         found = super()._pictures(task)
         if isinstance(task.truth, Box2):
             framed = (*show.boxes(task), ("green", task.truth))
@@ -166,10 +166,10 @@ class Ratings(Tasks):
 
 
 def quiz_of_run(run: Path, name: str, data: Path | None) -> Tasks:
-    """Return the tasks about pictures that a run asked. Raises `RecordError` if it has none."""
+    """Return a quiz with the tasks about pictures from a run. Raises `RecordError` without any."""
     exam = TeaRun.of_run(run, data)
     if not exam.answered:
-        raise RecordError(f"{exam.data}: the run has only walks, which people cannot take")
+        raise RecordError(f"{exam.data}: the run has only walks: choose a run with other tasks")
     only = TeaRun(exam.data, replace(exam.settings, walks=0))
     return Tasks(only, read_json(run / MANIFEST) | {"walks": 0}, name)
 

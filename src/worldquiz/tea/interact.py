@@ -1,24 +1,24 @@
-"""The agent in the loop: walks and executed tasks show new views, and views give new tasks.
+"""TEA's interaction loop: an agent's views give tasks, and executing tasks gives new views.
 
-Equations 5-7 of arXiv 2602.05249. Each loop makes several walks, its `bouts`. With probability
-epsilon, or if there are no tasks yet, a walk goes to a random point, otherwise to the objects of a
-chosen task. At each stop the agent takes a view, and at some stops its room's cameras do too. After
-a loop's walks the agent looks into each mirror from a few places. A loop's views add tasks; the
-next loop executes a few tasks, chosen to represent all.
+Equations 5-7 of arXiv 2602.05249. Each loop makes several walks (`bouts`). With probability
+epsilon, or if there are no tasks yet, a walk goes to a random point, otherwise to the object of a
+chosen task. At each stop the agent takes a picture, and at some stops the cameras of its room do
+too. Then the agent visits some places with views that tasks need, such as views into mirrors. The
+views give new tasks, and the next loop executes a few that represent all tasks so far.
 
-*The filter* (equation 8) picks a few tasks to represent all, since executing every task of a loop
-would give ever more tasks in the next loop. Tasks are embedded by several modalities (picture,
-command, label), and their similarity is the mean of the cosines. Spectral clustering divides them
-into k clusters, and the task most similar to the rest of its cluster represents the cluster.
+*The filter* (equation 8) selects these few, since executing every task would give ever more tasks.
+Tasks are embedded in several modalities (picture, command, label); their similarity is the mean of
+the cosines. Spectral clustering divides them into k clusters. Each cluster is represented by the
+task that is most similar to its other tasks.
 
-No embedding needs a model's weights. Pictures of a task's view (or of its object, if it is about
-one object) become histograms of oriented gradients and of Lab colours, and a small picture in Lab.
-Texts become hashed character n-grams, as sparse rows. All rows have length 1, so that inner
-products are cosines.
+No embedding needs a model's weights. The picture of a task's view (or of its object, if it has one)
+becomes histograms of oriented gradients and of Lab colours, and a small Lab picture. A text becomes
+hashed character n-grams, as a sparse row. All rows have length 1, so that inner products are
+cosines.
 
-The matrix of similarities is never built. Since it is a product of the embeddings, two products
-with them multiply it by a vector, which is enough to find its leading vectors. So 88,000 tasks are
-clustered as exactly as 300, with time and memory proportional to the number of tasks.
+Clustering needs the leading eigenvectors of the similarity matrix, but never builds this matrix: it
+is a product of the embeddings, so multiplying a vector by them twice is enough. Thus 88,000 tasks
+are clustered as exactly as 300, in time and memory proportional to their number.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Loops:
 def interact(
     walker: Walker, kinds: Sequence[TaskKind], loops: Loops, seed: int
 ) -> tuple[list[View], list[Instance], list[list[str]]]:
-    """Run an agent's loops; return views, tasks, and the tasks that each later loop executed.
+    """Run an agent's loops; return views, tasks, and the ids of the tasks that loops executed.
 
     Equal seeds give equal views and tasks.
     """
@@ -108,7 +108,7 @@ def interact(
 
 
 def content(task: Instance, views: Mapping[str, View]) -> Content:
-    """Return a task's given values and answer, without its time (fixed cameras see much twice)."""
+    """Return a task's content without its time: equal for tasks that fixed cameras give twice."""
     view = views[task.view]
     given = [
         (name, views[told.view].camera, told.box) if isinstance(told, Crop) else (name, told)
@@ -127,7 +127,7 @@ def within_reach(ground: Ground) -> frozenset[str]:
 def _shots(
     walker: Walker, todo: Sequence[Instance], loops: Loops, draw: random.Random
 ) -> Iterator[Shot]:
-    """Yield the shots of a loop."""
+    """Yield the pictures that a loop takes."""
     for _ in range(loops.bouts):
         yield from bout(walker, todo, loops, draw)
     walker.watch = "room"
@@ -142,7 +142,7 @@ def _shots(
 
 
 def _visit(walker: Walker, spot: Spot, thing: Thing) -> Iterator[Shot]:
-    """Walk to a spot, face a thing, and yield the shots there."""
+    """Walk to a spot, turn to a thing, and yield the pictures taken there."""
     for move in walker.ground.grid.to_point(*spot).moves(walker.pose):
         walker.go(move)
     yield from walker.step(_facing(walker, thing))[1]
@@ -151,7 +151,7 @@ def _visit(walker: Walker, spot: Spot, thing: Thing) -> Iterator[Shot]:
 def bout(
     walker: Walker, tasks: Sequence[Instance], loops: Loops, draw: random.Random
 ) -> Iterator[Shot]:
-    """Walk once; yield the shots of every stop."""
+    """Make one walk, and yield the pictures taken at every stop."""
     walk = draw.random() < loops.epsilon or not tasks
     about = None if walk else draw.choice(list(tasks)).bind.get("object")
     thing = walker.scene.thing.get(about or "")
@@ -170,7 +170,7 @@ def bout(
 def _moves(
     walker: Walker, thing: Thing | None, loops: Loops, draw: random.Random
 ) -> Iterator[Move]:
-    """Yield the moves of a walk to a task's object, or to any point, and of a look around there."""
+    """Yield the moves to a thing, or to a random point, then endless turns to look around."""
     grid, way = walker.ground.grid, None
     with suppress(SceneError):  # no way leads near the thing
         way = grid.to_thing(thing, 1.2) if thing else None
@@ -189,7 +189,7 @@ def _moves(
 
 
 def _facing(walker: Walker, thing: Thing) -> Move:
-    """Return the turn towards a thing."""
+    """Return the move that turns the agent towards a thing."""
     ahead = atan2(thing.position[1] - walker.pose.y, thing.position[0] - walker.pose.x)
     return Move(turn=degrees(wrapped(ahead - walker.pose.heading)))
 
@@ -197,7 +197,7 @@ def _facing(walker: Walker, thing: Thing) -> Move:
 def _chosen(
     scene: Scene, tasks: Sequence[Instance], k: int, rows: Mapping[str, Singles], seed: int
 ) -> tuple[Instance, ...]:
-    """Return tasks that represent all, by similarity of their pictures, commands and labels."""
+    """Return k tasks that represent all those whose views have pictures (the filter)."""
     known = [task for task in tasks if task.view in rows]
     if not known:
         return ()
@@ -218,7 +218,7 @@ DIGITS = 9
 
 
 def embedded(picture: Picture) -> Singles:
-    """Return the vector of one picture, height x width x 3.
+    """Return the embedding of one picture, height x width x 3.
 
     Raises `MissingExtra` without scikit-image.
     """
@@ -246,9 +246,9 @@ def embedded(picture: Picture) -> Singles:
 def modalities(
     scene: Scene, tasks: Sequence[Instance], pictures: Mapping[Any, Singles], shown: Sequence[Any]
 ) -> tuple[Any, Any, Any]:
-    """Return three vectors for each task: of its picture (minus the mean picture), its command and
-    its subject. `pictures` are vectors from `embedded`, `shown` the key of each task's picture. The
-    subject is the task's type with the labels of its things.
+    """Return three embeddings of each task: of its picture, its command, and its subject, which is
+    its type with the labels of its things. `pictures` holds vectors from `embedded`, whose mean is
+    subtracted here; `shown` holds the key of each task's picture.
     """
     rows = list(pictures.values())
     less = np.array(rows, "float32") - np.mean(rows, axis=0, dtype="float32")
@@ -264,11 +264,11 @@ def modalities(
 
 
 def worded(texts: Sequence[str]) -> Any:
-    """Return a row for each text, as a sparse array: a command has about 120 nonzero entries.
+    """Return the embeddings of texts as rows of a sparse array.
 
-    They count the runs of 3 to 5 characters in a word with a space on either side, in columns given
-    by `murmur`, like the rows of scikit-learn's `HashingVectorizer`. A repeated text is described
-    once.
+    A row counts the character 3- to 5-grams of each word, with a space on either side, in columns
+    that `murmur` gives, like scikit-learn's `HashingVectorizer`. It has length 1. Repeated texts
+    are computed only once.
     """
     from scipy.sparse import csr_array
 
@@ -284,7 +284,7 @@ def worded(texts: Sequence[str]) -> Any:
 
 @lru_cache(maxsize=1 << 14)
 def _grams(word: str) -> tuple[int, ...]:
-    """Return the column of each run of characters of a word."""
+    """Return the columns of the character n-grams of a word."""
     word, found = f" {word} ", list[int]()
     for size in range(3, 6):
         starts = range(max(len(word) - size, 0) + 1)
@@ -309,10 +309,10 @@ def murmur(data: bytes) -> int:
 
 
 def representatives(modalities: Sequence[Singles], k: int, *, seed: int = 0) -> list[int]:
-    """Return the numbers of the tasks that represent k clusters, in order; ties go by number.
+    """Return the numbers of the tasks that represent k clusters, in rising order.
 
     `modalities` are arrays of (tasks, size), dense or sparse, with rows of length 1. If there are
-    at most k tasks, all are returned. Raises `MissingExtra`.
+    at most k tasks, all represent themselves. Raises `MissingExtra`.
     """
     size = modalities[0].shape[0]
     if size <= k:
@@ -331,9 +331,9 @@ def representatives(modalities: Sequence[Singles], k: int, *, seed: int = 0) -> 
 def clusters(parts: Sequence[Any], k: int, *, seed: int = 0) -> Longs:
     """Return the cluster, 0 to k-1, of each of more than k tasks, by spectral clustering.
 
-    Two tasks' affinity is (1 + similarity) / 2. Clusters are those of scikit-learn's
+    The affinity of two tasks is (1 + similarity) / 2. The clusters are those of scikit-learn's
     `SpectralClustering` with this affinity and `assign_labels="cluster_qr"` (Damle et al. 2019),
-    but do not depend on the signs of the leading vectors. Raises `MissingExtra`.
+    except that the signs of eigenvectors do not affect them. Raises `MissingExtra`.
     """
     size = parts[0].shape[0]
 

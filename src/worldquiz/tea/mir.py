@@ -1,20 +1,20 @@
 """MIR, the share of tasks in a set that do not repeat others (arXiv 2602.05249, equations 9-11).
 
-Two tasks are alike if their similarity is above a threshold. The maximum independent ratio is the
-size of the largest subset without two that are alike, over the size of the set. Each result comes
-with its upper bound. The paper's threshold is missing from its text, so compare curves over the
-threshold.
+Two tasks are alike if their similarity is above a threshold. The maximum independent ratio (MIR) is
+the size of the largest subset in which no two tasks are alike, divided by the size of the set. Each
+result comes with an upper bound. The paper does not state its threshold, so MIR is also computed
+for a range of thresholds.
 
-HiGHS finds that subset, choosing at most one of two tasks that are alike, and proves it if a fixed
-number of steps suffices.
+The solver HiGHS searches for this subset, and proves that none is larger if a fixed number of steps
+is enough for it.
 
-A scene's tasks form four sets: the tasks of each loop, all tasks of interaction, and these together
-with evolved tasks. Sets are sampled down to a size at which MIR can be proven, like the paper's (86
-to 108 tasks); to the sample of interaction, the same number of evolved tasks is added.
+A scene's tasks form several sets: the tasks of each loop, all tasks from interaction, and these
+together with evolved tasks. At most `SAMPLE` tasks are taken at random, about as many as in the
+paper's sets (86 to 108), so that MIR can be proven; the last set joins two such samples.
 
-Four statistics describe where tasks are ("Spatial Statistics", Table 2), computed from the
-positions and upright boxes of the objects in a set's tasks. A task about two objects has the box
-around both.
+Four statistics describe where tasks are ("Spatial Statistics", Table 2). They are computed from the
+positions and axis-aligned boxes of the objects in a set's tasks; a task about two objects has the
+box around both.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ SURE = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Independent:
-    """A largest set of tasks without two that are alike, or the largest set that was found."""
+    """A largest set of tasks no two of which are alike, or the largest one that was found."""
 
     chosen: tuple[int, ...]  # in order
     bound: int  # no set can be larger
@@ -76,7 +76,7 @@ class Independent:
         return len(self.chosen) / self.of if self.of else None
 
     def record(self) -> dict[str, Any]:
-        """Return the result as plain values."""
+        """Return the result as a JSON object."""
         return {
             "tasks": self.of,
             "independent": len(self.chosen),
@@ -87,7 +87,7 @@ class Independent:
 
 
 def alike(modalities: Sequence[Singles], threshold: float) -> Longs:
-    """Return the pairs of tasks whose similarity is above a threshold, lower numbers first.
+    """Return the pairs of tasks whose similarity is above a threshold, as sorted numbers.
 
     Similarity is the mean over modalities of the cosine of the tasks' embeddings (equation 8).
     Raises `MissingExtra`.
@@ -101,10 +101,10 @@ def alike(modalities: Sequence[Singles], threshold: float) -> Longs:
 
 
 def independent(pairs: Longs, size: int) -> Independent:
-    """Return a largest set of numbers 0..size-1 without a pair.
+    """Return a largest subset of the numbers 0..size-1 that contains both numbers of no pair.
 
-    The set is maximal: every number outside it forms a pair with a number in it. Equal pairs in any
-    order give equal sets. Raises `MissingExtra`.
+    The result is maximal: every number outside it forms a pair with a number in it. It does not
+    depend on the order of the pairs. Raises `MissingExtra`.
     """
     near = np.zeros((size, size), bool)
     near[pairs[:, 0], pairs[:, 1]] = near[pairs[:, 1], pairs[:, 0]] = True
@@ -125,12 +125,12 @@ def independent(pairs: Longs, size: int) -> Independent:
 
 
 def added(before: Independent, after: Independent, new: int) -> float | None:
-    """Return MIR-e: the growth of the largest set by evolved tasks, over their number (eq. 11)."""
+    """Return MIR-e: how much `new` evolved tasks enlarge the largest set, per task (eq. 11)."""
     return (len(after.chosen) - len(before.chosen)) / new if new else None
 
 
 def _filled(near: Mask, start: list[int]) -> list[int]:
-    """Return a maximal independent set around a given independent set, low degrees first."""
+    """Extend an independent set to a maximal one, adding tasks with the fewest alike first."""
     found = list(start)
     free: Mask = np.logical_not(near[found].any(axis=0))
     free[found] = False
@@ -143,7 +143,7 @@ def _filled(near: Mask, start: list[int]) -> list[int]:
 
 
 def measure(data: Path, *, seed: int = 0, jobs: int = 1, done: Done = silent) -> dict[str, Any]:
-    """Return MIR with its bound, MIR-e, curves and spatial statistics of each scene, and means.
+    """Return, for each scene, MIR with bounds and curves, MIR-e, and spatial statistics; and means.
 
     Raises `RecordError`, `MissingExtra`.
     """
@@ -204,8 +204,8 @@ def _scene(seed: int, folder: Folder) -> dict[str, Any]:
 
 
 def measured(folder: Folder, sets: Iterable[Sequence[Instance]]) -> Callable[..., Independent]:
-    """Return a function that finds the largest non-repeating part of some tasks of `sets`. It takes
-    the tasks, and another threshold if given."""
+    """Return a function that takes some tasks of `sets`, and a threshold (by default `THRESHOLD`),
+    and returns the largest set of these tasks that do not repeat each other."""
     every = list({task.id: task for some in sets for task in some}.values())
     row = {task.id: number for number, task in enumerate(every)}
     vectors = described(folder, every)
@@ -218,9 +218,9 @@ def measured(folder: Folder, sets: Iterable[Sequence[Instance]]) -> Callable[...
 
 
 def described(folder: Folder, tasks: Sequence[Instance]) -> tuple[Singles, ...]:
-    """Return the vectors of tasks' pictures, commands and subjects.
+    """Return the embeddings of tasks' pictures, commands and subjects.
 
-    A task's picture is its object's own if it has one, otherwise its view's.
+    A task's picture is that of its object, if the task gives one, otherwise that of its view.
     """
     shown: list[tuple[str, Box | None]] = []
     for task in tasks:
@@ -235,11 +235,11 @@ def described(folder: Folder, tasks: Sequence[Instance]) -> tuple[Singles, ...]:
 
 
 def spatial(scene: Scene, tasks: Iterable[Instance]) -> dict[str, Any] | None:
-    """Return extent and spread of a set of tasks in its scene (m, m3), None without objects.
+    """Return spatial statistics of a set of tasks (m, m3), None if no task has an object.
 
-    `volume` and `extent` describe the upright box around all objects; `spread` is the standard
-    deviation of the tasks' centres along x, y and z; `task_volume` is the mean volume of their
-    boxes, with `task_volume_sd`; `objects` counts different objects, `tasks` tasks about objects.
+    `volume` and `extent` are those of the axis-aligned box around all objects. `spread` is the
+    standard deviation of the centres of the tasks' boxes along x, y and z. `task_volume` is the
+    mean volume of these boxes. `objects` counts different objects, `tasks` the tasks that have any.
     """
     about = [[id for _, id in sorted(task.bind.items()) if id in scene.thing] for task in tasks]
     around = {id: bounds(scene.thing[id]) for ids in about for id in ids}

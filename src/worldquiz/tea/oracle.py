@@ -1,9 +1,9 @@
-"""An oracle for generated tasks: computes their answers again by ray casting, without the renderer.
+"""Check of generated tasks: their answers are computed again by ray casting, without the renderer.
 
 Each given attribute of an object (its label, a box, a picture) must identify that object alone, and
-the stored answer must equal the computed answer. Thresholds are the tasks' own; the content of
-views is computed again. Rays and a renderer differ by a pixel along an edge, so measured values
-have a margin. There is no rule for patterns, since they are paint, not shape.
+the stored answer must equal the computed one. The oracle uses the same thresholds as the generator,
+but computes by itself what views show. Ray casting and rendering can differ by a pixel along edges,
+so measured values have a tolerance. Tasks about patterns cannot be checked: rays see only shapes.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ DEEP, DEEP_SHARE, LENGTH = 0.02, 0.02, 0.002
 
 
 class Wrong(Exception):
-    """A task with another answer than stored, or that is not well-posed."""
+    """A task that is not well-posed, or whose stored answer is wrong."""
 
 
 def check(
     data: Path, *, sample: int = 2000, seed: int = 0, jobs: int = 1, done: Done = silent
 ) -> dict[str, Any]:
-    """Return the number of drawn tasks that agree with the oracle, and a list of all others.
+    """Check a sample of tasks; return how many agree with the oracle, and which do not.
 
-    `sample` tasks are drawn, evenly over types where possible; 0 takes all. Tasks without a rule
-    are counted by type, under ``no_rule``. `done` gets the name of each scene. Raises `RecordError`
-    for a folder without finished tasks.
+    `sample` tasks are chosen, evenly over types where possible; 0 means all. Tasks that no rule can
+    check are counted by type, under ``no_rule``. `done` is called with the name of each checked
+    scene. Raises `RecordError` for a folder without finished tasks.
     """
     by_type: dict[str, list[Instance]] = {}
     for task in (task for folder in folders(data) for task in folder.tasks):
@@ -75,7 +75,7 @@ def check(
 
 
 def _judged(data: Path, work: tuple[str, list[str]]) -> list[tuple[str, str, str]]:
-    """Return the id and type of some tasks of a scene, and the fault of each, or ""."""
+    """Return the id, type and fault ("" for none) of each of some tasks of a scene."""
     folder = Folder(data / "scenes" / work[0])
     tasks = sorted((folder.task[id] for id in work[1]), key=lambda task: task.view)
     judge = Judge(folder.scene, folder.view, folder.path)
@@ -83,7 +83,7 @@ def _judged(data: Path, work: tuple[str, list[str]]) -> list[tuple[str, str, str
 
 
 class Judge:
-    """The oracle's view of one scene."""
+    """Checker of the tasks of one scene."""
 
     def __init__(self, scene: Scene, views: Mapping[str, View], meshes: Path | None = None) -> None:
         self.scene, self.views, self.caster = scene, views, Caster(scene, meshes)
@@ -100,7 +100,7 @@ class Judge:
         try:
             for told in task.given.values():
                 if isinstance(told, Word) and told.value.lower() not in task.command.lower():
-                    raise Wrong(f"the command does not say {told.value!r}")
+                    raise Wrong(f"the command does not contain {told.value!r}")
             found = RULES[family(task.type)](self, task)
             match found, task.truth:
                 case Metres(one), Metres(two):
@@ -113,13 +113,13 @@ class Judge:
                 case _:
                     same = found == task.truth
             if not same:
-                raise Wrong(f"found {gold(found)}, but {gold(task.truth)} is stored")
+                raise Wrong(f"expected {gold(found)}, found {gold(task.truth)}")
         except Wrong as wrong:
             return str(wrong)
         return ""
 
     def camera(self, task: Instance) -> Camera:
-        """Return the camera that took the picture of a task."""
+        """Return the camera that took a task's view."""
         return self.views[task.view].camera
 
     def labelled(self, label: str) -> list[Thing]:
@@ -127,14 +127,14 @@ class Judge:
         return [thing for thing in self.scene.things if thing.label == label]
 
     def meant(self, task: Instance, vertex: str = "object") -> Thing:
-        """Return the thing that given values identify; raises `Wrong` if another thing is bound."""
+        """Return a vertex's thing; raises `Wrong` if the given values do not identify it."""
         told = [each for name, each in task.given.items() if name.startswith(f"{vertex}.")]
         if not told:
-            raise Wrong(f"no attribute of {vertex} is given")
+            raise Wrong(f"the task gives no attribute of its {vertex}")
         for value in told:
             found = self._denoted(task, value)
             if found.id != task.bind[vertex]:
-                raise Wrong(f"{vertex} by {value.kind} is {found.id}, not {task.bind[vertex]}")
+                raise Wrong(f"{vertex}: its {value.kind} fits {found.id}, not {task.bind[vertex]}")
         return self.scene.thing[task.bind[vertex]]
 
     def _denoted(self, task: Instance, told: Given) -> Thing:
@@ -156,21 +156,21 @@ class Judge:
         return found
 
     def measured(self, task: Instance) -> Seen:
-        """Return the visible part of the task's object."""
+        """Return the visible part of the task's object; raises `Wrong` if there is none."""
         if not (seen := self.sight(task.view).seen(self.meant(task).id)):
             raise Wrong("no pixel shows the object")
         return seen[0]
 
     def _boxed(self, sight: Sight, box: Box) -> Thing:
-        """Return the thing that fills most of a box and reaches to all its sides."""
+        """Return the thing that fills most of a box and touches all its sides."""
         counts = sight.within(box)
         most = max(counts.values(), default=0)
         for id, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
             if _alike(sight.seen(id)[0].box, box):
                 if most - count > _margin(most):
-                    raise Wrong(f"the box {box} is around {id}, but something fills more of it")
+                    raise Wrong(f"the box {box} fits {id}, but another thing fills more of it")
                 return self.scene.thing[id]
-        raise Wrong(f"the box {box} is around none of {sorted(counts)}")
+        raise Wrong(f"the box {box} fits none of the things in it: {sorted(counts)}")
 
 
 def _alike(one: Box, two: Box) -> bool:
@@ -183,9 +183,9 @@ def _margin(number: float) -> float:
 
 
 def _clear(sight: Sight, some: Sequence[Seen], sign: int = -1, side: float = 0) -> bool:
-    """Return whether the visible part of a thing is clear: possibly (sign -1) or surely (1).
+    """Return whether a thing is clear: perhaps, within the tolerance (sign -1), or surely (1).
 
-    Both sides of its box must have at least `side` px.
+    Both sides of the box around its visible part must have at least `side` px.
     """
     least = show.CLEAR_SHARE * sight.camera.width * sight.camera.height
     return any(
@@ -197,7 +197,7 @@ def _clear(sight: Sight, some: Sequence[Seen], sign: int = -1, side: float = 0) 
 
 
 def _noticed(sight: Sight, some: Sequence[Seen]) -> int:
-    """Return how often a thing surely appears: directly, and in each mirror."""
+    """Count the parts of a thing (seen directly, or in one mirror each) that surely are visible."""
     most = show.HIDDEN_SHARE * sight.camera.width * sight.camera.height
     return sum(seen.pixels >= most + _margin(most) for seen in some)
 
@@ -206,29 +206,29 @@ def _plain(sight: Sight, id: str, some: Sequence[Seen], side: float = 0) -> bool
     """Return whether a thing is clear; raises `Wrong` if it is neither clear nor hidden."""
     clear = _clear(sight, some, side=side)
     if _noticed(sight, some) and not clear:
-        raise Wrong(f"{id} is neither clear nor hidden: {sum(each.pixels for each in some)} px")
+        raise Wrong(f"{id} is neither clear nor hidden, at {sum(each.pixels for each in some)} px")
     return clear
 
 
 def _counting(judge: Judge, task: Instance) -> Truth:
-    """Count things in a view or in its mirrors; each must be either clear or hidden."""
+    """Return the task's count if it is right for its view, or for the mirrors in the view."""
     sight, mirrors = judge.sight(task.view), family(task.type) == "mirror-counting"
     if mirrors and not sight.mirrors:
-        raise Wrong("no mirror is in the picture")
+        raise Wrong("the picture shows no mirror")
     side, least, most = show.MIRRORED_SIDE * sight.camera.height * mirrors, 0, 0
     for thing in judge.labelled(task.bind["class"]):
         some = sight.mirrored(thing.id) if mirrors else sight.seen(thing.id)
         most += _plain(sight, thing.id, some, side)
         least += _clear(sight, some, 1, side) or bool(_noticed(sight, some))
         if _noticed(sight, some) > 1:
-            raise Wrong(f"two mirrors show {thing.id}, so its count is unclear")
+            raise Wrong(f"two mirrors show {thing.id}, which may count once or twice")
     if not (isinstance(task.truth, Count) and least <= task.truth.value <= most):
-        raise Wrong(f"the count is {least} to {most}, but {gold(task.truth)} is stored")
+        raise Wrong(f"expected a count of {least} to {most}, found {gold(task.truth)}")
     return task.truth
 
 
 def _in_view(judge: Judge, task: Instance) -> Truth:
-    """Return the answer by a camera at the person's eyes; raises `Wrong` near a picture's sides."""
+    """Return whether the person's camera shows the object; raises `Wrong` if this is unclear."""
     thing, own, _ = _person(judge, task)
     for other in judge.labelled(thing.label):
         if other is not thing and (_noticed(own, own.seen(other.id)) or _mirrored(own, other)):
@@ -238,20 +238,20 @@ def _in_view(judge: Judge, task: Instance) -> Truth:
         return Word("yes")
     plain = within or unframed(own.camera, corners(thing), EDGE - TURNED)
     if _noticed(own, own.seen(thing.id)) or _mirrored(own, thing) or not plain:
-        raise Wrong(f"it is unclear whether that picture shows {thing.id}")
+        raise Wrong(f"it is unclear whether the person's picture shows {thing.id}")
     if within and _uncovered(judge, own, thing):
-        raise Wrong(f"{thing.id} is hidden from the person, but not from a step beside them")
+        raise Wrong(f"{thing.id} is hidden from the person, but visible from a step aside")
     return Word("no")
 
 
 def _uncovered(judge: Judge, own: Sight, thing: Thing) -> bool:
-    """Return whether eyes beside a person's surely see a part of a thing."""
+    """Return whether a thing is surely visible from a step to a person's left or right."""
     eyes = (Sight(judge.caster, each, own.pose) for each in beside(own.camera, thing))
     return any(_noticed(each, each.seen(thing.id)) for each in eyes)
 
 
 def _person(judge: Judge, task: Instance) -> tuple[Thing, Sight, str]:
-    """Return a task's object, and the picture and room of the person in the task's view."""
+    """Return a task's object, and the view and room of the person that the task's view shows."""
     thing, sight = judge.meant(task), judge.sight(task.view)
     if not _clear(sight, sight.seen(show.BODY)):
         raise Wrong("the picture does not show the agent clearly")
@@ -269,16 +269,16 @@ def _person_view(judge: Judge, task: Instance) -> Truth:
         return Word("yes")
     turned = (own.turned(mirror.position, FIELD) for mirror in judge.scene.mirrors)
     if _spotted(own, thing, room) or any(_mirrored(eye, thing) for eye in turned):
-        raise Wrong(f"{thing.id} is in view, but not clearly in front of the person")
+        raise Wrong(f"the person may see {thing.id}, but not clearly and in front")
     if framed(own.camera, corners(thing)) and _uncovered(judge, own, thing):
-        raise Wrong(f"{thing.id} is hidden from the person, but not from a step beside them")
+        raise Wrong(f"{thing.id} is hidden from the person, but visible from a step aside")
     return Word("no")
 
 
 def _spotted(own: Sight, thing: Thing, room: str) -> bool:
-    """Return whether the person at a camera sees a thing, wherever they turn their eyes.
+    """Return whether a person sees a thing, if they may also turn their eyes.
 
-    Outside their own room, only things in the camera's picture count.
+    Things outside the person's room count only if the person's own camera shows them.
     """
     if _noticed(own, own.seen(thing.id)) or _mirrored(own, thing):
         return True
@@ -293,7 +293,7 @@ def _mirrored(sight: Sight, thing: Thing) -> bool:
 def _navigation(judge: Judge, task: Instance) -> Truth:
     thing, (x, y, _) = judge.meant(task), judge.views[task.view].agent
     if (start := away(thing, x, y)) <= WITHIN:
-        raise Wrong(f"{thing.id} is {start:.2f} m away at the start")
+        raise Wrong(f"{thing.id} is already reached at the start, {start:.2f} m away")
     return Goal(thing.id, WITHIN)
 
 

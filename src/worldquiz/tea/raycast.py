@@ -1,8 +1,8 @@
-"""Camera views of a scene by ray casting, through the middles of pixels.
+"""Camera views of a scene, computed by ray casting instead of the renderer.
 
-The renderer is not used: walls and parts of things are triangles in an Embree tree, which returns
-the first triangle that a ray hits. A ray that hits a mirror's glass is reflected and cast again.
-Round shapes have flat sides here, so an edge may be a pixel away from the renderer's edge.
+One ray goes through the middle of each pixel. Walls and parts of things are triangles in an Embree
+tree, which returns the first triangle that a ray hits. A ray that hits a mirror's glass is
+reflected and cast again. Round shapes have flat sides, so edges may differ by a pixel.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Pose = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A thing as pixels show it, directly or in one mirror."""
+    """The visible part of a thing, seen directly or in one mirror."""
 
     pixels: int
     visible: float  # these / the pixels that it alone would fill in an unbounded picture
@@ -45,7 +45,7 @@ class Seen:
 
 
 class Triangles:
-    """Numbered triangles (m x 3 x 3 each) in a tree. Raises `MissingExtra`."""
+    """Search tree of triangles: arrays of m x 3 x 3, each with a number. Raises `MissingExtra`."""
 
     def __init__(self, numbered: Sequence[tuple[int, Floats]]) -> None:
         need("embreex", extra="tea")
@@ -60,8 +60,8 @@ class Triangles:
         self._number = np.repeat(numbers, [len(each) for each in found])
 
     def meet(self, starts: Floats, fan: Floats) -> tuple[Ints, Floats]:
-        """Return the number of the triangle that each ray (n x 3) hits first, and the distance in
-        ray lengths; 0 and infinity for none.
+        """Return, for each ray (n x 3), the number of the first triangle that it hits, and the
+        distance in ray lengths; 0 and infinity if it hits none.
         """
         face = self._mesh.ray.intersects_first(starts, fan)
         hit = np.flatnonzero(face >= 0)
@@ -97,7 +97,7 @@ class Caster:
         return Triangles([each for id in self.scene.thing for each in self._bodies(id)] + walls)
 
     def _bodies(self, id: str) -> list[tuple[int, Floats]]:
-        """Return a thing's triangles with its number, which is negative for a mirror's glass."""
+        """Return a thing's triangles with its number, which is negated for a mirror's glass."""
         thing, number = self.scene.thing[id], self.number[id]
         parts = [(number, part) for part in thing.parts]
         if thing.mirror:
@@ -113,10 +113,10 @@ class Caster:
         return found
 
     def first(self, starts: Floats, fan: Floats, pose: Pose | None) -> tuple[Ints, Floats]:
-        """Return the number of the thing that each ray hits first (negative: its glass), and the
-        distance.
+        """Return, for each ray, the number of the first thing that it hits (negated for a mirror's
+        glass), and the distance.
 
-        With a pose, rays can also hit the agent, which stands there.
+        With a pose, rays can also hit the agent, which is there.
         """
         numbers, when = self._every.meet(starts, fan)
         if pose is None:
@@ -126,9 +126,9 @@ class Caster:
 
 
 class Sight:
-    """A camera's view while the agent stands at a pose.
+    """A camera's view while the agent is at a pose.
 
-    With a `field`, it covers only directions within that many degrees of the agent's gaze.
+    `field` leaves out what is more than that many degrees from the agent's heading.
     """
 
     def __init__(self, caster: Caster, camera: Camera, pose: Pose, field: float = 180) -> None:
@@ -146,7 +146,7 @@ class Sight:
 
     @cached_property
     def thrown(self) -> Ints:
-        """Number of the thing seen in a mirror, for each pixel."""
+        """For each pixel, the number of the thing that a mirror shows there, else 0."""
         found = np.zeros_like(self.numbers)
         for mirror in self.mirrors:
             here = np.flatnonzero(self.numbers == -self.caster.number[mirror.id])
@@ -163,14 +163,14 @@ class Sight:
         return [each for each in self.caster.scene.mirrors if -self.caster.number[each.id] in seen]
 
     def seen(self, id: str) -> list[Seen]:
-        """Return the directly visible part of a thing, if any."""
+        """Return the directly visible part of a thing, as a list of one or none."""
         if id not in self._seen:
             shows = np.abs(self.numbers) == self.caster.number[id]
             self._seen[id] = self._measured(id, shows, self.camera, None)
         return self._seen[id]
 
     def mirrored(self, id: str) -> list[Seen]:
-        """Return the visible part of a thing in each mirror, if any."""
+        """Return the visible part of a thing in each mirror that shows it."""
         found: list[Seen] = []
         for mirror in self.mirrors:
             shows = self.thrown == self.caster.number[id]
@@ -180,7 +180,7 @@ class Sight:
         return found
 
     def within(self, box: Box) -> dict[str, int]:
-        """Return how many pixels of a box show each thing."""
+        """Return the number of pixels in a box that show each thing, by its id."""
         x0, y0, x1, y1 = box
         part = np.abs(self.numbers).reshape(self.camera.height, -1)[y0:y1, x0:x1]
         counts = zip(*np.unique(part, return_counts=True), strict=True)
@@ -188,7 +188,7 @@ class Sight:
         return {id: count for id, count in named.items() if id in self.caster.scene.thing}
 
     def turned(self, to: Vec, field: float) -> Sight:
-        """Return the view of an agent that turns its eyes to a point, but not its head."""
+        """Return the view from the same eyes turned to a point, with the agent's heading kept."""
         x, y, z = (float(each) for each in np.array(to) - self._at)
         pitch, size = degrees(atan2(z, hypot(x, y))), (self.camera.width, self.camera.height)
         camera = ego(*self.pose[:2], atan2(y, x), size=size, pitch=pitch)
@@ -204,10 +204,10 @@ class Sight:
         return [Seen(len(here), visible, box, float(np.median(self._when[here])))]
 
     def _alone(self, id: str, camera: Camera, glass: Plane | None) -> int:
-        """Return the number of pixels that a thing alone would fill, in the picture and around it.
+        """Return the number of pixels that a thing would fill if nothing covered or cut it off.
 
-        The picture is extended by its own size on each side; if there are many pixels, only every
-        n-th is tried. For a mirror, only the part in front of its glass counts.
+        For this, the picture is extended by its own size on each side; of many pixels, only every
+        n-th is tried. For a mirror image, only the part in front of the mirror counts.
         """
         tree = self.caster.figure(self.pose) if id == BODY else self.caster.tree(id)
         size, inner = np.array([camera.width, camera.height]), into(camera, tree.corners)

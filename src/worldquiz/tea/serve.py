@@ -1,8 +1,8 @@
-"""TEA-Test for agents that call tools; a place is a scene with its tasks and walks.
+"""TEA-Test for agents that call tools (``worldquiz serve``).
 
-Tasks come one at a time with their pictures. On a walk, the agent turns and walks, and after each
-move sees what is in front of it. Several scenes may be open at once; each draws in its own context,
-all on one thread.
+An agent opens a scene and gets its tasks one at a time, with their pictures. On a walk, it makes
+moves, and after each sees a picture of what is in front of it. Several scenes may be open at once;
+each has its own drawing context, all on one thread.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ STOP = Tool("stop", "Ends a walk: you are there, or give it up.")
 
 
 class ServedScenes(ServedItems):
-    """An exam's scenes as places."""
+    """The scenes of a TEA-Test, each offered as a place that agents can open."""
 
     tools = (ANSWER, MOVE, STOP)
 
     async def led(self, steps: Turns, heading: str) -> Line:
-        """Return the line of a walk that the agent controls."""
+        """Let the agent walk by calling tools, and return the walk as recorded in a run."""
         while not steps.over:
             words = steps.words.partition(" Reply with ")[0]
             reply = ToolReply(f"{heading}\n\n{words}", tuple(steps.pictures))

@@ -22,10 +22,10 @@ class TeaSettings(RunSettings):
     walks: int = setting(100, "Number of walks in the test, each of at most ten moves.", least=0)
 
     def __post_init__(self) -> None:
-        """Raise `KnobError` also for an empty test."""
+        """Check the settings; raise `KnobError` if the test would be empty."""
         super().__post_init__()
         if not self.tasks + self.walks:
-            raise KnobError("0 tasks and 0 walks: raise one of them")
+            raise KnobError("the test is empty: set tasks or walks above 0")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,7 +1,7 @@
-"""Viewpoints: places from which an agent is likely to see the things that tasks need.
+"""Viewpoints: positions from which an agent is likely to get views that give tasks.
 
-Tasks need hidden things, several things with one label or pattern, and things in mirrors. Places
-are judged by boxes and a few rays, before anything is drawn; pictures then show the real view.
+Some tasks need hidden things, several things with one label or pattern, or things in mirrors. Only
+the boxes of things and a few rays are used to estimate what a view would show; nothing is drawn.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ side over the distance: about 40 pixels."""
 
 
 def likely(walker: Walker, camera: Camera, things: Iterable[Thing]) -> list[Thing]:
-    """Return those things that a camera is likely to show clearly.
+    """Return the things among `things` that a camera is likely to show clearly.
 
-    They are large enough, their middle is well within the picture, and most corners are in sight.
+    They are large enough, with their middle well inside the picture and most corners visible.
     """
     return [
         thing
@@ -53,17 +53,17 @@ def likely(walker: Walker, camera: Camera, things: Iterable[Thing]) -> list[Thin
 
 
 def promise(walker: Walker, turn: float = 0.0) -> int:
-    """Return the number of things that an agent's view is likely to show clearly after a turn."""
+    """Return the number of things in the room that an agent likely sees clearly after a turn."""
     x, y, heading = walker.pose.plan
     eye = eyes_of(Pose(x, y, heading + radians(turn)), walker.size)
     return len(likely(walker, eye, _in(walker, walker.room)))
 
 
 def hiding_places(walker: Walker, count: int, draw: random.Random) -> list[tuple[Spot, Thing]]:
-    """Return at most `count` places, each with a thing in its room that is hidden from there.
+    """Return at most `count` positions, each with a thing in the same room that is hidden there.
 
-    No corner of the thing is in sight from that place or from beside it, but a camera of the room
-    is likely to show the thing, and also another thing that is in sight.
+    An agent facing the thing sees no corner of it, even from a step aside, but sees another thing.
+    The cameras of the room are likely to show both things.
     """
     labels = Counter(thing.label for thing in walker.scene.things if thing.has_label)
     seen: dict[str, set[Thing]] = {}
@@ -85,9 +85,9 @@ def hiding_places(walker: Walker, count: int, draw: random.Random) -> list[tuple
 
 
 def several_places(walker: Walker, count: int, draw: random.Random) -> list[tuple[Spot, Thing]]:
-    """Return at most `count` places, each with one of several things that it is likely to show.
+    """Return at most `count` positions from which several things with one label or pattern show.
 
-    These things share a label or a pattern, and are likely to be seen clearly rather than in part.
+    With each comes one of these things, which the agent should face to see most of them clearly.
     """
     sorts: dict[tuple[str, str], list[Thing]] = {}
     for thing in walker.scene.things:
@@ -110,7 +110,7 @@ def several_places(walker: Walker, count: int, draw: random.Random) -> list[tupl
 
 
 def _spots(walker: Walker, count: int, draw: random.Random) -> Iterator[tuple[Spot, str]]:
-    """Yield spots of the floor with the room of each."""
+    """Yield at most `count` random points of the floor, each with its room."""
     grid = walker.ground.grid
     for index in draw.sample(range(len(grid.points)), min(count, len(grid.points))):
         spot = grid.spot(index)
@@ -119,7 +119,7 @@ def _spots(walker: Walker, count: int, draw: random.Random) -> Iterator[tuple[Sp
 
 
 def _facing(walker: Walker, spot: Spot, thing: Thing) -> Camera:
-    """Return the camera of an agent at a spot, turned to a thing."""
+    """Return the camera of an agent that is at a spot and faces a thing."""
     ahead = atan2(thing.position[1] - spot[1], thing.position[0] - spot[0])
     return ego(*spot, ahead, size=walker.size)
 
@@ -129,7 +129,7 @@ def _in(walker: Walker, room: str) -> list[Thing]:
 
 
 def _in_turn(groups: Iterable[Sequence[T]], count: int) -> list[T]:
-    """Return at most `count` items from the groups in turn."""
+    """Return at most `count` items, one from each group in turn."""
     turns = zip_longest(*groups)
     return [each for turn in turns for each in turn if each is not None][:count]
 
@@ -141,7 +141,7 @@ def _large(thing: Thing, far: float) -> bool:
 
 
 def _in_sight(walker: Walker, camera: Camera, thing: Thing) -> int:
-    """Return the number of a thing's corners that nothing hides from a camera."""
+    """Return the number of corners of a thing's box that nothing hides from a camera."""
     built = walker.eyes.built
     x, y, depth = into(camera, corners(thing)).T
     if (depth <= 0).any():
@@ -158,11 +158,11 @@ def _in_sight(walker: Walker, camera: Camera, thing: Thing) -> int:
 def looking_places(
     ground: Ground, mirror: Thing, count: int, draw: random.Random
 ) -> tuple[Spot, ...]:
-    """Return at most `count` places from which a mirror is likely to show much.
+    """Return at most `count` positions from which a mirror is likely to show many things.
 
-    Half of the places are best for things of one label, the rest for all things. A mirror is likely
-    to show a thing if the thing is large enough, and if most corners of its mirror image appear
-    within the edges of the glass. Obstacles are ignored here; the pictures show them.
+    Half of them are those with the most things of one label, the rest those with the most things in
+    all. A mirror is likely to show a thing that is large enough, if most corners of its mirror
+    image are within the glass. Obstacles in between are ignored.
     """
     glass, normal = plane(mirror)
     points = ground.grid.points
@@ -181,9 +181,9 @@ def looking_places(
 
 
 def _mirrored(scene: Scene, mirror: Thing, spot: Spot) -> Counter[str]:
-    """Return the number of things of its room, by label, that a mirror is likely to show there.
+    """Return the numbers of things, by label, that a mirror is likely to show from a spot.
 
-    Labels with a thing that is likely to be unclear are left out, since they are not counted.
+    Labels are left out if a thing is likely to be vague, since tasks cannot count them then.
     """
     assert mirror.mirror is not None
     glass, normal = plane(mirror)

@@ -101,12 +101,12 @@ GOOD = (
 
 def test_true_answers_agree_and_false_ones_are_found(tmp_path: Path) -> None:
     lies = (
-        (0, {"kind": "box2", "value": [BOX[0] - 4, *BOX[1:]]}, "found [28"),
-        (2, {"kind": "metres", "value": 3.0}, "found 2.75, but 3.0 is stored"),
+        (0, {"kind": "box2", "value": [BOX[0] - 4, *BOX[1:]]}, "expected [28"),
+        (2, {"kind": "metres", "value": 3.0}, "expected 2.75, found 3.0"),
         (3, {"kind": "box3", **SOLID, "size": [0.5, 0.5, 0.4]}, '"size": [0.5, 0.5, 0.4]}'),
-        (4, {"kind": "count", "value": 2}, "the count is 1 to 1, but 2 is stored"),
-        (6, {"kind": "word", "value": "right of"}, "found left of"),
-        (7, {"kind": "goal", "thing": "crate-1", "within": 1.0}, "found trunk-1 within 1 m, "),
+        (4, {"kind": "count", "value": 2}, "expected a count of 1 to 1, found 2"),
+        (6, {"kind": "word", "value": "right of"}, "expected left of"),
+        (7, {"kind": "goal", "thing": "crate-1", "within": 1.0}, "expected trunk-1 within 1 m, "),
     )  # fmt: skip
     false = [{**GOOD[number], "truth": truth} for number, truth, _ in lies]
     told = faults(tmp_path, [*GOOD, *false])
@@ -129,9 +129,9 @@ def test_what_means_two_things_is_found(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("wide", "wrong"),
     [
-        (0.45, ("the count is 1 to 1, but 0 is stored", "")),
+        (0.45, ("expected a count of 1 to 1, found 0", "")),
         (0.13, ("neither clear nor hidden", "neither clear nor hidden")),
-        (0.03, ("", "is 0 to 0")),
+        (0.03, ("", "of 0 to 0")),
     ],
 )
 def test_things_in_mirrors_are_counted(tmp_path: Path, wide: float, wrong: tuple[str, str]) -> None:
@@ -164,13 +164,13 @@ SIDE_CRATE = crate("crate-2", 1.5, 3.2, 0.3, 0.3, 0.3)
     ("answer", "things", "person", "camera"),
     [
         ("yes", [AHEAD], "", ""),
-        ("no", [AHEAD], "found yes", "found yes"),
+        ("no", [AHEAD], "expected yes", "expected yes"),
         ("no", [AHEAD, BOARD], "", ""),
-        ("no", [AHEAD, NARROW], "not from a step beside", "not from a step beside"),
-        ("no", [ASIDE], "crate-1 is in view, but not clearly in front", ""),
+        ("no", [AHEAD, NARROW], "visible from a step aside", "visible from a step aside"),
+        ("no", [ASIDE], "may see crate-1, but not clearly and in front", ""),
         ("no", [BEHIND], "", ""),
-        ("yes", [crate("crate-1", 6.3, 6.0)], "crate-1 is in view, but not clearly", "unclear"),
-        ("no", [crate("crate-1", 6.9, 5.4)], "crate-1 is in view, but not clearly", "unclear"),
+        ("yes", [crate("crate-1", 6.3, 6.0)], "may see crate-1, but not clearly", "unclear"),
+        ("no", [crate("crate-1", 6.9, 5.4)], "may see crate-1, but not clearly", "unclear"),
         ("no", [BEHIND, SIDE_CRATE], "may also see crate-2", ""),
         ("no", [BEHIND, crate("crate-2", 4.2, 5.0)], "may also see crate-2", "also shows crate-2"),
     ],

@@ -104,7 +104,7 @@ def scene(
 
 
 def _counts(made: Scene) -> dict[str, Any]:
-    """Return counts of a scene's contents; parts of a room count as one."""
+    """Return counts of a scene's contents; a room that consists of several parts counts once."""
     doors = (len({made.room[name].whole for name in door.rooms}) for door in made.doors)
     return {
         "id": made.id,
@@ -173,7 +173,7 @@ def build(
     json: bool,
     **walks: Any,
 ) -> None:
-    """Generate tasks from what an agent sees in scenes; a stopped command can be resumed."""
+    """Generate tasks from an agent's views of scenes; a stopped command can be resumed."""
     from worldquiz.tea.cli.tables import task_tables
     from worldquiz.tea.generate import generate, plan_of
     from worldquiz.tea.interact import Loops

@@ -90,7 +90,7 @@ def recall(
 @ON
 @JSON
 def check(data: Path, sample: int, seed: int, jobs: int | None, on: str | None, json: bool) -> None:
-    """Compute the answers again by an independent method; exit code 1 if any differs."""
+    """Compute the answers again by an independent method; the exit code is 1 if any differs."""
     from worldquiz.page.html import many
     from worldquiz.tea import oracle
     from worldquiz.tea.cli.tables import table
@@ -118,7 +118,7 @@ def check(data: Path, sample: int, seed: int, jobs: int | None, on: str | None, 
 @ON
 @JSON
 def mir(data: Path, seed: int, jobs: int | None, on: str | None, json: bool) -> None:
-    """Print MIR with its bound, MIR-e, and where tasks are (Tables 1 and 2 of the paper)."""
+    """Print how diverse tasks are (MIR, MIR-e), and where they are (the paper's Tables 1 and 2)."""
     from worldquiz.tea.cli.tables import PLACES, table
     from worldquiz.tea.data import folders
     from worldquiz.tea.mir import measure
@@ -151,7 +151,7 @@ def mir(data: Path, seed: int, jobs: int | None, on: str | None, json: bool) -> 
 @ON
 @JSON
 def tables(written: Sequence[Path], jobs: int | None, on: str | None, json: bool) -> None:
-    """Print Tables 1 and 2 of the paper for written tasks, with the paper's numbers beside ours."""
+    """Print Tables 1 and 2 for tasks written by models, with the paper's numbers beside ours."""
     from worldquiz.tea.cli.tables import PLACES, table
     from worldquiz.tea.written import tables as measured
 
@@ -201,7 +201,7 @@ def rate(
 
 
 def demo(folder: Path, jobs: int) -> Iterator[tuple[str, Sequence[Run]]]:
-    """Walk through an apartment, and have its tasks answered. Raises `WorldError`."""
+    """Generate tasks in an apartment, and have baselines answer them. Raises `WorldError`."""
     from worldquiz.page.labels import decimal
     from worldquiz.tea import api
     from worldquiz.tea.interact import Loops

@@ -16,7 +16,7 @@ MEASURES = ("gain", "success", "steps", "neglect", "lack_of_3d_awareness")
 
 
 def task_tables(folder: Path) -> Iterator[Any]:
-    """Yield the numbers of a folder's tasks by type and by scene, as tables and a line."""
+    """Yield tables of a folder's tasks by type and by scene, then a line with the totals."""
     from worldquiz.tea.generate import summary
 
     found = summary(folder)

@@ -1,1 +1,1 @@
-"""TEA-Test (arXiv 2602.05249, Tables 3 and 4): a balanced sample of tasks, and its answerers."""
+"""TEA-Test (arXiv 2602.05249, Tables 3 and 4): a balanced sample of tasks, baselines and scores."""

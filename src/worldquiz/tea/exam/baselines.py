@@ -1,15 +1,15 @@
 """Baselines of TEA-Test: reference points for the score of a model.
 
     oracle   gives the true answer
-    random   draws among the answers of its type
-    prior    always gives its type's commonest answer, or the median of lengths and boxes
-    blind    the same, but among tasks with the same words, or else among tasks asked in the same
-             way (it reads the task, but sees no pictures)
-    noisy    is wrong at a set rate, with another answer, or with a length or box that is off by a
-             factor or shift
+    random   gives a random answer of the task's type
+    prior    gives the commonest answer of the task's type; for lengths and boxes, the median
+    blind    like prior, but learns only from tasks with the same wording, or if there are none, of
+             the same form: it reads the task, but sees no pictures
+    noisy    gives the true answer, but at a fixed rate a wrong one: another answer, or a length or
+             box that is off by a factor or shift
 
-Only the oracle and the noisy baseline know a task's truth. The other baselines learn answers from
-other scenes, or, if there is only one scene, from tasks that are not asked.
+Only the oracle and the noisy baseline use a task's true answer. The other baselines learn answers
+from other scenes, or, if there is only one scene, from tasks that are not asked.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ Answers = Callable[[Instance], str]
 def baseline(
     name: str, tasks: Sequence[Instance], seed: int, asked: Collection[str] = ()
 ) -> Answers:
-    """Return one of the baselines; answers are learned from `tasks`, not from those `asked`."""
+    """Return a baseline by name; in a single scene it does not learn from the tasks `asked`."""
     types = families(tasks)
     pool = cache(lambda type: sorted({task.truth for task in types[type]}, key=repr))
 
     def offered(task: Instance) -> Sequence[Truth]:
-        """Return the answers to draw from: the choices of the task, or all answers of its type."""
+        """Return the possible answers: the choices of the task, or all answers of its type."""
         if isinstance(task.truth, Choice):
             return [Choice(each, task.truth.among) for each in task.truth.among]
         return pool(family(task.type))
@@ -78,16 +78,16 @@ def _wrong(truth: Truth, pool: Sequence[Truth], draw: Random) -> Truth:
 def _learned(
     tasks: Sequence[Instance], asked: Collection[str], read: Callable[[Instance], Sequence[Told]]
 ) -> Answers:
-    """Return a baseline that gives the commonest answer among tasks with the same words, by `read`.
+    """Return a baseline that gives the commonest answer among similar tasks.
 
-    `read` returns keys in order, the most specific first. If no task of a type is left to learn
-    from, all tasks of that type are used. For a choice, only the offered answers count.
+    `read` returns keys, the most specific first; tasks with the same key are similar. If none has
+    the same key, all tasks of the type count. For a choice, only the offered answers count.
     """
     one_scene = len({task.scene for task in tasks}) == 1
 
     @cache
     def groups(scene: str | None) -> dict[tuple[str, Told], list[Truth]]:
-        """Return answers from other scenes, by type alone, and by type with a key of `read`."""
+        """Return the answers to learn from for a scene, by type and key; all if it is None."""
         found: dict[tuple[str, Told], list[Truth]] = {}
         for task in tasks:
             if scene is None or (task.id not in asked if one_scene else task.scene != scene):
@@ -113,8 +113,8 @@ def _learned(
 
 
 def common(truths: Sequence[Truth]) -> Truth:
-    """Return the commonest of some answers, the first by name among equals; for lengths and boxes,
-    the median of each number."""
+    """Return the commonest of some answers; equally common answers go by name. For lengths and
+    boxes, return the median of each number."""
     boxes = [each.value for each in truths if isinstance(each, Box2)]
     solids = [(*each.centre, *each.size) for each in truths if isinstance(each, Box3)]
     lengths = [each.value for each in truths if isinstance(each, Metres)]

@@ -49,9 +49,9 @@ Depth and localization in space are not in the table."""
 
 
 class TeaRun(ItemsRun):
-    """TEA-Test drawn from a folder of generated tasks: tasks to answer, then walks.
+    """TEA-Test on a folder of generated tasks: tasks to answer, then walks.
 
-    Equal settings draw the same tasks of a folder.
+    Equal settings select the same tasks from a folder.
     """
 
     kind, noun = KIND, "tasks"
@@ -64,7 +64,7 @@ class TeaRun(ItemsRun):
 
     @classmethod
     def of_run(cls, run: Path, data: Path | None) -> Self:
-        """Open the exam of a run, on tasks in folder `data`, by default the folder the run names.
+        """Open the exam of a run; `data` is the tasks' folder if it is not where the run names it.
 
         Raises `RecordError` if the tasks are not there.
         """
@@ -83,28 +83,28 @@ class TeaRun(ItemsRun):
 
     @cached_property
     def draw(self) -> Callable[[int, int], tuple[Instance, ...]]:
-        """Sample of all tasks by size and seed; each sample is drawn once."""
+        """Function that samples the tasks by size and seed, and keeps its results."""
         return cache(partial(sample, self.every))
 
     @cached_property
     def answered(self) -> tuple[Instance, ...]:
-        """The tasks that are answered."""
+        """The sampled tasks to answer in a reply."""
         return self.draw(self.settings.tasks, self.settings.seed)
 
     @cached_property
     def walks(self) -> tuple[Instance, ...]:
-        """The tasks that are walked."""
+        """The sampled navigation tasks, in which the answerer walks."""
         given = self.settings
         return walk.chosen(list(self.folders.values()), given.walks, given.seed)
 
     @cached_property
     def tasks(self) -> dict[ItemKey, Instance]:
-        """All tasks by the keys of their rows, in order."""
+        """The sampled tasks by the keys of their rows: first tasks to answer, then walks."""
         return {key_of(task): task for task in (*self.answered, *self.walks)}
 
     @cached_property
     def items(self) -> dict[ItemKey, RunItem]:
-        """All tasks in the form in which they are asked, by the keys of their rows."""
+        """The sampled tasks as items of a run, by the keys of their rows."""
         return {
             key: RunItem(
                 key=key, shown=partial(self.shown, task), row=partial(self.graded, task),
@@ -115,7 +115,7 @@ class TeaRun(ItemsRun):
 
     @cached_property
     def chance(self) -> Mapping[str, float]:
-        """The guess of each type, computed from the default test, whichever test is drawn."""
+        """Each type's mean score of guessing; always that of the test with default settings."""
         return chance(self.draw(TASKS, 0))
 
     @property
@@ -125,7 +125,7 @@ class TeaRun(ItemsRun):
         return {"data": str(read_json(self.data / MANIFEST).get("digest")), **told}
 
     def require(self) -> None:
-        """Check the answerer, the tasks, and the libraries that show and draw them."""
+        """Check the answerer, and that the tasks' pictures can be read and, for walks, drawn."""
         if self.walks:
             from worldquiz_scenes.gl import backend, engine
 
@@ -142,11 +142,11 @@ class TeaRun(ItemsRun):
             show.cut_outs(self.folders[task.scene], task)
 
     def begin(self, out: Path) -> None:
-        """Note where the tasks are."""
+        """Write the path of the tasks' folder into the run's folder."""
         note(self.data, out)
 
     def shown(self, task: Instance) -> Shown:
-        """Return the words and pictures with which a task is shown, if it is not a walk."""
+        """Return the prompt and pictures of a task that is not a walk."""
         folder = self.folders[task.scene]
         question = show.prompt(task, folder.view[task.view].camera)
         return Shown(question=question, pictures=show.pictures(folder, task))
@@ -157,12 +157,12 @@ class TeaRun(ItemsRun):
 
     @cached_property
     def _answers(self) -> Callable[[Instance], str]:
-        """The answers of the baseline, which learns from tasks that are not asked."""
+        """The function with which the run's baseline answers a task."""
         asked = frozenset(task.id for task in self.answered)
         return baseline(str(self.who), self.every, self.settings.seed, asked)
 
     def baseline(self, keys: Sequence[ItemKey]) -> Iterator[tuple[ItemKey, Line]]:
-        """Yield the replies and walks of a baseline."""
+        """Yield the replies and walks of the run's baseline."""
         for key in keys:
             if not self.items[key].walked:
                 yield key, {"reply": self._answers(self.tasks[key])}
@@ -183,10 +183,10 @@ def key_of(task: Instance) -> ItemKey:
 
 
 def row_of(task: Instance, line: Mapping[str, Any], who: str, guess: float | None = None) -> Row:
-    """Return the row of a reply or a walk, kept as a line.
+    """Return the row of a reply or a walk, which are read from a `line` of the run.
 
-    A walk's score is its success; its reply is the path, with x, y in metres and the heading in
-    radians of each stand. A failed task has no score, and states the reason.
+    A walk scores 1 if it succeeds, else 0; its reply is the list of the agent's poses: x, y in
+    metres and heading in radians. A failed task has no score, and states the reason.
     """
     answer, correct, more = None, 0.0, dict[str, Any]()
     measures: dict[str, Any] = {"type": task.type}
@@ -214,8 +214,8 @@ def row_of(task: Instance, line: Mapping[str, Any], who: str, guess: float | Non
 def table(rows: Sequence[Row]) -> dict[str, Any]:
     """Return mean scores and counts by type and overall: `mean` over tasks, `macro` over types.
 
-    Every cell has mean (None if empty), asked and ill_formed; a type's cell also has `guess`, the
-    score that is possible without pictures.
+    Each entry has `mean` (None without tasks), `asked` and `ill_formed`; a type's entry also has
+    `guess`, the mean score that guessing without pictures can reach.
     """
     types = {
         name: {**_cell(some), "guess": some[0].guess}
@@ -240,9 +240,9 @@ def measures_of(row: Row, run: Path) -> Told:
 
 
 def rescored(run: Path) -> dict[str, Any]:
-    """Return the scores of a finished run's rows: knowledge, Tables 3 and 4. Raises `RecordError`.
+    """Return a finished run's scores: knowledge, and the values of Tables 3 and 4.
 
-    Failed tasks are not counted.
+    Failed tasks are not counted. Raises `RecordError`.
     """
     rows = [row for row in read_rows(run) if row.status is not AnswerStatus.FAILED]
     tasks = [row for row in rows if row.format != "walk"]

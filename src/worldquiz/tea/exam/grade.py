@@ -1,17 +1,17 @@
 """Score of a reply to a task in a scene: 0..1, by type of task.
 
-    classification       1 if the name, as given by `named`, is the label or its everyday word
-    relation, in-view    1 if the one choice is right
-    recall quiz          the same
+    classification       1 if the name, normalized by `named`, is the label or its everyday word
+    relation, in-view,   1 if the one choice is right
+    person-view, recall
     counting             1 if the count is exact
     depth                mean relative accuracy (VSI-Bench, arXiv 2412.14171, equation 1): the share
                          of tolerances t in 0.05, 0.10 .. 0.50 with |said - true| / true < t
-    localization         the boxes' intersection over union, in the picture
-    localization in 3D   the same of upright boxes in the camera's frame
+    localization         intersection over union (IoU) of the two boxes in the picture
+    localization in 3D   IoU of the two boxes along the camera's axes
 
-Prompts ask for one JSON object ``{"answer": ...}``; `facts.replies` finds it. An answer in prose
-counts if it is the only one and nothing denies, bounds or doubts it; a remark may follow it. Any
-other reply is ill-formed: it scores 0 and stays in the mean. Replies are never evaluated as code.
+Prompts ask for one JSON object ``{"answer": ...}``, which `facts.replies` finds. An answer in prose
+also counts if the reply gives no other answer, and does not deny, doubt or limit it ("at least 3").
+Any other reply is ill-formed: it scores 0, and the mean includes it.
 """
 
 from __future__ import annotations
@@ -84,12 +84,12 @@ Shape = Literal["name", "choice", "count", "metres", "box2", "box3", "walk"]
 
 
 def family(type: str) -> str:
-    """Return a type's family: types that differ only in how they denote the object."""
+    """Return a type's family, which joins types that differ only in how they name the object."""
     return type.partition("-by-")[0]
 
 
 def shape(task: Instance) -> Shape:
-    """Return the form of a task's answer."""
+    """Return the form of a task's answer, as rows name it."""
     match task.truth:
         case Goal():
             return "walk"
@@ -100,7 +100,7 @@ def shape(task: Instance) -> Shape:
 
 
 def worth(truth: Truth, said: Truth | None) -> float:
-    """Return the score of an answer from `read` against the truth, 0..1."""
+    """Return the score of an answer that `read` found, 0..1."""
     match truth, said:
         case Word(value), Word(name):
             return float(named(name) in (named(value), everyday(value)))
@@ -117,7 +117,7 @@ def worth(truth: Truth, said: Truth | None) -> float:
 
 @lru_cache(maxsize=4096)  # labels of tasks are often repeated
 def named(name: str) -> str:
-    """Return a name for comparing: lower case, singular, without article, look or synonym."""
+    """Normalize a name: lower case, singular, the label for a synonym, no article or adjective."""
     words = name.lower().replace("-", " ").replace("_", " ").split()
     text = " ".join(words[len(words) > 1 and words[0] in ("a", "an", "the", "some") :])
     label, (look, _, rest) = _label(text), text.partition(" ")
@@ -125,7 +125,7 @@ def named(name: str) -> str:
 
 
 def _label(name: str) -> str | None:
-    """Return the label that a name or its singular means in English, None if it is unknown."""
+    """Return the label for an English name or its singular; None if there is no such label."""
     for word in (name, _singular(name)):
         meant = [label for label, languages in meanings(word).items() if ENGLISH in languages]
         only = meant[0] if len(meant) == 1 else word if word in KNOWN else None
@@ -144,8 +144,8 @@ def _singular(name: str) -> str:
 
 
 def everyday(name: str) -> str:
-    """Return the everyday word for a name from `named`, or the name itself. A reply can name two
-    labels only if they have the same everyday word.
+    """Return the more general everyday word for a name ("chair" for "armchair"), if there is one,
+    otherwise the name as normalized by `named`.
     """
     exact = named(name)
     return EVERYDAY.get(exact, exact)
@@ -160,7 +160,7 @@ def nearness(true: float, said: float) -> float:
 def overlap(one: Sequence[float], two: Sequence[float]) -> float:
     """Return the intersection of two boxes over their union, 0..1.
 
-    A box is given by its low sides, then its high ones.
+    A box is given by its lower corner, then its upper one, along two or three axes.
     """
     axes = len(one) // 2
     sizes = [prod(box[n + axes] - box[n] for n in range(axes)) for box in (one, two)]
@@ -232,10 +232,10 @@ _WAYS |= {f"on the {way}": way for way in ("left of", "right of")}
 
 
 def read(reply: str, shape: Shape, choices: Sequence[str] = (), asked: str = "") -> Truth | None:
-    """Return the answer of a reply in a shape; if there are choices, one of their words.
+    """Return the answer that a reply gives, in the form `shape`; for a choice, one of `choices`.
 
-    None if the reply is ill-formed, or says that there is no answer. If the question `asked` is
-    repeated before the answer, its words are ignored.
+    None if the reply is ill-formed, or declines to answer. If the reply first repeats the question
+    `asked`, its words are ignored.
     """
     told = answer_value(reply)
     text = answer_said(told)
@@ -251,10 +251,10 @@ def read(reply: str, shape: Shape, choices: Sequence[str] = (), asked: str = "")
 
 
 def read_step(reply: str) -> tuple[float, float] | None:
-    """Return the move of a reply: degrees to the left, then metres; None if it ends the walk.
+    """Return the move that a reply makes: degrees to the left, then metres. None ends the walk.
 
-    A move is written as ``{"turn": ..., "walk": ...}``, the end as ``{"stop": true}``. The last
-    such object counts; a missing field is 0; without a readable move, both fields are 0.
+    Replies write a move as ``{"turn": ..., "walk": ...}``, and the end as ``{"stop": true}``. The
+    last such object counts. A missing field is 0; both are 0 if no move can be read.
     """
     told = read_object(reply, "turn", "walk", "stop")
     if told.get("stop") is True:
@@ -264,7 +264,7 @@ def read_step(reply: str) -> tuple[float, float] | None:
 
 
 def _value(told: Any, shape: Shape, asked: str) -> Truth | None:
-    """Return a JSON value or words as an answer of a shape; a list of one counts as its item."""
+    """Convert a JSON value or text to an answer of a form; a list of one item means the item."""
     if isinstance(told, str):
         if shape == "name":
             return agreed(map(_name, answers_in(told, asked)))
@@ -279,7 +279,7 @@ def _value(told: Any, shape: Shape, asked: str) -> Truth | None:
 
 
 def _choice(text: str, choices: Sequence[str], asked: str) -> Word | None:
-    """Return the choice that an answer names, in the choice's words or in synonyms."""
+    """Return the one choice that an answer names, literally or by a synonym, else None."""
     if set(choices) == set(YES_NO):
         return {True: Word("yes"), False: Word("no"), None: None}[yes_no(text, asked)]
     ways = {way: choice for way, choice in _WAYS.items() if choice in choices}
@@ -290,7 +290,7 @@ def _choice(text: str, choices: Sequence[str], asked: str) -> Word | None:
 
 
 def _take(told: object, shape: Shape) -> Truth | None:
-    """Return a JSON value as an answer of a shape, None if it does not fit."""
+    """Convert a JSON value to an answer of a form; return None if it does not have this form."""
     if isinstance(told, dict) and shape == "box3":
         middle = told.get("centre", told.get("center", told.get("middle")))
         told = [middle, told.get("size", told.get("lengths"))]
@@ -309,7 +309,7 @@ def _take(told: object, shape: Shape) -> Truth | None:
 
 
 def _amount(shape: Shape, asked: str, text: str) -> Truth | None:
-    """Return the only number of a text, ignoring words of the question; lengths are in metres."""
+    """Return the one number in a text as an answer; None if other words near it matter."""
     text, length = _REFERENCE.sub("", I_SAY.sub("", text)), shape == "metres"
     text = _ABOUT.sub("", text) if length else _NUMERAL.sub(lambda each: _DIGITS[each[0]], text)
     found = _NUMBER.search(text)
@@ -326,7 +326,7 @@ def _amount(shape: Shape, asked: str, text: str) -> Truth | None:
 
 
 def _name(text: str) -> Word | None:
-    """Return the only name in a text: the whole text, or the name that it claims."""
+    """Return the one name in a text: after words like "it is a", or a label, or the whole text."""
     told, first = [], None
     for part in _PART.split(I_SAY.sub(" ", text)):
         said = " ".join(dropwhile(lambda word: word.strip(",-") in _SILENT, part.split()))
@@ -344,7 +344,7 @@ def _name(text: str) -> Word | None:
 
 
 def _box(text: str, shape: Shape) -> Truth | None:
-    """Return the only box in a text: one bracket of numbers, or two for middle and lengths."""
+    """Return the one box in a text: numbers in brackets, for 3D perhaps in two (centre, size)."""
     rows = [[float(each) for each in _SIDE.findall(found[1])] for found in _LIST.finditer(text)]
     rows = [row for row in rows if len(row) >= 3]
     if shape == "box3" and [*map(len, rows)] == [3, 3]:

@@ -28,7 +28,7 @@ def tea(data: str, tasks: int = TeaSettings.tasks, seed: int = 0) -> Task:
 
     Args:
         data: A folder of generated tasks.
-        tasks: Number of tasks to draw, evenly over types and answers.
+        tasks: Number of tasks to sample, evenly over types and answers.
         seed: The random seed of the sample.
     """
     work = TeaRun(Path(data), TeaSettings(tasks=tasks, walks=0, seed=seed))

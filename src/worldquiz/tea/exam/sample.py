@@ -1,26 +1,25 @@
-"""Balanced sample of tasks, and the upper limit of a score without seeing pictures.
+"""Balanced sample of tasks, and the greatest score possible without seeing pictures.
 
-A sample is balanced over types, and over the answers that a type's words allow; counting in mirrors
-gets at least the paper's share. Types that differ only in how they denote the object count as one
-type here, and its forms come equally often. If a type has too few tasks for its share, the rest
-goes to other types.
+A sample has equally many tasks of each type, if there are enough. Counting in mirrors gets at least
+its share in the paper. Types that differ only in how they name the object count as one type here,
+and each of its *forms* comes equally often.
 
-Within a form, tasks come in *matches*: the same words, but different answers. An answerer that
-reads a task without seeing pictures gives the same reply to a whole match, and is right on at most
-one task of it. So on tasks in matches, such an answerer is right on at most the share
+Within a form, tasks come in *matches*: groups of tasks with the same wording but different answers.
+An answerer that does not see the pictures gives the same reply to a whole match, so it is right on
+at most one task of each. Whatever it knows of the world, its share of right replies is at most
 
     matches / tasks
 
-whatever it knows of the world: a third for 90 tasks in 30 matches of three. Words with only one
-possible answer form no match and are not asked, or "pillow" would imply "two". No count is the
-answer to more than the share `MOST` of a type (in the paper's mirror counting most answers were 0).
-The tasks of a match differ in the *level* of their answers. A level is a count, or a word with all
-words that share its everyday word ("chair" is right for an armchair too), or half a metre of
-lengths, or a position of boxes. Nearly right lengths and boxes get partial credit, so the share is
-not a strict limit for them, and their tasks without a match are drawn last instead of never.
+which is a third for 90 tasks in 30 matches of three. A wording that has only one answer in all
+tasks is not asked, or "pillow" would imply "two". No count is the answer to more than the share
+`MOST` of a type (in the paper's mirror counting, most answers were 0).
+The answers in a match differ in *level*: each count is a level; words are one level if they share
+an everyday word ("chair" is also right for an armchair); for lengths, a level is half a metre; for
+boxes, a region. Since nearly right lengths and boxes get partial credit, the limit above is not
+strict for them, and their tasks without a match are used last instead of never.
 
-Many views show the same *fact*, such as two particular chairs in one mirror. Each fact is asked
-once before any fact is asked again.
+Many views show the same *fact*, such as two particular chairs in one mirror. A fact is asked again
+only after every fact was asked once.
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ K = TypeVar("K", str, tuple[str, str])
 
 
 class Match(NamedTuple):
-    """Tasks with the same words whose answers differ, one of each level."""
+    """A group of tasks with the same wording, and one answer from each of several levels."""
 
     told: Told
     again: int  # how often earlier matches have had one of its facts
@@ -78,19 +77,19 @@ class Match(NamedTuple):
 
 
 def told(task: Instance) -> Told:
-    """Return the information in a task's words: its type, which sets them, and its labels."""
+    """Return what determines a task's wording: its type, and the labels in it."""
     labels = (each.value for _, each in sorted(task.given.items()) if isinstance(each, Word))
     return task.type, *labels
 
 
 def fact(task: Instance) -> Told:
-    """Return the fact that a task asks about, without its answer, whichever view shows it."""
+    """Return the fact that a task asks about; tasks about one fact in several views are equal."""
     about = (each for name, each in sorted(task.bind.items()) if name != VIEW.name)
     return (task.scene, *told(task), *about, *task.counted)
 
 
 def level(truth: Truth) -> Level:
-    """Return the group of answers that an answer belongs to."""
+    """Return the level of an answer: answers of one level count as equal in a match."""
     match truth:
         case Word(value):
             return everyday(value), 0, 0
@@ -109,12 +108,12 @@ def level(truth: Truth) -> Level:
 
 
 def plain(tasks: Sequence[Instance]) -> bool:
-    """Return whether the answers of tasks are words or counts, which are right or wrong."""
+    """Return whether all answers are words or counts, which get no partial credit."""
     return all(isinstance(task.truth, Word | Choice | Count) for task in tasks)
 
 
 def piles(tasks: Iterable[Instance]) -> dict[Told, dict[Level, list[Instance]]]:
-    """Return tasks grouped by `told` and then by level of answer, sorted by id."""
+    """Group tasks by wording, and then by level of answer; tasks of a group are sorted by id."""
     found: dict[Told, dict[Level, list[Instance]]] = {}
     for task in sorted(tasks, key=lambda each: each.id):
         found.setdefault(told(task), {}).setdefault(level(task.truth), []).append(task)
@@ -122,12 +121,12 @@ def piles(tasks: Iterable[Instance]) -> dict[Told, dict[Level, list[Instance]]]:
 
 
 def matches(tasks: Sequence[Instance], seed: int, *, pairs_last: bool = False) -> list[Match]:
-    """Return the matches of tasks in the order in which they are drawn.
+    """Return the matches of tasks in the order in which a sample uses them.
 
-    For words and counts, the largest matches come first, which keeps scores without pictures low;
-    pairs that no single apartment can fill (or all pairs) come last; no wording comes a fourth time
-    before every other wording came three times. For lengths and boxes, each wording comes once,
-    then a second time, with a few levels far apart.
+    For words and counts, larger matches come first, since they allow the lowest scores without
+    pictures. Wordings take turns, three matches each. Pairs whose answers no apartment has both
+    (with `pairs_last` all pairs) come last. For lengths and boxes, wordings take turns, one match
+    each; a match then has a few levels that are far apart.
     """
     strict, found = plain(tasks), list[Match]()
     for words, by_level in piles(tasks).items():
@@ -155,17 +154,17 @@ def matches(tasks: Sequence[Instance], seed: int, *, pairs_last: bool = False) -
 
 
 def _repeats(tasks: Sequence[Instance]) -> list[int]:
-    """Return the number of earlier tasks with the same fact for each task, in rising order."""
+    """Number the tasks of each fact from 0, and return all numbers in rising order."""
     counts = Counter(map(fact, tasks)).values()
     return sorted(number for count in counts for number in range(count))
 
 
 def drawn(tasks: Sequence[Instance], size: int, seed: int) -> list[Instance]:
-    """Draw tasks in matches, the last of which may be incomplete; for counts perhaps fewer tasks.
+    """Choose `size` tasks in matches, the last perhaps incomplete; counts may give fewer tasks.
 
-    A match comes from one scene if a scene has all its levels, so that answers from other scenes do
-    not help. Within a level, a task with the least used fact comes first; ties go to the scene
-    where the answer was used least, then to the least used scene.
+    If one scene has all levels of a match, it gives all its tasks, so that knowing other scenes
+    does not help. Otherwise, the task whose fact was used least is chosen, then a task from the
+    scene where the answer was used least, then from the scene that was used least.
     """
     if not _counts(tasks):
         return _drawn(tasks, size, seed, size)
@@ -173,17 +172,17 @@ def drawn(tasks: Sequence[Instance], size: int, seed: int) -> list[Instance]:
 
 
 def _most(tasks: Sequence[Instance], seed: int) -> int:
-    """Return the greatest number of tasks that can be drawn."""
+    """Return the greatest possible size of a sample of these tasks."""
     if _counts(tasks):
         return len(drawn(tasks, len(tasks), seed))
     return sum(len(each.levels) for each in matches(tasks, seed))
 
 
 def _evened(tasks: Sequence[Instance], size: int, seed: int, pairs_last: bool) -> list[Instance]:
-    """Draw at most `size` counting tasks without an answer that is too common.
+    """Choose at most `size` counting tasks, so that no count exceeds its share `MOST`.
 
-    Nearly all matches are pairs of 0 and 1. If pairs come last, the few labels that several things
-    share can fill the sample, since they have matches of three.
+    Nearly all matches are pairs of 0 and 1. With `pairs_last`, larger matches come first, which
+    exist only for the few labels that several things share.
     """
     limit = ceil(MOST * size)
     while True:
@@ -195,7 +194,7 @@ def _evened(tasks: Sequence[Instance], size: int, seed: int, pairs_last: bool) -
 
 
 def _counts(tasks: Sequence[Instance]) -> bool:
-    """Return whether tasks are counts with enough different answers that none must be common."""
+    """Return whether tasks count, and have enough different answers for the limit `MOST`."""
     answers = {task.truth for task in tasks}
     return len(answers) >= LEAST and all(isinstance(each, Count) for each in answers)
 
@@ -203,7 +202,7 @@ def _counts(tasks: Sequence[Instance]) -> bool:
 def _drawn(
     tasks: Sequence[Instance], size: int, seed: int, limit: int, *, pairs_last: bool = False
 ) -> list[Instance]:
-    """Draw `size` tasks in matches, at most `limit` of each level."""
+    """Choose `size` tasks in matches, at most `limit` of each level."""
     left, used = piles(tasks), Counter[tuple[str, ...] | Level]()
     for words, by_level in left.items():
         for answer, pile in by_level.items():
@@ -231,13 +230,13 @@ def _drawn(
 
 
 def unseen(tasks: Sequence[Instance]) -> float:
-    """Return the share of tasks that a reader without pictures can get right, 0..1."""
+    """Return the greatest share of tasks that can be answered right without pictures, 0..1."""
     best = sum(max(map(len, by_level.values())) for by_level in piles(tasks).values())
     return best / len(tasks)
 
 
 def families(tasks: Iterable[Instance]) -> dict[str, list[Instance]]:
-    """Return tasks by family name; each group sorted by id."""
+    """Group tasks by family; the tasks of a group are sorted by id."""
     return _groups(sorted(tasks, key=lambda each: each.id), lambda task: family(task.type))
 
 
@@ -249,7 +248,7 @@ def _groups(tasks: Iterable[Instance], key: Callable[[Instance], K]) -> dict[K, 
 
 
 def sample(tasks: Sequence[Instance], size: int, seed: int) -> tuple[Instance, ...]:
-    """Draw at most `size` tasks that are answered, as far as balance allows, sorted by id."""
+    """Return a balanced sample of at most `size` tasks, without walks, sorted by id."""
     types = {
         name: _groups(some, lambda task: task.type)
         for name, some in families(tasks).items()
@@ -272,7 +271,7 @@ def sample(tasks: Sequence[Instance], size: int, seed: int) -> tuple[Instance, .
 
 
 def order(tasks: Sequence[Instance], seed: int) -> list[Instance]:
-    """Return all walks in drawing order, taking turns between scenes and forms."""
+    """Return all walks in a random order in which scenes and forms take turns."""
     walks = families(tasks).get(NAVIGATION, [])
     piles = list(_groups(walks, lambda task: (task.scene, task.type)).values())
     for pile in piles:
@@ -285,10 +284,10 @@ def order(tasks: Sequence[Instance], seed: int) -> list[Instance]:
 
 
 def chance(tasks: Iterable[Instance]) -> dict[str, float]:
-    """Return the guess of each type, 0..1: the mean score that is possible without pictures. For
-    words and counts it is the share that the best reply to each wording gets right (`unseen`); no
-    reader without pictures gets more. For lengths and boxes it is the mean score of the best single
-    reply to all tasks of a type, chosen among the type's own answers.
+    """Return the guess of each type, 0..1: a mean score that can be reached without pictures. For
+    words and counts it is the highest possible one, which gives each wording its commonest answer
+    (`unseen`). For lengths and boxes it is that of one reply to all tasks of the type: the answer
+    to one of them that scores best on all.
     """
     return {
         name: unseen(some) if plain(some) else one_answer(some)
@@ -297,7 +296,7 @@ def chance(tasks: Iterable[Instance]) -> dict[str, float]:
 
 
 def one_answer(tasks: Sequence[Instance]) -> float:
-    """Return the mean score of the best single reply to some tasks of a type, 0..1."""
+    """Return the mean score of the best reply that is the same for all tasks, 0..1."""
     if plain(tasks):
         levels = [level(task.truth) for task in tasks]
         return max(map(levels.count, set(levels))) / len(levels)

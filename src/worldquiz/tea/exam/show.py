@@ -1,4 +1,4 @@
-"""Prompts and pictures of tasks, and replies that give an answer."""
+"""Prompts and pictures of tasks, and answers written as replies, JSON or text."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _FORMS = {
 
 
 def choices(task: Instance) -> tuple[str, ...]:
-    """Return the answers that a task offers, if it is a choice."""
+    """Return the answers that a task offers; empty if it is not a choice."""
     if isinstance(task.truth, Choice):
         return task.truth.among
     if shape(task) != "choice":
@@ -48,27 +48,27 @@ def choices(task: Instance) -> tuple[str, ...]:
 
 
 def whole(task: Instance) -> bool:
-    """Return whether the view's whole picture is shown, not only an object's own."""
+    """Return whether a task shows its whole view, rather than only a picture of its object."""
     crops = all(isinstance(told, Crop) for told in task.given.values())
     return family(task.type) != "classification" or not crops
 
 
 def boxes(task: Instance) -> tuple[tuple[str, Box2], ...]:
-    """Return the boxes that denote objects, each with its colour."""
+    """Return the boxes around the objects that a task is about, each after its colour."""
     told = [each for _, each in sorted(task.given.items()) if isinstance(each, Box2)]
     return tuple(zip(COLOURS, told, strict=False))
 
 
 def crops(task: Instance) -> tuple[Crop, ...]:
-    """Return the objects' own pictures, in the order in which the command counts them."""
+    """Return the pictures of single objects that a task shows, as its command numbers them."""
     return tuple(each for _, each in sorted(task.given.items()) if isinstance(each, Crop))
 
 
 def prompt(task: Instance, camera: Camera) -> str:
-    """Return the text of the prompt; `camera` is the view's.
+    """Return the text of a task's prompt; `camera` took the view.
 
-    The camera's angle of view is stated if lengths are asked, since a picture alone does not show
-    them; for tasks about a person's view, the angle of the person's camera is stated.
+    If lengths are asked, the prompt states the camera's angle of view, which they depend on. For
+    tasks about a person's view, it states the angles of the person's camera.
     """
     parts = [command(task)]
     if boxes(task):
@@ -84,16 +84,16 @@ def prompt(task: Instance, camera: Camera) -> str:
 
 
 def form_of_reply(task: Instance) -> str:
-    """Return the required form of an answer, in words."""
+    """Return the sentence that states the required form of the reply."""
     form = _FORMS[shape(task)]
     form = form % ", ".join(choices(task)) if "%" in form else form
     return f"Reply with one JSON object and nothing else: {form}"
 
 
 def command(task: Instance) -> str:
-    """Return a task's command, with boxes named by their colours.
+    """Return a task's command with the colours of boxes in place of their coordinates.
 
-    Their coordinates are left out, since they would reveal which thing is on the left.
+    Coordinates would reveal which thing is on the left.
     """
     words = task.command
     for name, box in boxes(task):
@@ -102,7 +102,7 @@ def command(task: Instance) -> str:
 
 
 def field(task: Instance, camera: Camera) -> list[str]:
-    """Return the width of a person's view in words, for tasks about it; all cameras are alike."""
+    """Return sentences on a person's angles of view, for tasks about what the person sees."""
     kind = family(task.type)
     if kind not in ("in-view", "person-view"):
         return []
@@ -116,7 +116,7 @@ def field(task: Instance, camera: Camera) -> list[str]:
 
 
 def reply(truth: Truth) -> str:
-    """Return the reply that gives an answer."""
+    """Return a reply, as a model would give it, with an answer."""
     return json.dumps({"answer": plain(truth)})
 
 
@@ -134,14 +134,14 @@ def plain(truth: Truth) -> Any:
 
 
 def gold(truth: Truth) -> str:
-    """Return an answer as text: a word unchanged, any other answer as JSON."""
+    """Return an answer as text: a word unchanged, a walk's goal in words, any other as JSON."""
     if isinstance(truth, Goal):
         return f"{truth.thing} within {truth.within:g} m"
     return truth.value if isinstance(truth, Word | Choice) else json.dumps(plain(truth))
 
 
 def pictures(folder: Folder, task: Instance) -> list[bytes]:
-    """Return a task's pictures as PNG, in the order in which its command counts them.
+    """Return a task's pictures as PNG, in the order of their numbers in its command.
 
     Raises `RecordError` for a missing picture, `MissingExtra` without Pillow.
     """
@@ -150,13 +150,13 @@ def pictures(folder: Folder, task: Instance) -> list[bytes]:
 
 
 def cut_outs(folder: Folder, task: Instance) -> list[bytes]:
-    """Return the objects' own pictures of a task, as PNG."""
+    """Return the pictures of a task's objects, cut out of views, as PNG."""
     return [cut_out(folder, crop) for crop in crops(task)]
 
 
 @lru_cache(maxsize=64)
 def drawn(folder: Folder, view: str, boxes: tuple[tuple[str, Box2], ...]) -> bytes:
-    """Return a view's picture as PNG, with boxes drawn in, each in the colour of its name."""
+    """Return a view's picture as PNG with boxes drawn in; each box comes after its colour."""
     picture = opened(folder, folder.view[view]).copy()
     for name, box in boxes:
         x0, y0, x1, y1 = box.value

@@ -1,31 +1,31 @@
-"""Walks to a goal, measured in Table 4, and the baselines that walk.
+"""Walks to a goal, the measures of the paper's Table 4, and the baselines that walk.
 
 A walk is controlled by a model's replies, or by a baseline:
 
-    oracle  takes the shortest way
-    noisy   takes the shortest way, but makes random moves at a set rate
-    random  draws every move
-    prior   walks straight on, and so does blind
+    oracle  takes the shortest path
+    noisy   takes the shortest path, but makes random moves at a fixed rate
+    random  makes only random moves
+    prior   walks straight ahead, as does blind
 
-A move turns and walks at most 3 m. A walk ends within the goal's distance, after 10 moves, or when
-the agent gives up. Only walks that the oracle can finish within the limit are asked.
+A move is a turn, then at most 3 m straight ahead. A walk ends when the agent is near enough to the
+goal, after 10 moves, or when the agent gives up. Only walks that the oracle can finish are asked.
 
-*Table 4*. The paper gives words, not formulas. A trip lists the agent's stands before and after
-each move. `away` is d, the distance still to walk until the agent is within the goal's distance,
-where d is 0 and the trip ends. With T moves and a limit of 10:
+*Table 4*. The paper describes its measures in words; these are our formulas. A trip lists the
+agent's positions (`Stand`), before the first move and after each. At each, d (`away`) is the
+distance still to walk until the agent is near enough, where d = 0. With T moves and a limit of 10:
 
     gain     (d_0 - d_T) / max(d_0, d_T), in -1..1
     success  d_T = 0 with T <= 10
-    steps    T; also for successful trips alone
-    neglect  among trips with the target in view before some move: the share with such a move that
-             led away from the target, d_(t+1) > d_t + 0.1 m
+    steps    T, on average over all trips, and over the successful ones
+    neglect  of the trips with the target in view before some move, the share with such a move that
+             led away from the target: d_(t+1) > d_t + 0.1 m
     lack of 3D awareness
-             among trips with the target not in view at first, or in view only in mirrors before
-             some move: the share that gave up before the target was ever in view, or with such a
-             move that led towards the mirror (at a distance of m metres) but not towards the
-             target, m_(t+1) < m_t - 0.1 m, d_(t+1) >= d_t
+             of the trips that began without the target in view, or on which only a mirror showed it
+             before some move, the share that either gave up without ever having the target in view,
+             or followed a mirror: such a move came nearer to the mirror (m is its distance), but
+             not to the target, m_(t+1) < m_t - 0.1 m and d_(t+1) >= d_t
 
-In view means that the agent's own camera shows the target directly.
+The target is in view if the agent's own camera shows it directly, not in a mirror.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ TABLE_4: dict[str, tuple[float, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """One position of an agent, and its view of the target there."""
+    """One position of an agent on a walk, and what it sees of the target there."""
 
     away: float  # metres to walk until the goal is near enough
     seen: bool  # whether its camera shows the target directly
@@ -85,7 +85,7 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class Trip:
-    """A walk to a goal: the start, then where each move led."""
+    """A walk to a goal: the agent's position at the start, then after each move."""
 
     id: str
     stands: tuple[Stand, ...]
@@ -93,10 +93,10 @@ class Trip:
 
     def __post_init__(self) -> None:
         if not self.stands or min(stand.away for stand in self.stands) < 0:
-            raise ValueError(f"trip {self.id!r} has no start, or a negative distance")
+            raise ValueError(f"trip {self.id!r} must have a start, and no negative distance")
         for one, two in pairwise(self.stands):
             if not set(one.shown) <= one.mirrors.keys() & two.mirrors.keys():
-                raise ValueError(f"trip {self.id!r} has no distance to a mirror with the goal")
+                raise ValueError(f"trip {self.id!r} lacks a distance to a mirror showing the goal")
 
     @property
     def steps(self) -> int:
@@ -105,7 +105,7 @@ class Trip:
 
 
 def gain(trip: Trip) -> float:
-    """Return the share by which a trip came nearer to its goal, -1..1; 0 if it stayed there."""
+    """Return how much nearer to its goal a trip ended, as a share of the distance, -1..1."""
     first, last = trip.stands[0].away, trip.stands[-1].away
     farther = max(first, last)
     return (first - last) / farther if farther else 0.0
@@ -117,7 +117,7 @@ def success(trip: Trip) -> bool:
 
 
 def neglect(trip: Trip) -> bool | None:
-    """Return whether a move led away from a target in view; None if it was not before any move."""
+    """Return whether a trip shows `neglect`; None if no move began with the target in view."""
     spotted = [(one, two) for one, two in pairwise(trip.stands) if one.seen]
     if not spotted:
         return None
@@ -125,7 +125,7 @@ def neglect(trip: Trip) -> bool | None:
 
 
 def unaware(trip: Trip) -> bool | None:
-    """Return whether a trip shows a lack of 3D awareness; None if it could not show one."""
+    """Return whether a trip shows a lack of 3D awareness; None if the measure does not apply."""
     mirrored = [(one, two) for one, two in pairwise(trip.stands) if one.shown and not one.seen]
     if trip.stands[0].seen and not mirrored:
         return None
@@ -138,7 +138,7 @@ def unaware(trip: Trip) -> bool | None:
 
 
 def table_4(trips: Iterable[Trip]) -> dict[str, Any]:
-    """Return the measures of some trips; rates come with their counts."""
+    """Return the measures of Table 4 for some trips; rates come with their counts."""
     every = sorted(trips, key=lambda trip: trip.id)
     done = [trip for trip in every if success(trip)]
 
@@ -158,7 +158,7 @@ def table_4(trips: Iterable[Trip]) -> dict[str, Any]:
 
 
 def read(told: Mapping[str, Any]) -> Trip:
-    """Return a line of answers as a trip. Raises `RecordError` if it is damaged."""
+    """Return a trip from its recorded fields. Raises `RecordError` if they are damaged."""
     trip: Trip = read_record(
         json.dumps({name: told[name] for name in ("id", "stands", "gave_up")}), Trip,
         getattr(told, "where", told["id"]),
@@ -168,12 +168,12 @@ def read(told: Mapping[str, Any]) -> Trip:
 
 @lru_cache(maxsize=256)  # many tasks have one goal
 def ways(ground: Ground, goal: Goal) -> Field:
-    """Return the ways to a goal. Raises `SceneError` if there is none."""
+    """Return the field of shortest paths to a goal. Raises `SceneError` if no path exists."""
     return ground.grid.to_thing(ground.scene.thing[goal.thing], goal.within)
 
 
 def short(ground: Ground, goal: Goal, pose: Pose) -> bool:
-    """Return whether a goal not yet near enough can be reached within the limit."""
+    """Return whether an agent at a pose still has to walk, and can reach the goal in time."""
     try:
         field = ways(ground, goal)
     except SceneError:  # no way leads to it
@@ -182,7 +182,7 @@ def short(ground: Ground, goal: Goal, pose: Pose) -> bool:
 
 
 def chosen(folders: Sequence[Folder], size: int, seed: int) -> tuple[Instance, ...]:
-    """Draw `size` walks that can end within the limit, sorted by id."""
+    """Choose at most `size` walks that can reach their goals within the limit, sorted by id."""
     by_scene = {folder.path.name: folder for folder in folders}
     ground = cache(lambda scene: Ground(by_scene[scene].scene))
     found: list[Instance] = []
@@ -197,7 +197,7 @@ def chosen(folders: Sequence[Folder], size: int, seed: int) -> tuple[Instance, .
 
 
 class Walk:
-    """One walk: the agent's stands so far, its present view, and the conversation."""
+    """One walk: the agent's positions so far, its present view, and the replies."""
 
     def __init__(self, folder: Folder, walker: Walker, task: Instance) -> None:
         assert isinstance(task.truth, Goal)
@@ -221,19 +221,19 @@ class Walk:
 
     @property
     def line(self) -> dict[str, Any]:
-        """The walk so far as a line of answers, with its replies."""
+        """The walk so far, with its replies, in the form in which runs record it."""
         return {**asdict(self.trip), "replies": self.replies}
 
     @property
     def pictures(self) -> list[bytes]:
-        """Pictures before the next reply; the first time with pictures that denote the goal."""
+        """Pictures for the next reply: the view, at first also pictures that show the goal."""
         assert self._shot.images.rgb is not None
         sight = png(self._shot.images.rgb)
         return [sight] if self.replies else [sight, *cut_outs(self._folder, self.task)]
 
     @property
     def words(self) -> str:
-        """Prompt before the next reply."""
+        """Prompt for the next reply."""
         if self._moved is None:
             return journey(self.task, self._shot.view.camera)
         bump = "" if self._moved.stopped_by is None else " until something was in the way"
@@ -243,9 +243,9 @@ class Walk:
         )
 
     def say(self, reply: str) -> Moved | None:
-        """Move as a reply says; return the move as made, None if the reply gives up.
+        """Make the move in a reply, and return how it went; None if the reply gives up.
 
-        A reply without a readable move counts as a move on the spot.
+        A reply without a readable move counts as a move that goes nowhere.
         """
         self.replies.append(reply)
         step = read_step(reply)
@@ -253,7 +253,7 @@ class Walk:
         return self._moved
 
     def go(self, move: Move | None) -> Moved | None:
-        """Make a move, and look; None gives up."""
+        """Make a move and take a picture; give up if the move is None."""
         if move is None:
             self._gave_up = True
             return None
@@ -262,7 +262,7 @@ class Walk:
         return moved
 
     def _look(self) -> None:
-        """Look around, and record the agent's stand and its view of the goal."""
+        """Take a picture, and record the agent's position and what it sees of the goal."""
         self._shot, pose, thing = self.walker.see()[0], self.walker.pose, self.goal.thing
         view = self._shot.view
         mirrors = {
@@ -284,7 +284,7 @@ class Walk:
 def walking(
     folder: Folder, size: tuple[int, int] | None = None, *, colours: bool = True
 ) -> Iterator[Callable[[Instance], Walk]]:
-    """Open a scene for walks; yield a function that begins the walk of a task.
+    """Open a scene for walks, and yield a function that begins the walk of a task.
 
     Pictures are as large as the scene's views, unless a `size` is given.
     """
@@ -303,9 +303,9 @@ def walking(
 def trips(
     folders: Mapping[str, Folder], tasks: Iterable[Instance], name: str, seed: int
 ) -> Iterator[tuple[Instance, Trip]]:
-    """Walk to each goal as a baseline does, scene by scene, and yield the tasks with their trips.
+    """Let a baseline walk to the goal of each task, and yield the tasks with their trips.
 
-    The noisy baseline draws some moves.
+    Tasks are sorted by scene and id.
     """
     rate = {"oracle": 0.0, "noisy": NOISE, "random": 1.0}.get(name)
     for scene, group in groupby(sorted(tasks, key=lambda t: (t.scene, t.id)), lambda t: t.scene):

@@ -1,17 +1,17 @@
-"""Counting: objects of a sort in the agent's view, in its mirrors, or with a pattern.
+"""Counting tasks: objects with one label in the agent's view or in its mirrors, or with a pattern.
 
-A count is only asked if every relevant object is clear or hidden: in a mirror, by its reflection;
-with a pattern, by whether the pattern can be recognized. A count of 0 is asked only where 0 is not
-the obvious guess: *in the view*, for a sort that is elsewhere in the same room; *in the mirror*,
-for a sort that the mirror shows from another place. Most sorts occur once or not at all, so 0 and 1
-would be good guesses (in the paper's mirror counting most answers were 0, and its models scored
-high by saying so). So tasks are left out until no count is the answer to more than the share `MOST`
-of a type's tasks (`balanced`).
+A count is asked only if every relevant object is either clear or hidden. In a mirror, this is
+judged by the object's reflection; for patterns, by whether the pattern can be recognized.
 
-A thing *wears* a pattern if the pattern covers most of it, seen from above and from its four sides.
-A pattern on only one part, such as the checked seat of a chair, is ambiguous, and so are things
-with a striped shape, such as a radiator. A pattern is *plain* in a picture if the thing fills a
-square with sides of `SIDE`: striped book spines of 15 pixels could as well be a row of books.
+A count of 0 is asked only where it is not the obvious guess: *in the view*, for a label that things
+elsewhere in the room have; *in the mirror*, if the mirror shows such a thing from another position.
+Most labels occur once or not at all, so 0 and 1 would be good guesses (in the paper's mirror
+counting most answers were 0, and models scored high by saying so). Therefore `balanced` leaves out
+tasks until no count is the answer to more than the share `MOST` of a type's tasks.
+
+A thing *wears* a pattern that covers most of it, seen from above and from its four sides. Patterns
+on only one part (a chair's checked seat) and striped shapes (a radiator) are ambiguous. A pattern
+is recognizable in a picture if the thing fills a square with sides of `SIDE`.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def _type(name: str) -> TaskType:
     "Look at what is in front of you, but not into mirrors. Count {class}.",
 )
 def in_view(moment: ViewMoment) -> Iterator[Found]:
-    """Yield counts of sorts of things in the view, also 0 for sorts elsewhere in the room."""
+    """Yield counts of things with each label in the view, also 0 if others are in the room."""
     look = moment.ego
     for label, things in _by_label(look.scene.things).items():
         shows = {thing.id: shown(look.view, thing.id) for thing in things}
@@ -98,7 +98,7 @@ def in_view(moment: ViewMoment) -> Iterator[Found]:
     "Look only into the mirrors of the picture. Count {class} that they show.",
 )
 def in_mirror(moment: ViewMoment) -> Iterator[Found]:
-    """Yield counts of sorts of things in the mirrors of the view."""
+    """Yield counts of things with each label in the mirrors of the view."""
     look = moment.ego
     if not _mirrors(look.scene, look.view):
         return
@@ -116,10 +116,10 @@ def in_mirror(moment: ViewMoment) -> Iterator[Found]:
 def balanced(
     scene: Scene, views: Iterable[View], tasks: Sequence[Instance]
 ) -> tuple[Instance, ...]:
-    """Return tasks of some views, with counting tasks left out until no count is a good guess.
+    """Leave out counting tasks until no count is a good guess, and return the remaining tasks.
 
-    A zero in a mirror stays, as a trap, only if another of these views shows the sort in the same
-    mirror.
+    A count of 0 in a mirror remains only if another of these views shows a thing with this label in
+    the same mirror.
     """
     known = {view.id: view for view in views}
     showing = {
@@ -143,9 +143,9 @@ def balanced(
 
 
 def _evened(tasks: Sequence[Instance]) -> Iterator[Instance]:
-    """Yield tasks such that no answer has more than its share, taking turns between things.
+    """Yield tasks such that no answer exceeds the share `MOST`, as varied in things as possible.
 
-    If there are too few different answers for that, yield a few tasks of each.
+    If there are too few different answers for that, yield `FEWEST` tasks for each answer.
     """
     levels, seen = dict[Truth, list[tuple[int, Instance]]](), Counter[tuple[str, ...]]()
     for task in tasks:
@@ -168,7 +168,7 @@ def _mirrors(scene: Scene, view: View) -> list[str]:
 
 @partial(TaskKind, _type("pattern"), "Count {class} in the picture, outside of mirrors.")
 def patterned(moment: ViewMoment) -> Iterator[Found]:
-    """Yield counts of things in the view with a pattern, for patterns worn in the scene."""
+    """Yield counts of things in the view with each pattern that some thing in the scene wears."""
     look = moment.ego
     for pattern, words in PATTERNS.items():
         worn = [each for each in look.scene.things if covered(each, pattern) >= WORN]
@@ -183,7 +183,7 @@ def patterned(moment: ViewMoment) -> Iterator[Found]:
 
 
 def _count(look: Look, name: str, shows: Mapping[str, Show]) -> Iterator[Found]:
-    """Yield the number of clear things, unless a thing is in between, or there are too many."""
+    """Yield the number of clear things, unless some thing is vague, or there are too many."""
     counted = tuple(sorted(id for id, show in shows.items() if show is Show.CLEAR))
     if Show.VAGUE not in shows.values() and len(counted) <= GREATEST:
         given = {key(CLASS, LABEL): Word(name)}
@@ -214,7 +214,7 @@ def _pattern_shown(view: View, thing: Thing) -> Show:
 def covered(thing: Thing, pattern: Pattern) -> float:
     """Return the share of a thing's surface that a pattern covers, 0..1.
 
-    The surface is the foremost part seen from above and from four sides; parts count as boxes.
+    The surface is what is visible from above and from four sides, with parts taken as boxes.
     """
     own = np.array([part.paint.pattern is pattern for part in thing.parts])
     if not own.any():

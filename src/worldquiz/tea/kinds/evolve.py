@@ -1,15 +1,15 @@
-"""Evolution: new tasks derived from existing ones, without another look at the scene.
+"""Evolution: new tasks derived from existing ones, without new views of the scene.
 
-*Reuse* (arXiv 2602.05249, "Task Reuse"): if a task's graph is part of a larger task's graph,
-instances of the larger task are also instances of the smaller task, which takes its given values
-and its answer from the larger task.
+*Reuse* (arXiv 2602.05249, "Task Reuse"): if the graph of a smaller task is part of a larger task's
+graph, an instance of the larger task also gives one of the smaller task, with its given values and
+its answer.
 
-*Recombination* ("Task Recombination"): two tasks exchange vertices of one kind that are denoted
-differently. A question about an object named by its label becomes a question about the object
-marked by a box, or shown in its own picture; the new task has its own type and graph.
+*Recombination* ("Task Recombination"): a task refers to its object in the way in which another task
+does. For example, a question about an object named by its label becomes a question about the object
+in a box, or in a picture of its own. The new task has its own type and graph.
 
-A new task is kept if it is *well-posed*: the given values identify one object alone, and do not
-contain the answer. If an object has several pictures, the seed decides which is used.
+A new task is kept if it is *well-posed*: its given values identify exactly one object, and do not
+contain the answer. If there are several pictures of an object, the seed decides which is used.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ DENOTATIONS = (BOX2D, LABEL, PICTURE)
 
 @dataclass(frozen=True, slots=True)
 class EvolvedForm:
-    """A type of task and its words: a kind's own, or one made by recombination."""
+    """A type of task with its wording: the type of a kind, or one made from it by recombination."""
 
     type: TaskType
     words: str
@@ -58,7 +58,7 @@ class EvolvedForm:
 
 
 def forms(kinds: Iterable[TaskKind]) -> tuple[EvolvedForm, ...]:
-    """Return every type that some kinds have or get by recombination, sorted by name."""
+    """Return the types of some kinds, and all that recombination makes of them, sorted by name."""
     found = []
     for kind in kinds:
         found.append(EvolvedForm(kind.type, kind.words, kind.type.name, None))
@@ -70,9 +70,9 @@ def forms(kinds: Iterable[TaskKind]) -> tuple[EvolvedForm, ...]:
 
 
 def denoted(type: TaskType, denotation: str) -> TaskType | None:
-    """Return the type with its objects denoted in another way. None if it has no objects, if they
-    already have this denotation, if it would give away the answer, or if the box would be in a view
-    that does not show the object.
+    """Return the type whose objects are denoted in another way. None if a type has no objects, if
+    they already have this denotation, if it is the answer, or if a box is wanted for an object that
+    the view need not show.
     """
     objects = _objects(type)
     old = {
@@ -111,7 +111,7 @@ def evolve(
     *,
     seed: int = 0,
 ) -> tuple[Instance, ...]:
-    """Return every new task that can be derived from instances, sorted by id."""
+    """Return all new tasks that can be derived from instances, sorted by id."""
     source = _Evolution(scene, views, kinds, instances, seed)
     found: dict[str, Instance] = {}
     for each in (*source.reused(), *source.recombined()):
@@ -120,7 +120,7 @@ def evolve(
 
 
 class _Evolution:
-    """Attributes known from finished instances, and the new instances made from them."""
+    """Attributes known from existing instances, and the new instances made from them."""
 
     def __init__(
         self,
@@ -152,9 +152,9 @@ class _Evolution:
                     self._pictures.setdefault(thing, {})[value.view] = value
 
     def reused(self) -> Iterator[Instance]:
-        """Yield every instance of a form that is a part of another task's instance.
+        """Yield the instances of smaller tasks that are contained in the existing instances.
 
-        Instances without one of its values give none.
+        An instance that lacks a value which the smaller task needs is skipped.
         """
         ways = {
             name: [(form, names) for form in self._forms for names in type.serves(form.type)]
@@ -177,7 +177,7 @@ class _Evolution:
                     yield self._made(each, form, bind, given, known[0], "reuse")
 
     def recombined(self) -> Iterator[Instance]:
-        """Yield every instance of a kind with its objects denoted as another task denotes them."""
+        """Yield the existing instances with their objects denoted as other tasks denote them."""
         for each in self._instances:
             for form in self._forms:
                 if form.kind != each.type or form.denotation is None:
@@ -200,7 +200,7 @@ class _Evolution:
         return instance(form.type, form.words, found, origin=origin, loop=parent.loop)
 
     def _denoted(self, each: Instance, form: EvolvedForm, vertex: str) -> Given | None:
-        """Return an instance's object as denoted by a form, None if this is not well-posed."""
+        """Return the form's denotation of an instance's object, None if it is not well-posed."""
         look, id = self._looks[each.view], each.bind[vertex]
         thing = self._scene.thing[id]
         if form.denotation == LABEL:
@@ -219,7 +219,7 @@ class _Evolution:
         return self._pictures[id][others[seed % len(others)]]
 
     def _boxable(self, each: Instance, vertex: str) -> bool:
-        """Return whether a box in an instance's view can denote its object alone."""
+        """Return whether a box in an instance's view identifies its object."""
         if each.view not in self._fit:
             fit = boxed(self._looks[each.view])
             self._fit[each.view] = frozenset(thing.id for thing, _ in fit)
@@ -227,6 +227,6 @@ class _Evolution:
 
 
 def _key(attribute: Attribute, names: Mapping[str, str] | None = None) -> str:
-    """Return the name of an attribute in an instance whose vertices have other names."""
+    """Return the key of an attribute in an instance, whose vertices `names` may rename."""
     of = attribute.of if names is None else tuple(names[name] for name in attribute.of)
     return ".".join((*of, attribute.name))

@@ -1,22 +1,22 @@
-"""Kinds of task: the graph, the words, and the search for instances in a moment.
+"""Kinds of task: each has a graph, a wording, and a search for its instances in views.
 
-TEA (arXiv 2602.05249, equations 1-3) describes a task by the facts known before and after it.
-Object classification gives a picture of an object and asks for its label:
+TEA (arXiv 2602.05249, equations 1-3) describes a task by two graphs of (vertices, edges,
+attributes): what is known before it, and after it. Object classification asks for a label:
 
     initial  ({object}, {}, {picture(object)})
     final    ({object}, {}, {picture(object), label(object)})
 
-An abstract task (`TaskType`) becomes an instance by binding its vertices to a scene's things and
-views. One graph is a *sub-structure* of another if some renaming of its vertices, which keeps their
-kinds, makes it a part of the other graph. Then the larger task's instances serve the smaller task
-as well (reuse).
+An abstract task (`TaskType`) becomes an instance when its vertices are bound to things and views of
+a scene. One graph is a *sub-structure* of another if it becomes a part of the other when its
+vertices are renamed to vertices of the same kinds. If a task's graph is a sub-structure of a larger
+task's, each instance of the larger task also gives one of the smaller task (reuse).
 
-A *moment* is the set of the cameras' views at one time. A picture must settle a task's answer. So a
-thing in a picture is *clear*, *hidden*, or between the two; no task depends on a thing in between.
+A *moment* is the set of all cameras' views at one time. Pictures must show a task's answer beyond
+doubt. So a thing in a view is *clear*, *hidden* or vague, and no task depends on a vague thing.
 
-A vertex is *denoted* by its initial attribute: an object by its label, by a box in the view's
-picture, or by a picture of its own. The words of a command are composed from denotations, so
-another denotation of an object gives another command.
+A command refers to a vertex by its given attribute, the vertex's *denotation*: an object is denoted
+by its label, by a box in the view's picture, or by a picture of its own. Another denotation gives
+another command.
 """
 
 from __future__ import annotations
@@ -59,14 +59,14 @@ class Attribute(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TaskGraph:
-    """Vertices, edges between them and attributes of them."""
+    """A graph of vertices, with edges between them and their attributes."""
 
     vertices: frozenset[Vertex]
     edges: frozenset[TaskEdge] = frozenset()
     attributes: frozenset[Attribute] = frozenset()
 
     def __le__(self, other: TaskGraph) -> bool:
-        """Return whether it is contained in another graph, without renaming."""
+        """Return whether this graph is contained in another one without renaming."""
         return (
             self.vertices <= other.vertices
             and self.edges <= other.edges
@@ -85,7 +85,7 @@ class TaskGraph:
         )
 
     def within(self, other: TaskGraph) -> Iterator[dict[str, str]]:
-        """Yield every renaming that makes it a part of another graph, in order of names."""
+        """Yield every renaming that makes this graph a part of another one, in order of names."""
         mine, theirs = sorted(self.vertices), sorted(other.vertices)
         for chosen in permutations(theirs, len(mine)):
             if all(one.kind == two.kind for one, two in zip(mine, chosen, strict=True)):
@@ -108,17 +108,17 @@ class TaskType:
         return self.final.attributes - self.initial.attributes
 
     def known(self, vertex: str) -> frozenset[str]:
-        """Return the names of a vertex's own attributes that are given at first."""
+        """Return the names of the attributes of this vertex alone that the task gives."""
         return frozenset(each.name for each in self.initial.attributes if each.of == (vertex,))
 
     def serves(self, smaller: TaskType) -> Iterator[dict[str, str]]:
-        """Yield the renamings by which its instances give instances of a smaller task."""
+        """Yield the renamings that turn this task's instances into those of a smaller task."""
         return smaller.final.within(self.final)
 
 
 @dataclass(frozen=True, slots=True)
 class Crop:
-    """A thing's picture: the part of a view within a box."""
+    """A picture of a thing, cut out of a view's picture along a box."""
 
     view: str
     box: Box
@@ -216,7 +216,7 @@ Told = tuple[Vertex | tuple[Vertex, ...], str]
 
 @dataclass(frozen=True)
 class Look:
-    """One view of a scene, and the things that it shows, sorted by visibility."""
+    """One view of a scene, with the things that it shows by how clearly it shows them."""
 
     scene: Scene
     view: View
@@ -224,7 +224,7 @@ class Look:
 
     @cached_property
     def clear(self) -> tuple[tuple[Thing, Sighting], ...]:
-        """The things that it shows clearly, by id."""
+        """The things that this view shows clearly, sorted by id."""
         return tuple(
             (self.scene.thing[each.thing], each)
             for each in self.view.sightings
@@ -233,7 +233,7 @@ class Look:
 
     @cached_property
     def noticed(self) -> tuple[Thing, ...]:
-        """The things that it shows, clearly or not, by id."""
+        """The things that this view shows, clearly or vaguely, sorted by id."""
         return tuple(
             self.scene.thing[each.thing]
             for each in self.view.sightings
@@ -242,11 +242,11 @@ class Look:
 
     @cached_property
     def labels(self) -> Counter[str]:
-        """Number of visible things by label, clear or not."""
+        """Number of things with each label that this view shows, clearly or vaguely."""
         return Counter(thing.label for thing in self.noticed)
 
     def alone(self, thing: Thing) -> bool:
-        """Return whether exactly one visible thing has this thing's label."""
+        """Return whether this view shows exactly one thing with this thing's label."""
         return thing.has_label and self.labels[thing.label] == 1
 
 
@@ -265,7 +265,7 @@ class ViewMoment:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """An instance before it has an id and words."""
+    """Data of an instance that does not yet have an id and a command."""
 
     look: Look
     bind: Mapping[str, str]  # the view's own vertex is bound automatically
@@ -286,7 +286,7 @@ class TaskKind:
 def instance(
     type: TaskType, words: str, found: Found, *, origin: str = "interaction", loop: int = 1
 ) -> Instance:
-    """Return the instance for a finding. Its id names its type, its view and its things."""
+    """Return the instance made from found data. Its id names its type, view and things."""
     scene, view = found.look.scene.id, found.look.view.id
     about = [found.bind[name] for name in sorted(found.bind)]
     return Instance(
@@ -297,9 +297,9 @@ def instance(
 
 
 def command(type: TaskType, words: str, given: Mapping[str, Given]) -> str:
-    """Return a command's words, with each vertex called by its given attribute.
+    """Return the text of a command, which refers to each vertex by its given attribute.
 
-    Pictures come in order: the view's, if it is given, then the objects' own.
+    Pictures are numbered: first the view's picture, if it is given, then those of objects.
     """
     picture = 1 + (PICTURE in type.known(VIEW.name))
     called: dict[str, str] = {}
@@ -326,7 +326,7 @@ def task_type(
     asked: set[Told],
     done: frozenset[TaskEdge] = frozenset(),
 ) -> TaskType:
-    """Return a type of task from its given and asked attributes, and the edges to achieve."""
+    """Return a type of task that gives and asks for attributes; `done` are edges to bring about."""
 
     def graph(edges: set[TaskEdge] | frozenset[TaskEdge], told: set[Told]) -> TaskGraph:
         attributes = (
@@ -339,12 +339,12 @@ def task_type(
 
 
 def shows(*vertices: Vertex) -> set[TaskEdge]:
-    """Return the edges for a view's picture that shows some vertices."""
+    """Return the edges which say that a view's picture shows these vertices."""
     return {TaskEdge(VIEW.name, SHOWS, vertex.name) for vertex in vertices}
 
 
 def labelled(thing: Thing, vertex: Vertex = OBJECT) -> dict[str, Given]:
-    """Return the given attribute of a vertex that is denoted by its thing's label."""
+    """Return the given attribute that denotes a vertex by the label of its thing."""
     return {key(vertex, LABEL): Word(thing.label)}
 
 
@@ -361,12 +361,12 @@ def harvest(
     loop: int = 1,
     eyes: Eyes | None = None,
 ) -> tuple[Instance, ...]:
-    """Return every task found in views of a scene, once, in order of time, kind and id.
+    """Return all tasks found in views of a scene, each once, in order of time, kind and id.
 
-    This is G in the paper's equations 5 and 7. Each moment is searched by itself, so later views do
-    not change earlier tasks. Moments without the agent's own view give no tasks. With `eyes`, a
-    thing hidden from the agent is asked about only if it is also hidden from eyes beside the
-    agent's place.
+    This is G in the paper's equations 5 and 7. The views of each moment are searched separately, so
+    later views do not change earlier tasks. Moments without the agent's own view give no tasks.
+    With `eyes`, which draw further views, tasks ask about a thing hidden from the agent only if it
+    is also hidden from a step to the agent's left and right.
     """
     moments: dict[float, list[Look]] = {}
     for view in sorted(views, key=lambda each: (each.time, each.id)):

@@ -1,4 +1,4 @@
-"""Perception and navigation: an object's name, place and relations, who sees it, the way to it.
+"""Tasks of perception and navigation: an object's name, position, relations and visibility.
 
 Things that are covered, cut off or too small are not asked about. Views of all cameras are used.
 """
@@ -79,7 +79,7 @@ _LABELLED: set[Told] = {(VIEW, PICTURE), (OBJECT, LABEL)}
 
 
 def boxed(look: Look) -> Iterator[tuple[Thing, Sighting]]:
-    """Yield the things that can be denoted by a box in a view's picture."""
+    """Yield the things that a box in a view's picture identifies."""
     for thing, sighting in look.clear:
         fills = sighting.pixels >= FILLS * _area(sighting.box)
         if fills and not any(_rivals(sighting, other) for other in look.view.sightings):
@@ -87,7 +87,7 @@ def boxed(look: Look) -> Iterator[tuple[Thing, Sighting]]:
 
 
 def _rivals(one: Sighting, other: Sighting) -> bool:
-    """Return whether another thing may fill as much of a thing's box as the thing itself."""
+    """Return whether `other` could fill as much of the box of `one` as `one` itself does."""
     if other.pixels < one.pixels or other.thing == one.thing:
         return False
     (x0, y0, x1, y1), (u0, v0, u1, v1) = one.box, other.box
@@ -101,7 +101,7 @@ def _area(box: Box) -> int:
 
 
 def lone(look: Look) -> Iterator[tuple[Thing, Sighting]]:
-    """Yield the things whose label is unique in a view."""
+    """Yield the clear things whose label is unique in a view."""
     return ((thing, sighting) for thing, sighting in look.clear if look.alone(thing))
 
 
@@ -111,7 +111,7 @@ def lone(look: Look) -> Iterator[tuple[Thing, Sighting]]:
     "What is {object}? Answer with its name.",
 )
 def classification(moment: ViewMoment) -> Iterator[Found]:
-    """Yield things that a box can denote, each by a picture of its own, cut out of a view."""
+    """Yield tasks that ask for the label of a thing, given its picture cut out of a view."""
     for look in moment.looks:
         for thing, sighting in boxed(look):
             if thing.has_label:
@@ -125,7 +125,7 @@ def classification(moment: ViewMoment) -> Iterator[Found]:
     "How far ahead of the camera is {object}, in metres?",
 )
 def depth(moment: ViewMoment) -> Iterator[Found]:
-    """Yield boxes of whole things in a view."""
+    """Yield tasks that ask how far ahead a mostly visible thing is, given its box."""
     for look in moment.looks:
         for thing, sighting in boxed(look):
             if sighting.visible >= WHOLE:
@@ -139,7 +139,7 @@ def depth(moment: ViewMoment) -> Iterator[Found]:
     "Where is {object}? Answer with its box [x0, y0, x1, y1] in pixels.",
 )
 def localization(moment: ViewMoment) -> Iterator[Found]:
-    """Yield things whose label is unique in a view."""
+    """Yield tasks that ask for a thing's box in a view, given a label that is unique there."""
     for look in moment.looks:
         for thing, sighting in lone(look):
             yield _of(look, thing, labelled(thing), Box2(sighting.box))
@@ -152,7 +152,7 @@ def localization(moment: ViewMoment) -> Iterator[Found]:
     "along the camera's axes: right, down, ahead.",
 )
 def localization_3d(moment: ViewMoment) -> Iterator[Found]:
-    """Yield things with a unique label that are wholly within the picture."""
+    """Yield tasks that ask for the 3D box of a whole thing, given a label unique in the view."""
     for look in moment.looks:
         for thing, sighting in lone(look):
             if sighting.visible >= WHOLE and not sighting.cut:
@@ -167,7 +167,7 @@ def _of(look: Look, thing: Thing, given: Mapping[str, Given], truth: Truth) -> F
 
 
 def relation(scene: Scene, camera: Camera, thing: Thing, other: Thing) -> str | None:
-    """Return the relation of two things as seen by a camera, None if it is ambiguous."""
+    """Return the relation of `thing` to `other` as a camera sees them, None if ambiguous."""
     if thing.support == other.id:
         return "on"
     if other.support == thing.id:
@@ -180,12 +180,12 @@ def relation(scene: Scene, camera: Camera, thing: Thing, other: Thing) -> str | 
 
 @lru_cache(maxsize=256)
 def _boxes(camera: Camera, thing: Thing) -> tuple[tuple[Vec, Vec], tuple[Vec, Vec]]:
-    """Return a thing's box along a camera's axes, and along those of the same camera upright."""
+    """Return a thing's box along a camera's axes, and along its axes if it looked level."""
     return box3(camera, thing), box3(upright(camera), thing)
 
 
 def _direction(box: tuple[Vec, Vec], other: tuple[Vec, Vec]) -> str | None:
-    """Return the direction to a box from another, None if it is ambiguous."""
+    """Return the direction in which `box` lies from `other`, None if it is ambiguous."""
     (middle, size), (middle2, size2) = box, other
     ways = [one - two for one, two in zip(middle, middle2, strict=True)]
     reach = [(one + two) / 2 for one, two in zip(size, size2, strict=True)]
@@ -210,13 +210,13 @@ def _direction(box: tuple[Vec, Vec], other: tuple[Vec, Vec]) -> str | None:
     f"{', '.join(RELATIONS)}.",
 )
 def relations(moment: ViewMoment) -> Iterator[Found]:
-    """Yield a few pairs per view and relation, drawn by the view.
+    """Yield tasks that ask for the relation of two things, a few random pairs for each answer.
 
-    *On* and *under* mean that one thing stands on the other. Otherwise the two boxes are compared
-    along the camera's axes, and along the axes of a person there who looks the same way with an
-    upright head. The relation follows the axis along which the boxes are farthest apart, if this
-    gap is far greater than the other gaps. Since a camera that looks down sees a far thing above a
-    near thing of the same height, a pair is asked only if both comparisons agree.
+    *On* and *under* mean that one thing stands on the other. Otherwise the relation is that along
+    the camera's axis on which the boxes are farthest apart, if this gap is far greater than the
+    others. A camera that looks down sees a far thing above a near one of the same height. So the
+    boxes are compared again along the axes of the same camera looking level, and the pair is asked
+    only if both comparisons agree.
     """
     for look in moment.looks:
         found = []
@@ -247,19 +247,19 @@ def relations(moment: ViewMoment) -> Iterator[Found]:
     "camera's picture show {object}? Answer with yes or no.",
 )
 def in_view(moment: ViewMoment) -> Iterator[Found]:
-    """Yield things that the camera at a person's eyes shows, and as many that it does not.
+    """Yield tasks about things that a person's camera shows, and as many that it does not show.
 
-    A watching camera shows the person and the objects. The answer follows from the person's own
-    picture at the same time:
+    The task's picture shows the person and the object from another camera. The answer comes from
+    the picture of the person's own camera at the same time:
 
-        yes   it shows the object clearly, with its middle at least `EDGE` degrees within the sides
-        no    it shows no pixel of the object, not even in mirrors; and the object is *hidden* (its
-              middle is as far within the sides, but something is in the way, also for eyes `ASIDE`
-              to the left or right), or all of it is at least `EDGE` degrees beyond one of the
-              sides: *beside* the picture, or *behind* the person
+        yes   it shows the object clearly, with its middle at least `EDGE` degrees from its border
+        no    it shows no part of the object, even in mirrors. Either the object is *hidden*: its
+              middle would be as far inside the border, but something is in front of it, also seen
+              from `ASIDE` to the left and right. Or all of it is at least `EDGE` degrees outside
+              the border: *beside* the picture, or *behind* the person
 
-    All hidden things come first, then things beside and behind in turn, or nearly all would be
-    behind. An object whose label the picture also shows elsewhere is not asked about.
+    Hidden things are used first, then things beside and behind in turn, as most are behind. An
+    object is not asked about if the person's picture shows another object with the same label.
     """
     yield from _even(moment, pictured, "camera")
 
@@ -274,7 +274,7 @@ class Case(StrEnum):
 
 
 def pictured(own: Look, thing: Thing) -> Case | None:
-    """Return the position of a thing relative to a view's camera, None if it is ambiguous."""
+    """Return a thing's position relative to the person's camera (`in_view`), None if ambiguous."""
     twins = (each for each in own.scene.things if each.label == thing.label and each is not thing)
     if not all(_hidden(own, twin) for twin in twins):
         return None
@@ -291,7 +291,7 @@ def pictured(own: Look, thing: Thing) -> Case | None:
 
 
 def _covered(own: Look, thing: Thing) -> bool:
-    """Return whether a hidden thing is also hidden from eyes beside the person's."""
+    """Return whether a hidden thing is also hidden from `ASIDE` to the person's left and right."""
     camera, eyes = own.view.camera, own.eyes
     if eyes is None:
         return True
@@ -304,7 +304,7 @@ def _covered(own: Look, thing: Thing) -> bool:
 
 
 def beside(camera: Camera, thing: Thing) -> tuple[Camera, Camera]:
-    """Return a person's cameras moved `ASIDE` to the left and right, and turned with a thing."""
+    """Return a camera moved `ASIDE` to the left and right, turned to keep a thing where it was."""
     x, y, _ = camera.at
     ahead = atan2(thing.position[1] - y, thing.position[0] - x)
     heading, pitch = atan2(camera.forward[1], camera.forward[0]), degrees(asin(camera.forward[2]))
@@ -321,7 +321,7 @@ def beside(camera: Camera, thing: Thing) -> tuple[Camera, Camera]:
 def _even(
     moment: ViewMoment, case: Callable[[Look, Thing], Case | None], name: str
 ) -> Iterator[Found]:
-    """Yield equal numbers of things that a person or camera sees and does not see, by view."""
+    """Yield from each view equally many things that `case` finds shown and not shown."""
     for look in moment.watching:
         if shown(look.view, BODY) is not Show.CLEAR:
             continue
@@ -350,26 +350,25 @@ def _even(
     "where they stand, looking ahead? Answer with yes or no.",
 )
 def person_view(moment: ViewMoment) -> Iterator[Found]:
-    """Yield things that a person sees, and as many unseen things, where people would agree.
+    """Yield tasks about things that a person sees, and as many that the person does not see.
 
-    The answer comes from the person's own camera, and is asked only if a reader who imagines a
-    person's eyes would give the same answer. A person's field of view is wider than a camera's, so
-    nothing is asked between the two:
+    The answer comes from a camera at the person's eyes, but must also be right for real eyes. A
+    person's field of view is wider than the camera's, so objects between the two are left out:
 
-        yes   the camera shows the object clearly, with its middle at most `AHEAD` degrees off axis
-        no    it shows no part of the object, not even in a mirror; and either the whole object is
-              more than `FIELD` degrees off the person's line of sight, or all of it is within the
-              camera's picture, so that something hides it, from `ASIDE` as well
+        yes   the camera shows the object clearly, its middle at most `AHEAD` degrees from the
+              middle of the picture
+        no    the camera shows no part of the object, even in a mirror. Either all of it is more
+              than `FIELD` degrees from where the person looks, or all of it would be in the picture
+              but something hides it, also from `ASIDE` to the left and right
 
-    A mirror at a person's side may show things that their camera does not, so if there is one,
-    unseen things are not asked about. Nor is an object whose label the person may also see
-    elsewhere.
+    A mirror at the person's side may show things that the camera does not. If there is one, unseen
+    things are not asked about. Nor are objects if the person may see another with the same label.
     """
     yield from _even(moment, seen, "person")
 
 
 def seen(own: Look, thing: Thing) -> Case | None:
-    """Return the position of a thing for the person in a view, None if it is ambiguous."""
+    """Return a thing's position relative to the person (`person_view`), None if ambiguous."""
     for twin in own.scene.things:
         if twin.label == thing.label and twin is not thing:
             elsewhere = _hidden(own, twin) and twin.room != own.view.room
@@ -386,12 +385,12 @@ def seen(own: Look, thing: Thing) -> Case | None:
 
 
 def _unseen(own: Look, thing: Thing) -> bool:
-    """Return whether a person surely sees no part of a thing, except in mirrors beside them."""
+    """Return whether a person surely sees no part of a thing, except in mirrors at their side."""
     return _hidden(own, thing) and (_beyond(own, thing) or framed(own.view.camera, corners(thing)))
 
 
 def _aside(own: Look, mirror: Thing) -> bool:
-    """Return whether a person may look into a mirror partly outside the camera's picture."""
+    """Return whether a person may look into a mirror that is not wholly in their picture."""
     facing = _off(own, rotated(mirror.rotation, (0.0, 1.0, 0.0)), mirror.position) < 90
     near = mirror.room == own.view.room or mirror.id in own.view.seen
     return (
@@ -416,13 +415,13 @@ def _beyond(own: Look, thing: Thing) -> bool:
 
 
 def _off(own: Look, axis: Vec, point: Vec) -> float:
-    """Return the angle in degrees between a point and a unit vector, from a person's eyes."""
+    """Return the angle in degrees, at a person's eyes, between a point and a unit vector."""
     x, y, z = (there - here for there, here in zip(point, own.view.camera.at, strict=True))
     return degrees(acos(max(-1.0, min(1.0, dot(axis, (x, y, z)) / max(hypot(x, y, z), 1e-9)))))
 
 
 def targets(scene: Scene, x: float, y: float) -> list[Thing]:
-    """Return the things with a unique label that are out of reach from a spot."""
+    """Return the things with a label unique in the scene that are out of reach from a point."""
     labels = Counter(thing.label for thing in scene.things if thing.has_label)
     single = (thing for thing in scene.things if labels[thing.label] == 1)
     return [thing for thing in single if away(thing, x, y) > AWAY]
@@ -441,10 +440,10 @@ def targets(scene: Scene, x: float, y: float) -> list[Thing]:
     "Go to {object}.",
 )
 def navigation(moment: ViewMoment) -> Iterator[Found]:
-    """Yield walks to an object with a unique label in the scene, out of reach at the start.
+    """Yield walks to an object whose label is unique in the scene, out of reach at the start.
 
-    A few targets are drawn per moment, or navigation would be most of the tasks in scenes with many
-    objects.
+    At most `TARGETS` objects are chosen per moment, or most tasks would be navigation in scenes
+    with many objects.
     """
     look = moment.ego
     there = targets(look.scene, *look.view.agent[:2])

@@ -1,1 +1,1 @@
-"""A quiz on an apartment that an agent has walked: text questions after the walk's pictures."""
+"""The recall quiz: text questions about an apartment, after pictures of a walk through it."""

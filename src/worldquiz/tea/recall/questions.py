@@ -1,13 +1,13 @@
-"""Questions about an apartment after a walk, and whether the walk settled them.
+"""Questions about an apartment after a walk, and whether the walk showed their answers.
 
-The quiz depends on the apartment alone, not on the walk. So it can compare walks, and a question
-does not reveal whether its answer was shown. Things and rooms are named by words that mean them
-alone. Neither the words nor common sense give an answer away: no question is about a banana's
-colour or the bathtub's room, and no question has mostly one answer if a walk can show another.
+The questions depend on the apartment alone, not on the walk. So they can compare walks, and a
+question does not reveal whether its answer was shown. Each thing and room is named by words that
+fit no other. Answers cannot be guessed from the words or by common sense: no question is about a
+banana's colour or the bathtub's room, and answers are balanced where walks allow it.
 
-Each question has two requirements: one for the walk to settle it, and one for the walk's first hint
-at the answer. Before the hint, the right reply is that it was not shown. Between the two the
-question is not asked, since a sharp observer may know an answer that a fair test cannot expect.
+Each question has two requirements on a walk: `requires` (the walk shows the answer) and `hints` (it
+gives a first hint). Without a hint, the right reply is that the answer was not shown. With only a
+hint, the question is not asked: a sharp observer may know an answer that a test cannot expect.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ ONE_COLOUR = frozenset({
 
 
 class Standing(StrEnum):
-    """Standing of a question after a walk; more views never lower it."""
+    """Degree to which a walk showed the answer to a question; a longer walk never lowers it."""
 
     ANSWERABLE = "answerable"
     UNCLEAR = "unclear"  # there is only a hint of the answer, so it is not asked
@@ -86,7 +86,7 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FlatQuestion:
-    """A question about an apartment, with the evidence that settles it or hints at its answer."""
+    """A question about an apartment, with the evidence that shows or hints at its answer."""
 
     kind: str
     scene: str
@@ -99,18 +99,18 @@ class FlatQuestion:
 
     @property
     def id(self) -> str:
-        """Its kind, its scene, and the things and rooms that it is about."""
+        """The question's kind, its scene, and the things and rooms that it is about."""
         return "/".join((self.kind, self.scene, *self.about))
 
     def task(self, answer: str, *more: str) -> Instance:
-        """Return the question as a task with an answer, and `more` choices besides its own."""
+        """Return the question as a task with this answer; `more` are choices to add to its own."""
         return Instance(
             self.id, self.kind, self.scene, "", {}, self.text,
             Choice(answer, (*self.choices, *more)), {"question.words": Word(self.text)},
         )  # fmt: skip
 
     def standing(self, evidence: Evidence) -> Standing:
-        """Return its standing after a walk."""
+        """Return whether a walk, given its evidence, showed the answer."""
         if evidence.earliest(self.requires) is not None:
             return Standing.ANSWERABLE
         hinted = evidence.earliest(self.hints) is not None
@@ -119,13 +119,13 @@ class FlatQuestion:
 
 @dataclass(frozen=True)
 class Apartment:
-    """Things and rooms of a scene, each denoted by words that mean it alone."""
+    """Things and rooms of a scene that can be named in a question without ambiguity."""
 
     scene: Scene
 
     @cached_property
     def by_label(self) -> dict[str, tuple[Thing, ...]]:
-        """The things of each label, by label."""
+        """Lists of the things with the same label, by label."""
         found: dict[str, list[Thing]] = {}
         for thing in self.scene.things:
             if thing.has_label:
@@ -134,17 +134,17 @@ class Apartment:
 
     @cached_property
     def lone(self) -> tuple[Thing, ...]:
-        """The things with a unique label, by label."""
+        """The things with a unique label, sorted by label."""
         return tuple(things[0] for things in self.by_label.values() if len(things) == 1)
 
     @cached_property
     def plain(self) -> frozenset[str]:
-        """Names of the rooms whose kind can be recognized by their things."""
+        """Names of the rooms whose kind (kitchen, ...) their things make recognizable."""
         return frozenset(name for name, sets in telling(self.scene).items() if sets)
 
     @cached_property
     def rooms(self) -> tuple[Room, ...]:
-        """Rooms that their kind denotes: it can be recognized, and no other room has it."""
+        """Rooms that a question can name by their kind, which is recognizable and unique."""
         kinds = [room.kind for room in self.scene.rooms]
         return tuple(
             room
@@ -153,17 +153,17 @@ class Apartment:
         )
 
     def draw(self, *names: str) -> random.Random:
-        """Return a random generator for this apartment, whose questions are always the same."""
+        """Return a random generator that depends only on this apartment and the names."""
         return rng.child(0, "recall", self.scene.id, *names)
 
     def choices(self, right: str, wrong: Iterable[str], *names: str) -> tuple[str, ...]:
-        """Return the right answer among some wrong ones, sorted by name."""
+        """Return the right answer and some wrong ones, sorted."""
         others = sorted(set(wrong) - {right})
         drawn = self.draw("choices", *names).sample(others, min(len(others), CHOICES - 1))
         return tuple(sorted((right, *drawn)))
 
     def triples(self, name: str) -> Iterator[tuple[Thing, Thing, Thing]]:
-        """Yield some triples of different things that labels denote."""
+        """Yield some triples of different things with unique labels."""
         draw, things = self.draw(name), self.lone
         if len(things) ** 3 <= TRIES:
             yield from permutations(things, 3)
@@ -182,7 +182,7 @@ class Apartment:
         requires: Requirement | None = None,
         hints: Requirement | None = None,
     ) -> FlatQuestion:
-        """Return a question, settled by default by clear views of the things that it is about."""
+        """Return a question; by default, clear views of the things it is about show its answer."""
         return FlatQuestion(
             kind, self.scene.id, text, answer, tuple(choices), tuple(about),
             requires or all_of(*map(clear, about)), hints or all_of(*map(glimpsed, about)),
@@ -190,9 +190,9 @@ class Apartment:
 
 
 def ask(scene: Scene, *, each: int | None, seed: int = 0) -> tuple[FlatQuestion, ...]:
-    """Return an apartment's quiz, by kind and id; all possible questions with ``each=None``.
+    """Return an apartment's questions, at most `each` of a kind (None: all), by kind and id.
 
-    Equal scenes and seeds give equal quizzes.
+    Equal scenes and seeds give equal questions.
     """
     flat, quiz = Apartment(scene), list[FlatQuestion]()
     for kind, find in KINDS.items():
@@ -206,10 +206,10 @@ def ask(scene: Scene, *, each: int | None, seed: int = 0) -> tuple[FlatQuestion,
 def _drawn(
     kind: str, every: Sequence[FlatQuestion], most: int, scene: str, seed: int
 ) -> Sequence[FlatQuestion]:
-    """Draw evenly over answers: no group gives more than the other groups hold, or `LEAST`.
+    """Choose questions evenly over answers; no answer exceeds the second most frequent, or `LEAST`.
 
-    Counts of 0 share a group with counts of 1. A walk settles 0 first, so otherwise 0 would be the
-    answer to most questions that can be answered.
+    Counts of 0 and 1 are taken as one answer. Walks show a 0 most easily, so otherwise 0 would be
+    the answer to most questions that can be answered.
     """
     groups: dict[str, list[FlatQuestion]] = {}
     for item in every:
@@ -230,7 +230,7 @@ def _drawn(
 
 
 def _rooms(flat: Apartment) -> Iterator[FlatQuestion]:
-    """Yield questions about a thing's room, settled by a clear view once the room is recognized."""
+    """Yield questions about a thing's room; a walk must show the thing, and what the room is."""
     kinds = sorted({room.kind for room in flat.scene.rooms})
     for thing in flat.lone if len(kinds) > 1 else ():
         room = flat.scene.room[thing.room]
@@ -246,8 +246,8 @@ def _rooms(flat: Apartment) -> Iterator[FlatQuestion]:
 
 
 def _counts(flat: Apartment) -> Iterator[FlatQuestion]:
-    """Yield questions about the number of things with a label in a room, settled once nearly all of
-    the room was seen. A count of 0 is asked for labels that other rooms hold.
+    """Yield questions about the number of things with a label in a room; a walk must show nearly
+    all of the room. A count of 0 is asked for labels of which other rooms have several things.
     """
     for room in flat.rooms:
         for label, things in flat.by_label.items():
@@ -266,9 +266,9 @@ def _counts(flat: Apartment) -> Iterator[FlatQuestion]:
 def _doorways(flat: Apartment) -> Iterator[FlatQuestion]:
     """Yield questions about the room to which a doorway leads from another room.
 
-    Seeing or crossing the doorway settles the question, once both rooms are recognized. Wrong
-    choices are rooms without such a doorway. (Walks mostly show that two rooms are joined, rarely
-    that they are not, so a yes-no question would have mostly yes as its answer.)
+    A walk must show what both rooms are, and show the doorway or cross it. Wrong choices are rooms
+    to which no doorway leads from there. (Walks often show that two rooms are joined, but rarely
+    that they are not, so most yes-no questions would have the answer yes.)
     """
     doors = {pair(*door.rooms) for door in flat.scene.doors}
     for room, other in permutations(flat.rooms, 2):
@@ -291,7 +291,7 @@ def _doorways(flat: Apartment) -> Iterator[FlatQuestion]:
 
 
 def _colours(flat: Apartment) -> Iterator[FlatQuestion]:
-    """Yield questions about the main colour of a thing, with choices easy to tell apart."""
+    """Yield questions about a thing's main colour; wrong choices are very different colours."""
     plain = [each for each in flat.scene.things if each.paint.pattern is Pattern.PLAIN]
     values = {thing.paint.colour: thing.paint.rgb for thing in reversed(plain)}
     for thing in flat.lone:
@@ -306,10 +306,10 @@ def _colours(flat: Apartment) -> Iterator[FlatQuestion]:
 
 
 def _sides(flat: Apartment) -> Iterator[FlatQuestion]:
-    """Yield questions about the side of a thing for a person who stands at one and faces another.
+    """Yield questions about where a thing is for a person who stands at a second and faces a third.
 
-    Directions are measured on the plan, between the middles of things. Answerers are told where
-    each picture was taken, so they can combine pictures on one plan.
+    Directions are measured on the plan, between the middles of things. The position of each picture
+    is given, so answerers can combine several pictures.
     """
     for stand, face, other in flat.triples("side"):
         turn = (degrees(_bearing(stand, other) - _bearing(stand, face)) + 180) % 360 - 180

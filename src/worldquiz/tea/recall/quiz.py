@@ -1,13 +1,13 @@
-"""The quiz after a walk: the pictures shown, the questions, the run and its rows.
+"""The recall quiz: the pictures shown, the questions, the run and its rows.
 
-An answerer sees the pictures of a walk, each with its position, and one question. A run's folder
-holds ``manifest.json`` (which names the questions that the walk left too unclear to ask),
+Each question is shown after the pictures of a walk, with the position of each picture. A run's
+folder holds ``manifest.json`` (which lists the questions that the walk left too unclear to ask),
 ``rows.jsonl`` (each question that was asked) and ``scores.json``.
 
 Besides TEA-Test's baselines there is the `abstainer`, which always replies that the answer was not
-shown. Baselines that guess (prior, blind, random) never give this reply. The guess of a question is
-the accuracy of always giving the commonest answer of its kind in these apartments, or 1 / choices
-if that is larger.
+shown. The baselines that guess (prior, blind, random) never do. The `guess` in a question's row is
+the accuracy of guessing: of always giving the commonest answer to this kind of question in these
+apartments, or 1 / choices if that is larger.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ NOT_SHOWN = "not shown"
 
 @dataclass(frozen=True)
 class Walked:
-    """An apartment whose walk is shown, and its quiz."""
+    """An apartment with the views of its walk that are shown, and its questions."""
 
     folder: Folder
     views: tuple[View, ...]  # the agent's own views that are shown, in order
@@ -49,12 +49,12 @@ class Walked:
 
     @cached_property
     def evidence(self) -> Evidence:
-        """Evidence of the walk."""
+        """The facts that the walk showed, each with its step."""
         return evidence(Space(self.folder.scene, self.folder.path), self.views)
 
     @cached_property
     def standings(self) -> Mapping[str, Standing]:
-        """Standing of each question, by id."""
+        """For each question, by id, whether the walk showed its answer."""
         return {item.id: item.standing(self.evidence) for item in self.items}
 
     def opening(self) -> str:
@@ -83,7 +83,7 @@ class Walked:
 
 
 class Recall(TeaRun):
-    """The quiz on all apartments of a folder of generated tasks."""
+    """The recall quiz on all apartments of a folder of generated tasks."""
 
     kind, noun, walks = KIND, "questions", ()
     of, told = TeaRecallSettings, ("views", "each", "seed")
@@ -117,13 +117,13 @@ class Recall(TeaRun):
 
     @cached_property
     def every(self) -> tuple[Instance, ...]:
-        """All questions that can be asked about the apartments, as tasks."""
+        """All possible questions about the apartments, even those of no quiz, as tasks."""
         every = (ask(flat.folder.scene, each=None) for flat in self.flats.values())
         return tuple(item.task(item.answer) for items in every for item in items)
 
     @cached_property
     def chance(self) -> Mapping[str, float]:
-        """The share of the commonest answer for each kind of question."""
+        """The frequency (0..1) of the commonest answer to each kind of question."""
         return {kind: one_answer(some) for kind, some in families(self.every).items()}
 
     def require(self) -> None:
@@ -131,10 +131,10 @@ class Recall(TeaRun):
         super().require()
         if not self.questions:
             raise KnobError(f"{self.data}: these walks show too little for any question: raise "
-                            "the number of views")  # fmt: skip
+                            "the number of views (--views)")  # fmt: skip
 
     def begin(self, out: Path) -> None:
-        """Note where the walks are, and which questions they leave unclear."""
+        """Write into the run's folder where the walks are, and which questions are unclear."""
         unclear = {
             name: [id for id, told in flat.standings.items() if told is Standing.UNCLEAR]
             for name, flat in self.flats.items()
@@ -142,9 +142,9 @@ class Recall(TeaRun):
         note(self.data, out, unclear=unclear)
 
     def shown(self, task: Instance) -> Shown:
-        """Return a question as it is shown: its words, and the pictures of the walk.
+        """Return the prompt of a question, and the pictures of the walk.
 
-        All questions about an apartment begin with the same pictures, which providers can cache.
+        All prompts about an apartment begin with the same pictures, which providers can cache.
         """
         flat = self.flats[task.scene]
         question = (

@@ -1,15 +1,15 @@
-"""Evidence of an agent's views in an apartment: facts, with the view that showed each first.
+"""Evidence of an agent's views in an apartment: which facts they showed, and which view did first.
 
-For every question two moments matter: when the views settle it, and when they first hint at its
-answer. So facts come in pairs, a firm and a faint fact; the firm fact never comes first:
+A question depends on when the views showed its answer, and when they first hinted at it. So most
+facts come in pairs: the weaker fact (on the right) is shown no later than the stronger one.
 
     clear(thing)            it was shown clearly             glimpsed(thing)    at all, or mirrored
     surveyed(room)          9 of 10 of its points were seen  glanced(room)      3 of 4
-    joined(room, other)     most of their doorway was seen,  peeked(room, other) a part of it
+    joined(room, other)     half of their doorway was seen,  peeked(room, other) a part of it
                             or walked through
     recognised(room)        things that identify its kind were clear
 
-The moments are those of one episode; step n is the n-th view of the walk, from 1.
+A walk is one episode; step n is the n-th view of the walk, from 1.
 
 A point of a room or doorway is seen if a ray from the camera hits no wall or thing on the way; the
 agent's own body is ignored, and reflections in mirrors do not count.
@@ -59,7 +59,7 @@ MOST = 0.5
 
 
 def _shown(name: str, *of: str) -> Seen:
-    """Return the requirement that a fact about ids and names was shown: ``clear("mug-1")``."""
+    """Return the requirement that a fact was shown, e.g. ``clear("mug-1")`` that the mug was."""
     return Seen(Fact(name, of))
 
 
@@ -70,8 +70,8 @@ recognised = partial(_shown, "recognised")
 
 
 def telling(scene: Scene) -> dict[str, tuple[frozenset[str], ...]]:
-    """Return the sets of labels in each room that identify its kind. A set that also occurs in a
-    room of another kind does not.
+    """Return, for each room, the sets of labels in it that identify its kind: those in `TELLING`
+    which do not also occur in a room of another kind.
     """
     holds = {
         room.name: {thing.label for thing in scene.things if thing.room == room.name}
@@ -96,9 +96,9 @@ def walk(views: Iterable[View]) -> tuple[View, ...]:
 
 
 def evidence(space: Space, views: Sequence[View]) -> Evidence:
-    """Return the first view of a walk that showed each fact.
+    """Return the facts that a walk showed, each with the first view that showed it.
 
-    A longer walk shows all facts of a shorter one, at the same steps.
+    More views add facts, but do not change the step at which an earlier fact was shown.
     """
     scene = space.scene
     told, labels = telling(scene), {room.name: set[str]() for room in scene.rooms}
@@ -145,7 +145,7 @@ def _things(look: Look) -> Iterator[Seen]:
 
 @dataclass(frozen=True)
 class Space:
-    """Rooms and doorways of an apartment as sample points, and what hides them."""
+    """Rooms and doorways of an apartment as sample points, which walls and things may hide."""
 
     scene: Scene
     meshes: Path | None = None  # the folder of the scene's meshes
@@ -189,20 +189,20 @@ class Space:
         return found
 
     def straight(self, one: Sequence[float], two: Sequence[float]) -> bool:
-        """Return whether there is no wall between two places on the plan."""
+        """Return whether no wall is between two points of the plan."""
         start, end = ((*place[:2], WAIST) for place in (one, two))
         walls = (self._built.thing < 0) & ~self._built.figure
         return bool(self._open(start, np.array([end]), walls)[0])
 
     def _open(self, eye: Sequence[float], points: Floats, blocking: Mask) -> Mask:
-        """Return for each point whether an eye sees it past the blocking geometry."""
+        """Return for each point whether no `blocking` geometry hides it from an eye."""
         met, when = Caster(self._built).first(np.array(eye), points - np.array(eye), blocking)
         found: Mask = (met < 0) | (when >= 1)
         return found
 
 
 def shares(space: Space, cameras: Iterable[Camera]) -> Iterator[dict[str, float]]:
-    """Yield, after each camera, the share (0..1) of each room's points seen so far."""
+    """Yield, for each camera, the share (0..1) of each room's points seen up to then."""
     left = dict(space.rooms)
     found = {name: 0.0 if len(points) else 1.0 for name, points in left.items()}
     for camera in cameras:

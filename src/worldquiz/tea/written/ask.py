@@ -1,24 +1,23 @@
-"""Requests for tasks (a view with numbered marks, and words), and the parser of replies.
+"""Requests that ask a model to write tasks about a view, and the parser of its replies.
 
-A thing is marked if the view shows it clearly and an agent can come near it. The words are always
-the same: two requests with the same number differ only in their views.
+A request shows a view in which numbers mark things: those that the view shows clearly and that an
+agent can approach. The text is always the same, apart from the request's number and the marks.
 
-A part of a scene's tasks has a quota and some views. Its n-th request shows its n-th view; if there
-are more requests than views, the views repeat in order. Tasks missing from a reply are not asked
-for again, since the tables compare sets of one size.
+A scene's requests come in parts (`without`, `first`, `second-N`; see `write`). Each part has a
+quota of tasks and a list of views: its n-th request shows the n-th view, and after the last view
+the first follows again. If a reply has too few tasks, no further request replaces them.
 
-Commands are read from replies and bound to their things. A thing is identified by the number of its
-mark, or by its label if only one mark has it. A command that cannot be read or bound is dropped,
-and counted by reason, so that no denominator shrinks unnoticed. Repeated commands are kept, since
-the writer's repetition is to be measured.
+Replies name the thing of each command by its number, or by its label if only one marked thing has
+this label. A command that cannot be read, or that names no marked thing, is dropped; manifests
+count the dropped commands by reason. Repeated commands are kept, since tables measure repetition.
 
-The tasks of `first` evolve by reuse and recombination (arXiv 2602.05249, Methods):
+The tasks of the part `first` also evolve, by reuse and recombination (arXiv 2602.05249, Methods):
 
     reuse           a command about a thing becomes a command to go to it: "Go to the mug."
     recombination   the label of a thing is replaced by another task's picture of the thing
 
-Only commands that contain the label of their thing, word for word, recombine. A task with the same
-words and things as an existing task is left out.
+Only a command that contains its thing's label literally can be recombined. An evolved task that
+has the same text and things as an existing task is left out.
 """
 
 from __future__ import annotations
@@ -98,7 +97,7 @@ class Request:
 
     @property
     def id(self) -> str:
-        """Key of its stored reply."""
+        """Key under which the reply is stored."""
         return f"{self.scene}/{self.part}/{self.number:04d}"
 
     def picture(self, folder: Folder) -> bytes:
@@ -123,7 +122,7 @@ class Request:
         return stream.getvalue()
 
     def words(self) -> str:
-        """Return the words that go with the marked picture."""
+        """Return the text that goes with the marked picture."""
         camera = self.view.camera
         numbered = enumerate(self.marks, start=1)
         listed = "\n".join(f"{n}: {thing.label} {list(seen.box)}" for n, (thing, seen) in numbered)
@@ -141,7 +140,7 @@ class Request:
         )
 
     def read(self, reply: str) -> tuple[list[Instance], Counter[str]]:
-        """Return the tasks of a reply, and the numbers of dropped ones by reason."""
+        """Return the tasks in a reply, and the number of dropped tasks by reason."""
         found = read_object(reply[-READ:].strip(), "tasks")
         listed, dropped = found.get("tasks"), Counter[str]()
         listed = listed if isinstance(listed, list) else []
@@ -165,7 +164,7 @@ class Request:
         return tasks, dropped
 
     def _marked(self, told: object) -> Mark | None:
-        """Return the mark that is meant, None if it is unclear."""
+        """Return the mark that a reply names by number or label, None if this is unclear."""
         if isinstance(told, str):
             name = told.strip().lower().removeprefix("the ").strip(" .\"'#")
             if not name.isdecimal():
@@ -191,14 +190,14 @@ class Request:
 def requests(
     scene: Scene, part: str, quota: int, views: Sequence[View], near: Collection[str]
 ) -> list[Request]:
-    """Return the requests for `quota` tasks: the n-th shows the n-th view, then views repeat."""
+    """Return the requests for `quota` tasks: the n-th shows the n-th view, and views repeat."""
     shown = [(view, marks(scene, view, near)) for view in views]
     numbers = range(1, ceil(quota / BATCH) + 1 if shown else 1)
     return [Request(scene.id, part, n, *shown[(n - 1) % len(shown)]) for n in numbers]
 
 
 def marks(scene: Scene, view: View, near: Collection[str]) -> tuple[Mark, ...]:
-    """Return the marks of a view: its clear, labelled things in `near`, the largest if many."""
+    """Return the marks of a view: its largest clear things that have a label and are in `near`."""
     clear = [(thing, seen) for thing, seen in Look(scene, view).clear
              if thing.has_label and thing.id in near]  # fmt: skip
     largest = sorted(clear, key=lambda pair: (-pair[1].pixels, pair[0].id))[:MOST]
@@ -206,7 +205,7 @@ def marks(scene: Scene, view: View, near: Collection[str]) -> tuple[Mark, ...]:
 
 
 def grown(scene: Scene, tasks: Sequence[Instance], *, seed: int = 0) -> tuple[Instance, ...]:
-    """Return tasks evolved from written ones, at most as many, drawn by seed and sorted by id."""
+    """Return at most as many evolved tasks as written ones, chosen by seed and sorted by id."""
     there = {_content(task) for task in tasks}
     found: dict[tuple[object, ...], Instance] = {}
     for each in (*_reused(scene, tasks), *_pictured(scene, tasks)):
@@ -224,7 +223,7 @@ def _content(task: Instance) -> tuple[object, ...]:
 
 
 def _reused(scene: Scene, tasks: Sequence[Instance]) -> Iterator[Instance]:
-    """Yield one walk to each thing whose label is unique in the scene."""
+    """Yield one navigation task to each thing in `tasks` whose label is unique in the scene."""
     labels = Counter(thing.label for thing in scene.things)
     done = set()
     for task in tasks:
@@ -241,7 +240,7 @@ def _reused(scene: Scene, tasks: Sequence[Instance]) -> Iterator[Instance]:
 
 
 def _pictured(scene: Scene, tasks: Sequence[Instance]) -> Iterator[Instance]:
-    """Yield commands whose thing is denoted by its picture in another task's view."""
+    """Yield commands in which a picture from another task's view replaces the thing's label."""
     for task in tasks:
         thing = task.bind[OBJECT.name]
         others = (each for each in tasks if each.bind[OBJECT.name] == thing)

@@ -1,17 +1,17 @@
-"""Tables 1 and 2 of arXiv 2602.05249 for tasks that were written here, beside the paper's.
+"""Tables 1 and 2 of arXiv 2602.05249 for tasks that models wrote here, beside the paper's numbers.
 
 All results are lists of rows, ready for a data frame, with a row for each set of tasks. Means and
 tests are computed from these rows.
 
-A scene's sets have equal sizes: without TEA, the first round with TEA, and the second round, whose
-tasks are taken in turn from all executed tasks. MIR falls as sets grow, so the paper's second
-rounds (4 to 59 tasks per executed task) are shown beside equally small parts of the first round. In
-the paper's way to compare tasks, pictures count, and without TEA there are few pictures.
+Each scene has three sets of equal size: `without` TEA, the `first` round with TEA, and the `second`
+round, with as many tasks from each executed task as possible. Since larger sets have a lower MIR,
+and the paper has one second round per executed task (of 4 to 59 tasks), our tasks are also compared
+in sets of this kind (``second each``) with equally large parts of the first round (``first each``).
 
-Two sets are compared scene by scene, by the paper's paired t-test.
+Two sets are compared scene by scene, with the paper's paired t-test.
 
-The published text lacks the column headings, and all scenes of Table 1 except the first and the
-last. The meaning of the columns follows from the prose.
+The paper's text lacks the column headings, and all scenes of Table 1 but the first and last. We
+inferred the meaning of the columns from its prose.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def tables(outs: Sequence[Path], *, jobs: int = 1, done: Done = silent) -> dict[
         manifest = written_in(out)
         name = str(manifest["writer"])
         if name in writers:
-            raise RecordError(f"{out}: {name!r} also wrote another folder: give only one of them")
+            raise RecordError(f"{out}: same writer as another folder, {name!r}: give only one")
         writers.add(name)
         scenes = [Folder(out / SCENES / scene) for scene in sorted(manifest["scenes"])]
         some: dict[str, dict[str, Rows]] = {}
@@ -95,9 +95,9 @@ def written_in(out: Path) -> dict[str, Any]:
 
 
 def sets(tasks: Iterable[Instance]) -> dict[str, list[Instance]]:
-    """Return a scene's sets that have tasks: the three of one size, then their small parts.
+    """Return a scene's sets of tasks: the three of equal size, then smaller ones.
 
-    ``second-2`` has the tasks of the second executed task, ``first-2`` as many of the first round.
+    ``second-2`` comes from the second executed task, ``first-2`` is as large a part of `first`.
     """
     parts: dict[str, list[Instance]] = {}
     for task in tasks:
@@ -115,7 +115,7 @@ def sets(tasks: Iterable[Instance]) -> dict[str, list[Instance]]:
 
 
 def _scene(folder: Folder) -> dict[str, Rows]:
-    """Return the rows of one scene's tasks."""
+    """Return one scene's rows of each table: MIR, MIR-e, and where tasks are."""
     groups = sets(folder.tasks)
     grown = [task for task in folder.tasks if task.origin.endswith(f" {TYPE}")]
     if not groups:
@@ -133,7 +133,7 @@ def _scene(folder: Folder) -> dict[str, Rows]:
 
 
 def _by_writer(rows: Rows) -> dict[str, dict[str, list[float]]]:
-    """Return MIR by writer, then by column and scene, for scenes with all sets."""
+    """Return MIR by writer and column, as lists over the scenes that have all three sets."""
     there: dict[tuple[str, str], set[str]] = {}
     for row in rows:
         there.setdefault((row["writer"], row["scene"]), set()).add(row["set"])
@@ -147,10 +147,10 @@ def _by_writer(rows: Rows) -> dict[str, dict[str, list[float]]]:
 
 
 def differences_of(rows: Rows) -> Iterator[dict[str, Any]]:
-    """Yield the differences between two sets, tested scene by scene.
+    """Yield each writer's differences in MIR between two sets, with a paired t-test over scenes.
 
-    `t` has scenes - 1 degrees of freedom, `d` is Cohen's d for pairs; both are None if the
-    differences do not vary. Raises `MissingExtra` without scipy.
+    `t` has scenes - 1 degrees of freedom, and `d` is Cohen's d for pairs. Both are None if all
+    differences are equal. Raises `MissingExtra` without scipy.
     """
     stats = need("scipy.stats", extra="tea")
     for writer, some in _by_writer(rows).items():

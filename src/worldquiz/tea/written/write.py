@@ -1,21 +1,21 @@
 """Have a model write tasks in scenes, with TEA's loop and without it (arXiv 2602.05249, Table 1).
 
-Both ways use the same words, and their first requests are the same to the last pixel:
+The requests of each part use the same text, but show different views:
 
-    without    the views of one full turn at a scene's start, again and again
-    first      the same, then the stops of random walks, since there are no tasks yet (equation 6)
-    second-N   the stops of executing the N-th of the tasks that represent those of `first`
+    without    the views of one full turn at a scene's start, repeated
+    first      the same views, then those at the stops of random walks (equation 6, without tasks)
+    second-N   views at the stops of walks that execute task N, of a few that represent `first`
+All parts `second-N` together ask for as many tasks as each of the others. A view with fewer than
+two marked things is skipped.
 
-The same number of tasks counts in both ways. A view with fewer than two marked things is skipped.
-
-    OUT/plan.json                   written first: the scenes' digest, the writer, what is asked
-    OUT/scenes/ID/scene.json        the scene as a value
+    OUT/plan.json                   written first: digest of the scenes, the writer, the settings
+    OUT/scenes/ID/scene.json        the scene: its rooms and things
     OUT/scenes/ID/views.jsonl views/*.png
     OUT/scenes/ID/tasks.jsonl       the tasks of all parts, and tasks evolved from `first`
     OUT/replies.jsonl               every reply as received
-    OUT/manifest.json               written last: views, counts, numbers dropped by reason
+    OUT/manifest.json               written last: views, counts, dropped tasks by reason
 
-A resumed command repeats its walks exactly, and asks only the requests without a reply.
+A resumed run repeats the same walks, and sends only the requests that have no reply yet.
 """
 
 from __future__ import annotations
@@ -65,14 +65,14 @@ PATIENCE = 6
 def write(
     data: Path, settings: TeaWritingSettings, out: Path, *, done: Done = silent
 ) -> dict[str, Any]:
-    """Write tasks in the scenes of a folder, or finish a stopped run of the same command.
+    """Have a model write tasks in the scenes of a folder. A stopped run is resumed.
 
-    Returns the manifest. Raises `RecordError` if `out` contains anything else, `WorldError` if a
-    request or a view fails, `CatalogError` for an unknown model, `KnobError` without a model,
-    `MissingExtra`.
+    Returns the manifest. Raises `RecordError` if `out` contains anything but this run, `WorldError`
+    if a request fails or no view shows enough, `CatalogError` for an unknown model, `KnobError`
+    without a model, `MissingExtra`.
     """
     if settings.model is None:
-        raise KnobError("--model is missing: a model writes the tasks")
+        raise KnobError("--model is missing: name the model that writes the tasks")
     who = Reach(settings)
     who.require()
     require()
@@ -109,7 +109,7 @@ def write(
 
 
 def requests_of(tasks: int) -> int:
-    """Return the number of requests about a scene if every reply is useless."""
+    """Return the number of requests about a scene; `tasks` is the number of tasks in each set."""
     chosen = Loops().chosen
     return 2 * ceil(tasks / ask.BATCH) + chosen * ceil(ceil(tasks / chosen) / ask.BATCH)
 
@@ -138,9 +138,9 @@ class SceneWriter:
         self.quotas: dict[str, int] = {}
 
     def write(self) -> dict[str, Any]:
-        """Look, ask, execute, ask again; return the scene's entry in the manifest.
+        """Write the tasks of all parts, and return the scene's entry in the manifest.
 
-        Raises `WorldError` for a scene in which nothing is seen, and for requests without a reply.
+        Raises `WorldError` if no view shows enough, and if a request has no reply.
         """
         size, folder = self.settings.tasks, self.folder
         with Canvas(build(self.scene, folder.path), size=self.size) as canvas:
@@ -182,7 +182,7 @@ class SceneWriter:
         }
 
     def _chosen(self, tasks: Sequence[Instance]) -> list[Instance]:
-        """Return the tasks that represent all (equation 8)."""
+        """Return a few tasks that represent all (equation 8)."""
         if not tasks:
             return []
         rows = described(self.folder, tasks)
@@ -192,13 +192,13 @@ class SceneWriter:
     def _walked(
         self, walker: Walker, tasks: Sequence[Instance], wanted: int, *names: str
     ) -> list[View]:
-        """Return `wanted` views from walks to random points, or to the objects of tasks."""
+        """Return at most `wanted` views from walks to random points, or to the objects of tasks."""
         draw = rng.child(self.settings.seed, "written", self.scene.id, *names)
         shots = chain.from_iterable(bout(walker, tasks, self.loops, draw) for _ in count())
         return list(self._seen(shots, wanted, PATIENCE * wanted))
 
     def _seen(self, shots: Iterable[Shot], wanted: int, most: int) -> Iterator[View]:
-        """Yield up to `wanted` views that show enough, of `most` shots; their pictures are kept."""
+        """Save and yield up to `wanted` views that show enough, from the first `most` pictures."""
         for shot in islice(shots, most):
             if len(ask.marks(self.scene, shot.view, self.near)) >= ask.LEAST:
                 files = {"rgb": f"views/{shot.view.id}.rgb.png"}
@@ -209,7 +209,7 @@ class SceneWriter:
                 return
 
     def _ask(self, parts: Mapping[str, Sequence[View]], quota: int) -> None:
-        """Ask about the views of some parts, but not about those that have a reply already."""
+        """Send the requests of some parts, `quota` tasks each, that do not yet have a reply."""
         kept = self.kept
         for name, views in parts.items():
             self.quotas[name] = quota
@@ -225,10 +225,10 @@ class SceneWriter:
         ask_all(prompts, self.who, kept)
         if missing := [each for each in every if each.id not in kept.lines]:
             raise_lost(kept.losses, "requests", len(missing))
-            raise WorldError("some requests have no reply; run the command again")
+            raise WorldError("some requests have no reply: run the command again to retry them")
 
     def _read(self, part: str) -> tuple[list[Instance], Counter[str]]:
-        """Return the tasks of a part, at most its quota, and the numbers dropped by reason."""
+        """Return a part's tasks, at most its quota, and the number of dropped tasks by reason."""
         tasks, dropped = list[Instance](), Counter[str]()
         for request in self.parts[part]:
             found, lost = request.read(str(self.kept.lines[request.id]["reply"]))
