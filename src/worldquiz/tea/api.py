@@ -46,7 +46,7 @@ class TaskFolder(QuizData):
         return summary(self.path)
 
     def asked(self, who: Who, given: TeaSettings) -> ItemsRun:
-        """Return the run to execute, without walks if the answerer has no method `act`."""
+        """Return the TEA-Test for an answerer; one without a method `act` gets no walks."""
         from worldquiz.tea.exam.exam import TeaRun
 
         if isinstance(who, Own) and given.tasks and not who.walks():
@@ -79,7 +79,7 @@ class RecallData(QuizData):
     baselines = ("oracle", "noisy", "abstainer", "prior", "blind", "random")
 
     def asked(self, who: Who, given: TeaRecallSettings) -> ItemsRun:
-        """Return the run of the recall quiz to execute."""
+        """Return the recall quiz for an answerer."""
         from worldquiz.tea.recall.quiz import Recall
 
         return Recall(self.path, given, who)

@@ -1,4 +1,4 @@
-"""Registration of TEA with the package. The modules that hooks name are imported when called."""
+"""Registration of TEA's data, runs and commands; their modules are imported on first use."""
 
 from __future__ import annotations
 

@@ -183,7 +183,7 @@ class Plan:
         self._over: list[str] = []  # parts that are shown when their question is chosen
 
     def part(self, kind: str, name: str, drawn: str = "") -> int:
-        """Return the number of an element; a new one with SVG in `drawn` is added over the plan."""
+        """Return the number of an element of the plan. If it is new, draw its SVG over the plan."""
         new = drawn and (kind, name) not in self._numbers
         number = self._numbers.setdefault((kind, name), len(self._numbers))
         if new:

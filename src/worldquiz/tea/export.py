@@ -113,7 +113,7 @@ TO_GLTF = ((1, 0, 0, 0), (0, 0, 1, 0), (0, -1, 0, 0), (0, 0, 0, 1))
 def export(
     data: Path, out: Path, settings: TeaSettings | None, *, chats: bool = False, done: Done = silent
 ) -> dict[str, Any]:
-    """Write the tasks of a TEA-Test as a dataset, with `chats` also for trainers.
+    """Write the tasks of a TEA-Test as a dataset, and with `chats` also as chats for trainers.
 
     Without `settings`, all tasks of the folder are written. Returns counts, and digests of the
     files. Raises `KnobError` if there is nothing to export, and `RecordError` if `out` is not

@@ -137,7 +137,7 @@ class WalkEnv(WorldEnv):
         return self._observed(seen), self._info(info)
 
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
-        """Make a move, and take a picture. Raises `ValueError` if invalid, or without a reset."""
+        """Make a move and look. Raises `ValueError` for an invalid action or before a reset."""
         self._check_step(action)
         assert self._walk is not None
         seen, metres, done, cut, info = self._walk.step(action)

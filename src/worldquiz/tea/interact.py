@@ -63,7 +63,7 @@ class Loops:
     bouts: int = 12  # in each loop
     looks: int = 8  # in each bout
     epsilon: float = 0.2  # probability of a random walk once there are tasks
-    chosen: int = 5  # tasks that represent all: k of the paper's filter
+    chosen: int = 5  # tasks that the filter selects: the paper's k
     stride: float = 1.0  # metres between two looks
     watched: int = 2  # looks of the agent for each look of the room's cameras
     mirrors: int = 12  # places in each loop from which the agent looks into a mirror

@@ -5,8 +5,8 @@ the size of the largest subset in which no two tasks are alike, divided by the s
 result comes with an upper bound. The paper does not state its threshold, so MIR is also computed
 for a range of thresholds.
 
-The solver HiGHS searches for this subset, and proves that none is larger if a fixed number of steps
-is enough for it.
+The solver HiGHS searches for this subset, and proves that none is larger, if it can within a fixed
+number of steps.
 
 A scene's tasks form several sets: the tasks of each loop, all tasks from interaction, and these
 together with evolved tasks. At most `SAMPLE` tasks are taken at random, about as many as in the
@@ -87,7 +87,7 @@ class Independent:
 
 
 def alike(modalities: Sequence[Singles], threshold: float) -> Longs:
-    """Return the pairs of tasks whose similarity is above a threshold, as sorted numbers.
+    """Return the pairs of tasks whose similarity is above a threshold, the lower number first.
 
     Similarity is the mean over modalities of the cosine of the tasks' embeddings (equation 8).
     Raises `MissingExtra`.
@@ -101,7 +101,7 @@ def alike(modalities: Sequence[Singles], threshold: float) -> Longs:
 
 
 def independent(pairs: Longs, size: int) -> Independent:
-    """Return a largest subset of the numbers 0..size-1 that contains both numbers of no pair.
+    """Return a largest subset of the numbers 0..size-1 in which no two form a pair.
 
     The result is maximal: every number outside it forms a pair with a number in it. It does not
     depend on the order of the pairs. Raises `MissingExtra`.
@@ -143,7 +143,7 @@ def _filled(near: Mask, start: list[int]) -> list[int]:
 
 
 def measure(data: Path, *, seed: int = 0, jobs: int = 1, done: Done = silent) -> dict[str, Any]:
-    """Return, for each scene, MIR with bounds and curves, MIR-e, and spatial statistics; and means.
+    """Return MIR (with bounds and curves), MIR-e and spatial statistics by scene, and their means.
 
     Raises `RecordError`, `MissingExtra`.
     """

@@ -22,7 +22,7 @@ from worldquiz_scenes.scene import Part, Quat, Scene, Shape, Thing, Vec, slabs
 from worldquiz_scenes.view import BODY, EGO, Box, Camera
 
 NEAREST = 0.05
-"""Metres along a camera's axis that are too near for it to see anything."""
+"""Least distance along a camera's axis at which it sees anything, in metres."""
 OFF = 1e-4
 """Metres in front of the glass at which a reflected ray starts."""
 DETAIL = 3
@@ -91,7 +91,7 @@ class Caster:
 
     @cached_property
     def _every(self) -> Triangles:
-        """All but the agent."""
+        """Triangles of everything but the agent."""
         box = need("trimesh", extra="tea").creation.box
         walls = [(0, box(bounds=(slab.low, slab.high)).triangles) for slab in slabs(self.scene)]
         return Triangles([each for id in self.scene.thing for each in self._bodies(id)] + walls)
@@ -128,7 +128,7 @@ class Caster:
 class Sight:
     """A camera's view while the agent is at a pose.
 
-    `field` leaves out what is more than that many degrees from the agent's heading.
+    It shows nothing that is more than `field` degrees from the agent's heading.
     """
 
     def __init__(self, caster: Caster, camera: Camera, pose: Pose, field: float = 180) -> None:

@@ -87,7 +87,7 @@ def hiding_places(walker: Walker, count: int, draw: random.Random) -> list[tuple
 def several_places(walker: Walker, count: int, draw: random.Random) -> list[tuple[Spot, Thing]]:
     """Return at most `count` positions from which several things with one label or pattern show.
 
-    With each comes one of these things, which the agent should face to see most of them clearly.
+    With each position comes the one of these things that the agent should face.
     """
     sorts: dict[tuple[str, str], list[Thing]] = {}
     for thing in walker.scene.things:

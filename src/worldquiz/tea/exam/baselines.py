@@ -3,8 +3,8 @@
     oracle   gives the true answer
     random   gives a random answer of the task's type
     prior    gives the commonest answer of the task's type; for lengths and boxes, the median
-    blind    like prior, but learns only from tasks with the same wording, or if there are none, of
-             the same form: it reads the task, but sees no pictures
+    blind    like prior, but learns from tasks with the same wording, or if there are none, from
+             those that name the object in the same way: it reads the task, but sees no pictures
     noisy    gives the true answer, but at a fixed rate a wrong one: another answer, or a length or
              box that is off by a factor or shift
 
@@ -34,7 +34,7 @@ Answers = Callable[[Instance], str]
 def baseline(
     name: str, tasks: Sequence[Instance], seed: int, asked: Collection[str] = ()
 ) -> Answers:
-    """Return a baseline by name; in a single scene it does not learn from the tasks `asked`."""
+    """Return a baseline by name; if there is only one scene, it learns from tasks not `asked`."""
     types = families(tasks)
     pool = cache(lambda type: sorted({task.truth for task in types[type]}, key=repr))
 
@@ -87,7 +87,7 @@ def _learned(
 
     @cache
     def groups(scene: str | None) -> dict[tuple[str, Told], list[Truth]]:
-        """Return the answers to learn from for a scene, by type and key; all if it is None."""
+        """Return the answers that may be used in a scene (None: all), by type and key."""
         found: dict[tuple[str, Told], list[Truth]] = {}
         for task in tasks:
             if scene is None or (task.id not in asked if one_scene else task.scene != scene):

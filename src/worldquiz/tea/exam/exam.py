@@ -115,7 +115,7 @@ class TeaRun(ItemsRun):
 
     @cached_property
     def chance(self) -> Mapping[str, float]:
-        """Each type's mean score of guessing; always that of the test with default settings."""
+        """Mean score of guessing for each type, always from the test with default settings."""
         return chance(self.draw(TASKS, 0))
 
     @property
@@ -183,7 +183,7 @@ def key_of(task: Instance) -> ItemKey:
 
 
 def row_of(task: Instance, line: Mapping[str, Any], who: str, guess: float | None = None) -> Row:
-    """Return the row of a reply or a walk, which are read from a `line` of the run.
+    """Return the row of a reply or a walk, whose raw record is `line`.
 
     A walk scores 1 if it succeeds, else 0; its reply is the list of the agent's poses: x, y in
     metres and heading in radians. A failed task has no score, and states the reason.
@@ -240,7 +240,7 @@ def measures_of(row: Row, run: Path) -> Told:
 
 
 def rescored(run: Path) -> dict[str, Any]:
-    """Return a finished run's scores: knowledge, and the values of Tables 3 and 4.
+    """Return a finished run's scores: knowledge (score corrected for guessing), Tables 3 and 4.
 
     Failed tasks are not counted. Raises `RecordError`.
     """

@@ -38,7 +38,7 @@ def tea(data: str, tasks: int = TeaSettings.tasks, seed: int = 0) -> Task:
 
 @metric
 def knowledge() -> Metric:
-    """Knowledge, with its standard error over scenes."""
+    """Knowledge (the score corrected for guessing), with its standard error over scenes."""
 
     def pooled(scores: list[SampleScore]) -> dict[str, float]:
         return knowledge_of(scored_rows(scores))

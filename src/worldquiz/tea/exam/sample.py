@@ -53,13 +53,13 @@ NAVIGATION, MIRRORS = "navigation", "mirror-counting"
 REFLECTED = 100
 """The paper's number of tasks that count in mirrors, of `TASKS`."""
 CELL, SPAN = 128, 0.5
-"""Size of a level of boxes (pixels) and of lengths (metres)."""
+"""Size of one level of answers: for boxes in pixels, for lengths in metres."""
 TRIED = 200
-"""Most answers of a type that are tried as the reply to all its tasks; more are thinned evenly."""
+"""Most answers of a type that are tried as the constant reply; of more, every n-th is tried."""
 LEAST = ceil(1 / MOST)
-"""Fewest different counts with which no count need exceed `MOST`."""
+"""Number of different counts that is needed if no count is to exceed `MOST`."""
 TURNS, FEW = 3, 4
-"""Matches of the same words before other words' turn; levels in a match of lengths or boxes."""
+"""Matches of one wording in each turn; levels in a match of lengths or boxes."""
 
 Level = tuple[str, int, int]
 Told = tuple[str, ...]
@@ -83,7 +83,7 @@ def told(task: Instance) -> Told:
 
 
 def fact(task: Instance) -> Told:
-    """Return the fact that a task asks about; tasks about one fact in several views are equal."""
+    """Return a key of the fact that a task asks about, the same for every view that shows it."""
     about = (each for name, each in sorted(task.bind.items()) if name != VIEW.name)
     return (task.scene, *told(task), *about, *task.counted)
 
@@ -123,10 +123,10 @@ def piles(tasks: Iterable[Instance]) -> dict[Told, dict[Level, list[Instance]]]:
 def matches(tasks: Sequence[Instance], seed: int, *, pairs_last: bool = False) -> list[Match]:
     """Return the matches of tasks in the order in which a sample uses them.
 
-    For words and counts, larger matches come first, since they allow the lowest scores without
-    pictures. Wordings take turns, three matches each. Pairs whose answers no apartment has both
-    (with `pairs_last` all pairs) come last. For lengths and boxes, wordings take turns, one match
-    each; a match then has a few levels that are far apart.
+    For words and counts, wordings take turns of three matches. In a turn, larger matches come
+    first, since they allow the lowest scores without pictures. Last come pairs whose two answers do
+    not occur in one apartment (with `pairs_last` all pairs). For lengths and boxes, wordings take
+    turns of one match, which has a few levels that are far apart.
     """
     strict, found = plain(tasks), list[Match]()
     for words, by_level in piles(tasks).items():
@@ -162,9 +162,9 @@ def _repeats(tasks: Sequence[Instance]) -> list[int]:
 def drawn(tasks: Sequence[Instance], size: int, seed: int) -> list[Instance]:
     """Choose `size` tasks in matches, the last perhaps incomplete; counts may give fewer tasks.
 
-    If one scene has all levels of a match, it gives all its tasks, so that knowing other scenes
-    does not help. Otherwise, the task whose fact was used least is chosen, then a task from the
-    scene where the answer was used least, then from the scene that was used least.
+    A match takes its tasks from one scene if that scene has all its levels, so that answers from
+    other scenes do not help. Among several tasks, that with the least used fact is chosen, then
+    one from the scene where the answer was used least, then from the scene used least.
     """
     if not _counts(tasks):
         return _drawn(tasks, size, seed, size)
@@ -286,8 +286,8 @@ def order(tasks: Sequence[Instance], seed: int) -> list[Instance]:
 def chance(tasks: Iterable[Instance]) -> dict[str, float]:
     """Return the guess of each type, 0..1: a mean score that can be reached without pictures. For
     words and counts it is the highest possible one, which gives each wording its commonest answer
-    (`unseen`). For lengths and boxes it is that of one reply to all tasks of the type: the answer
-    to one of them that scores best on all.
+    (`unseen`). For lengths and boxes it is that of the best constant reply among the answers to
+    tasks of the type.
     """
     return {
         name: unseen(some) if plain(some) else one_answer(some)
@@ -296,7 +296,7 @@ def chance(tasks: Iterable[Instance]) -> dict[str, float]:
 
 
 def one_answer(tasks: Sequence[Instance]) -> float:
-    """Return the mean score of the best reply that is the same for all tasks, 0..1."""
+    """Return the mean score of the best constant reply to some tasks of a type, 0..1."""
     if plain(tasks):
         levels = [level(task.truth) for task in tasks]
         return max(map(levels.count, set(levels))) / len(levels)

@@ -54,7 +54,7 @@ def whole(task: Instance) -> bool:
 
 
 def boxes(task: Instance) -> tuple[tuple[str, Box2], ...]:
-    """Return the boxes around the objects that a task is about, each after its colour."""
+    """Return the boxes that a task gives around objects, as pairs of a colour and a box."""
     told = [each for _, each in sorted(task.given.items()) if isinstance(each, Box2)]
     return tuple(zip(COLOURS, told, strict=False))
 
@@ -156,7 +156,7 @@ def cut_outs(folder: Folder, task: Instance) -> list[bytes]:
 
 @lru_cache(maxsize=64)
 def drawn(folder: Folder, view: str, boxes: tuple[tuple[str, Box2], ...]) -> bytes:
-    """Return a view's picture as PNG with boxes drawn in; each box comes after its colour."""
+    """Return a view's picture as PNG, with `boxes` (pairs of a colour and a box) drawn in."""
     picture = opened(folder, folder.view[view]).copy()
     for name, box in boxes:
         x0, y0, x1, y1 = box.value

@@ -57,7 +57,7 @@ from worldquiz_scenes.view import Camera, Show, shown
 LONGEST = 3.0
 """Metres of a move."""
 SIZE = (320, 240)
-"""Side of the pictures for walks without a viewer, in pixels."""
+"""Size in pixels of the pictures on baselines' walks, which nobody sees."""
 NOISE = 0.2
 """Error rate of the noisy baseline."""
 

@@ -200,7 +200,7 @@ class _Evolution:
         return instance(form.type, form.words, found, origin=origin, loop=parent.loop)
 
     def _denoted(self, each: Instance, form: EvolvedForm, vertex: str) -> Given | None:
-        """Return the form's denotation of an instance's object, None if it is not well-posed."""
+        """Return the label, box or picture by which a form denotes an object, None if ambiguous."""
         look, id = self._looks[each.view], each.bind[vertex]
         thing = self._scene.thing[id]
         if form.denotation == LABEL:
@@ -227,6 +227,6 @@ class _Evolution:
 
 
 def _key(attribute: Attribute, names: Mapping[str, str] | None = None) -> str:
-    """Return the key of an attribute in an instance, whose vertices `names` may rename."""
+    """Return the key under which an instance holds an attribute; `names` renames vertices."""
     of = attribute.of if names is None else tuple(names[name] for name in attribute.of)
     return ".".join((*of, attribute.name))

@@ -108,7 +108,7 @@ class TaskType:
         return self.final.attributes - self.initial.attributes
 
     def known(self, vertex: str) -> frozenset[str]:
-        """Return the names of the attributes of this vertex alone that the task gives."""
+        """Return the names of the given attributes that belong to this vertex alone."""
         return frozenset(each.name for each in self.initial.attributes if each.of == (vertex,))
 
     def serves(self, smaller: TaskType) -> Iterator[dict[str, str]]:
@@ -216,7 +216,7 @@ Told = tuple[Vertex | tuple[Vertex, ...], str]
 
 @dataclass(frozen=True)
 class Look:
-    """One view of a scene, with the things that it shows by how clearly it shows them."""
+    """One view of a scene, with lists of the things that it shows clearly or vaguely."""
 
     scene: Scene
     view: View
@@ -326,7 +326,7 @@ def task_type(
     asked: set[Told],
     done: frozenset[TaskEdge] = frozenset(),
 ) -> TaskType:
-    """Return a type of task that gives and asks for attributes; `done` are edges to bring about."""
+    """Return a type of task from the attributes it gives and asks for, and edges to bring about."""
 
     def graph(edges: set[TaskEdge] | frozenset[TaskEdge], told: set[Told]) -> TaskGraph:
         attributes = (

@@ -212,8 +212,8 @@ def _direction(box: tuple[Vec, Vec], other: tuple[Vec, Vec]) -> str | None:
 def relations(moment: ViewMoment) -> Iterator[Found]:
     """Yield tasks that ask for the relation of two things, a few random pairs for each answer.
 
-    *On* and *under* mean that one thing stands on the other. Otherwise the relation is that along
-    the camera's axis on which the boxes are farthest apart, if this gap is far greater than the
+    *On* and *under* mean that one thing stands on the other. Otherwise the relation follows the
+    camera's axis along which the two boxes are farthest apart, if this gap is far greater than the
     others. A camera that looks down sees a far thing above a near one of the same height. So the
     boxes are compared again along the axes of the same camera looking level, and the pair is asked
     only if both comparisons agree.
@@ -304,7 +304,7 @@ def _covered(own: Look, thing: Thing) -> bool:
 
 
 def beside(camera: Camera, thing: Thing) -> tuple[Camera, Camera]:
-    """Return a camera moved `ASIDE` to the left and right, turned to keep a thing where it was."""
+    """Return a camera moved `ASIDE` to the left and right, and turned to keep a thing in place."""
     x, y, _ = camera.at
     ahead = atan2(thing.position[1] - y, thing.position[0] - x)
     heading, pitch = atan2(camera.forward[1], camera.forward[0]), degrees(asin(camera.forward[2]))
@@ -321,7 +321,7 @@ def beside(camera: Camera, thing: Thing) -> tuple[Camera, Camera]:
 def _even(
     moment: ViewMoment, case: Callable[[Look, Thing], Case | None], name: str
 ) -> Iterator[Found]:
-    """Yield from each view equally many things that `case` finds shown and not shown."""
+    """Yield equally many tasks with the answers yes and no from each view, judged by `case`."""
     for look in moment.watching:
         if shown(look.view, BODY) is not Show.CLEAR:
             continue
@@ -353,7 +353,7 @@ def person_view(moment: ViewMoment) -> Iterator[Found]:
     """Yield tasks about things that a person sees, and as many that the person does not see.
 
     The answer comes from a camera at the person's eyes, but must also be right for real eyes. A
-    person's field of view is wider than the camera's, so objects between the two are left out:
+    person's field of view is wider than the camera's, so objects in between are not asked about:
 
         yes   the camera shows the object clearly, its middle at most `AHEAD` degrees from the
               middle of the picture

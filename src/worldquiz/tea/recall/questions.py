@@ -53,7 +53,7 @@ SECTORS = {"ahead": (-20, 20), "left": (50, 130), "right": (-130, -50)}
 WAYS = (*SECTORS, "behind")
 BEHIND = 160
 TRIES = 600
-"""Number of triples of things that are drawn."""
+"""Number of random triples of things that are tried."""
 AT_HOME = frozenset({
     "backpack", "ball", "banana", "bench", "blanket", "bottle", "box", "bread", "cactus", "chair",
     "chess board", "chest of drawers", "coffee machine", "curtain", "cutting board",
@@ -206,7 +206,7 @@ def ask(scene: Scene, *, each: int | None, seed: int = 0) -> tuple[FlatQuestion,
 def _drawn(
     kind: str, every: Sequence[FlatQuestion], most: int, scene: str, seed: int
 ) -> Sequence[FlatQuestion]:
-    """Choose questions evenly over answers; no answer exceeds the second most frequent, or `LEAST`.
+    """Choose at most `most` questions; the commonest answer comes no more often than the second.
 
     Counts of 0 and 1 are taken as one answer. Walks show a 0 most easily, so otherwise 0 would be
     the answer to most questions that can be answered.
@@ -306,7 +306,7 @@ def _colours(flat: Apartment) -> Iterator[FlatQuestion]:
 
 
 def _sides(flat: Apartment) -> Iterator[FlatQuestion]:
-    """Yield questions about where a thing is for a person who stands at a second and faces a third.
+    """Yield questions about where a thing is for a person at a second thing who faces a third.
 
     Directions are measured on the plan, between the middles of things. The position of each picture
     is given, so answerers can combine several pictures.

@@ -59,7 +59,7 @@ MOST = 0.5
 
 
 def _shown(name: str, *of: str) -> Seen:
-    """Return the requirement that a fact was shown, e.g. ``clear("mug-1")`` that the mug was."""
+    """Return the requirement that a fact was shown: ``clear("mug-1")`` requires a clear view."""
     return Seen(Fact(name, of))
 
 

@@ -190,7 +190,7 @@ class Request:
 def requests(
     scene: Scene, part: str, quota: int, views: Sequence[View], near: Collection[str]
 ) -> list[Request]:
-    """Return the requests for `quota` tasks: the n-th shows the n-th view, and views repeat."""
+    """Return the requests for `quota` tasks; the n-th shows the n-th view, cyclically."""
     shown = [(view, marks(scene, view, near)) for view in views]
     numbers = range(1, ceil(quota / BATCH) + 1 if shown else 1)
     return [Request(scene.id, part, n, *shown[(n - 1) % len(shown)]) for n in numbers]

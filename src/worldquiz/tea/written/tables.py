@@ -52,7 +52,7 @@ SETS = (WITHOUT, FIRST, SECOND)
 COLUMNS = (*SETS, f"{FIRST} each", f"{SECOND} each")
 PAIRS = ((FIRST, WITHOUT), (SECOND, WITHOUT), (SECOND, FIRST))
 _DIGITS = 12
-"""Digits of differences; a t-test would take the rounding errors beyond for spread."""
+"""Digits kept of differences, since a t-test would treat rounding errors as spread."""
 Rows = list[dict[str, Any]]
 
 

@@ -3,10 +3,10 @@
 The requests of each part use the same text, but show different views:
 
     without    the views of one full turn at a scene's start, repeated
-    first      the same views, then those at the stops of random walks (equation 6, without tasks)
+    first      the same views, then those at the stops of random walks, since there are no tasks yet
     second-N   views at the stops of walks that execute task N, of a few that represent `first`
-All parts `second-N` together ask for as many tasks as each of the others. A view with fewer than
-two marked things is skipped.
+
+All `second-N` together have as many tasks as `first`. Views with fewer than two marks are skipped.
 
     OUT/plan.json                   written first: digest of the scenes, the writer, the settings
     OUT/scenes/ID/scene.json        the scene: its rooms and things
