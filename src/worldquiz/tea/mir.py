@@ -72,7 +72,7 @@ class Independent:
 
     @property
     def ratio(self) -> float | None:
-        """MIR; None for an empty set of tasks."""
+        """MIR, the share of the tasks in the largest set; None without tasks."""
         return len(self.chosen) / self.of if self.of else None
 
     def record(self) -> dict[str, Any]:
@@ -143,7 +143,7 @@ def _filled(near: Mask, start: list[int]) -> list[int]:
 
 
 def measure(data: Path, *, seed: int = 0, jobs: int = 1, done: Done = silent) -> dict[str, Any]:
-    """Return MIR (with bounds and curves), MIR-e and spatial statistics by scene, and their means.
+    """Return how diverse each scene's tasks are (MIR, MIR-e), spatial statistics, and means.
 
     Raises `RecordError`, `MissingExtra`.
     """

@@ -75,7 +75,7 @@ def check(
 
 
 def _judged(data: Path, work: tuple[str, list[str]]) -> list[tuple[str, str, str]]:
-    """Return the id, type and fault ("" for none) of each of some tasks of a scene."""
+    """Return the id and type of each task in `work`, with its fault, or "" if there is none."""
     folder = Folder(data / "scenes" / work[0])
     tasks = sorted((folder.task[id] for id in work[1]), key=lambda task: task.view)
     judge = Judge(folder.scene, folder.view, folder.path)
@@ -197,7 +197,7 @@ def _clear(sight: Sight, some: Sequence[Seen], sign: int = -1, side: float = 0) 
 
 
 def _noticed(sight: Sight, some: Sequence[Seen]) -> int:
-    """Count the parts of a thing (seen directly, or in one mirror each) that surely are visible."""
+    """Return how many times a thing is surely visible: directly, and once for each mirror."""
     most = show.HIDDEN_SHARE * sight.camera.width * sight.camera.height
     return sum(seen.pixels >= most + _margin(most) for seen in some)
 
@@ -211,7 +211,7 @@ def _plain(sight: Sight, id: str, some: Sequence[Seen], side: float = 0) -> bool
 
 
 def _counting(judge: Judge, task: Instance) -> Truth:
-    """Return the task's count if it is right for its view, or for the mirrors in the view."""
+    """Return a task's count; raises `Wrong` if it is not right for its view, or for the mirrors."""
     sight, mirrors = judge.sight(task.view), family(task.type) == "mirror-counting"
     if mirrors and not sight.mirrors:
         raise Wrong("the picture shows no mirror")
@@ -269,7 +269,7 @@ def _person_view(judge: Judge, task: Instance) -> Truth:
         return Word("yes")
     turned = (own.turned(mirror.position, FIELD) for mirror in judge.scene.mirrors)
     if _spotted(own, thing, room) or any(_mirrored(eye, thing) for eye in turned):
-        raise Wrong(f"the person may see {thing.id}, but not clearly and in front")
+        raise Wrong(f"{thing.id} is neither clearly in front of the person nor out of sight")
     if framed(own.camera, corners(thing)) and _uncovered(judge, own, thing):
         raise Wrong(f"{thing.id} is hidden from the person, but visible from a step aside")
     return Word("no")

@@ -64,7 +64,7 @@ class TeaRun(ItemsRun):
 
     @classmethod
     def of_run(cls, run: Path, data: Path | None) -> Self:
-        """Open the exam of a run; `data` is the tasks' folder if it is not where the run names it.
+        """Open the test of a run; `data` is the tasks' folder, if not the one that the run names.
 
         Raises `RecordError` if the tasks are not there.
         """
@@ -235,7 +235,7 @@ def _cell(rows: Sequence[Row]) -> dict[str, Any]:
 
 
 def measures_of(row: Row, run: Path) -> Told:
-    """Return the measures of a run's row; a missing measure raises `RecordError`."""
+    """Return the measures recorded in a row; reading a missing one raises `RecordError`."""
     return Told({"id": row.item, **row.measures}, f"{run / ROWS}: {row.item}")
 
 

@@ -264,7 +264,7 @@ def read_step(reply: str) -> tuple[float, float] | None:
 
 
 def _value(told: Any, shape: Shape, asked: str) -> Truth | None:
-    """Convert a JSON value or text to an answer of a form; a list of one item means the item."""
+    """Convert a JSON value or text to an answer of the form `shape`; unwrap a list of one item."""
     if isinstance(told, str):
         if shape == "name":
             return agreed(map(_name, answers_in(told, asked)))
@@ -290,7 +290,7 @@ def _choice(text: str, choices: Sequence[str], asked: str) -> Word | None:
 
 
 def _take(told: object, shape: Shape) -> Truth | None:
-    """Convert a JSON value to an answer of a form; return None if it does not have this form."""
+    """Convert a JSON value to an answer of the form `shape`; None if it does not have this form."""
     if isinstance(told, dict) and shape == "box3":
         middle = told.get("centre", told.get("center", told.get("middle")))
         told = [middle, told.get("size", told.get("lengths"))]

@@ -154,7 +154,7 @@ def matches(tasks: Sequence[Instance], seed: int, *, pairs_last: bool = False) -
 
 
 def _repeats(tasks: Sequence[Instance]) -> list[int]:
-    """Number the tasks of each fact from 0, and return all numbers in rising order."""
+    """Return, sorted, each task's number (from 0) among the tasks with the same fact."""
     counts = Counter(map(fact, tasks)).values()
     return sorted(number for count in counts for number in range(count))
 
@@ -194,7 +194,7 @@ def _evened(tasks: Sequence[Instance], size: int, seed: int, pairs_last: bool) -
 
 
 def _counts(tasks: Sequence[Instance]) -> bool:
-    """Return whether tasks count, and have enough different answers for the limit `MOST`."""
+    """Return whether these are counting tasks with enough different answers for `MOST`."""
     answers = {task.truth for task in tasks}
     return len(answers) >= LEAST and all(isinstance(each, Count) for each in answers)
 
@@ -284,10 +284,10 @@ def order(tasks: Sequence[Instance], seed: int) -> list[Instance]:
 
 
 def chance(tasks: Iterable[Instance]) -> dict[str, float]:
-    """Return the guess of each type, 0..1: a mean score that can be reached without pictures. For
-    words and counts it is the highest possible one, which gives each wording its commonest answer
-    (`unseen`). For lengths and boxes it is that of the best constant reply among the answers to
-    tasks of the type.
+    """Return the guess of each type, 0..1: the mean score of a good guesser who sees no pictures.
+    For words and counts, the guesser gives each wording its commonest answer, so no other guesser
+    can score higher (`unseen`). For lengths and boxes, the guesser gives one reply to all tasks of
+    a type: the best of their answers.
     """
     return {
         name: unseen(some) if plain(some) else one_answer(some)

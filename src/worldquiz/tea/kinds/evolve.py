@@ -227,6 +227,6 @@ class _Evolution:
 
 
 def _key(attribute: Attribute, names: Mapping[str, str] | None = None) -> str:
-    """Return the key under which an instance holds an attribute; `names` renames vertices."""
+    """Return an attribute's key in an instance ("object.label"); `names` renames its vertices."""
     of = attribute.of if names is None else tuple(names[name] for name in attribute.of)
     return ".".join((*of, attribute.name))

@@ -304,7 +304,7 @@ def _covered(own: Look, thing: Thing) -> bool:
 
 
 def beside(camera: Camera, thing: Thing) -> tuple[Camera, Camera]:
-    """Return a camera moved `ASIDE` to the left and right, and turned to keep a thing in place."""
+    """Return two cameras, `ASIDE` to the left and right, that see a thing at the same angle."""
     x, y, _ = camera.at
     ahead = atan2(thing.position[1] - y, thing.position[0] - x)
     heading, pitch = atan2(camera.forward[1], camera.forward[0]), degrees(asin(camera.forward[2]))

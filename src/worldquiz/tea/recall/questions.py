@@ -190,7 +190,7 @@ class Apartment:
 
 
 def ask(scene: Scene, *, each: int | None, seed: int = 0) -> tuple[FlatQuestion, ...]:
-    """Return an apartment's questions, at most `each` of a kind (None: all), by kind and id.
+    """Return an apartment's questions, at most `each` of a kind (None: all), sorted by kind and id.
 
     Equal scenes and seeds give equal questions.
     """
