@@ -78,8 +78,8 @@ def test_a_walkthrough_that_the_map_contradicts_is_refused_with_its_step(
     with pytest.raises(wq.WorldquizError) as refused:
         wq.mango.maze(rows, steps)
     assert str(refused.value) == (
-        f"maze: step {number}, {move!r} from {steps[number - 1][1]!r}: the walkthrough says "
-        f"{said!r}, the map says {true!r}"
+        f"maze: step {number}, {move!r} from {steps[number - 1][1]!r}: leads to "
+        f"{said!r} in the walkthrough, but to {true!r} on the map"
     )
 
 

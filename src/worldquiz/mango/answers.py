@@ -1,19 +1,18 @@
-"""Answers made elsewhere: read from disk, matched with their questions, made into a run.
+"""Import of answers made elsewhere: they are read, matched with their questions, made into a run.
 
 Two layouts on disk are accepted.
 
-*Ours*: JSONL, one answer a line: ``{"game", "id", "task": "df", "source", "actions", "reply"}`` or
+*JSONL*, one answer a line: ``{"game", "id", "task": "df", "source", "actions", "reply"}`` or
 ``{"game", "id", "task": "rf", "source", "target", "reply"}``, and ``"steps"`` if less than the
 whole walkthrough was read. The id may be left out if places and moves identify the question.
-``reply`` is the model's text, a list of moves, or null for none; further fields are ignored.
+``reply`` is the model's text, a list of moves, or null for no reply; other fields are ignored.
 
-*The release's*: a folder of ``GAME/result_sample_id_ID.json``, as its programs write them.
+*The layout of MANGO's programs*: a folder of files ``GAME/result_sample_id_ID.json``.
 
 No answer is dropped: an unreadable answer is an error that names file and line.
 
-A question is found by its id, the hash of its route, so neither question files nor a list of all
-questions is needed: any question about the maze can be found. An answer whose id contradicts its
-places and moves is an error.
+Questions are rebuilt from the mazes, so no question files are needed. A question's id is a hash of
+its path (df) or of its two places (rf); an answer whose id does not fit these is an error.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ _CONFIG = "exp_config.json"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """An answer with its question: a line of our own layout."""
+    """An answer with its question, as in one line of a JSONL file."""
 
     game: str
     id: str = ""  # of the question; "": its places and moves identify it
@@ -77,7 +76,7 @@ _ANSWER = TypeAdapter(Answer)
 
 
 def read_answers(path: Path) -> list[Answer]:
-    """Return the answers in a file of ours or a folder of the release's.
+    """Return the answers in a JSONL file, or in a folder written by MANGO's programs.
 
     Raises `RecordError` naming file and line if there are no answers, if a line is not an answer,
     or if a field is missing.
@@ -101,9 +100,9 @@ def read_answers(path: Path) -> list[Answer]:
 
 
 def official(file: Path) -> Answer:
-    """Return the answer in a file of the release's layout; the file or a folder names its task.
+    """Return the answer in a file written by MANGO's programs.
 
-    Raises `RecordError`.
+    The file or a folder above it must name the task. Raises `RecordError`.
     """
     told = parsed(read_text(file), file)
     if isinstance(told, dict):
@@ -111,8 +110,8 @@ def official(file: Path) -> Answer:
         task = next((_TASKS[word] for name in names for word in _TASKS if word in name), None)
         if task is None:
             raise RecordError(
-                f"{file}: task {told.get('task')!r} is unknown, and no folder above the file is "
-                f"named after a task; known: {', '.join(_TASKS)}"
+                f"{file}: found task {told.get('task')!r}; expected the file or a folder above it "
+                f"to name one of the tasks {', '.join(_TASKS)}"
             )
         told = {_NAMES.get(key, key): each for key, each in told.items()} | {"task": task}
     return _answer(told, str(file))
@@ -135,7 +134,7 @@ def _answer(told: Any, where: str) -> Answer:
 
 
 class Asked:
-    """The questions about one maze, found by the content of answers."""
+    """Index of the questions about one maze, to find the question that an answer belongs to."""
 
     def __init__(self, maze: Maze, easy: Route) -> None:
         self.maze, self.book, self._whole = maze, Book(maze), Routes(maze, Route.ANY)
@@ -145,7 +144,7 @@ class Asked:
     def question(self, answer: Answer) -> Question:
         """Return the question that an answer belongs to.
 
-        Raises `RecordError` if the maze has no question with this id, or these places and moves.
+        Raises `RecordError` unless exactly one question about the maze fits the answer.
         """
         found = self._destination(answer) if answer.task is Task.DF else self._route(answer)
         if found is None or answer.target not in ("", found.target):
@@ -176,7 +175,7 @@ class Asked:
         return question if question and answer.id in ("", question.id) else None
 
     def _stranger(self, answer: Answer) -> str:
-        """Return the error for an answer whose question the maze does not have."""
+        """Return the error message for an answer that fits no question about the maze."""
         where = f"{answer.where}: maze {answer.game!r} has no"
         for place in (answer.source, answer.target):
             if place and place not in self.maze.places:
@@ -198,10 +197,11 @@ def import_work(
     layout: str | None = None,
     easy: str = Route.SHORTEST,
 ) -> MazeRun:
-    """Return the work of importing answers as a run, which is scored like any other run.
+    """Return a run of imported answers, which is carried out and scored like any other run.
 
-    `easy` says which routes make a route-finding question easy. Raises `RecordError` for answers or
-    mazes that cannot be read, for an answer whose question does not exist or is answered twice.
+    With `easy` "any", a route question is easy if any of its routes is; with "shortest", if a
+    shortest one is. Raises `RecordError` for unreadable data, and for unknown or repeated
+    questions.
     """
     require_libraries()
     answers = read_answers(source)

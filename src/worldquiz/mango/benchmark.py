@@ -1,4 +1,4 @@
-"""MANGO as a `Benchmark`. Its functions import their modules when called."""
+"""Registration of MANGO as a `Benchmark`; the modules it names are imported only when needed."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ RELEASED = {
 
 
 def left_out(folder: Path, layout: str | None) -> dict[str, str]:
-    """Return the reason for each unfinished game of a folder, by name, and warn about it."""
+    """Warn about the incomplete games in a folder; return the reason for each, by its name."""
     from worldquiz.mango.published import laid, unfinished
 
     lacking = unfinished(folder, *laid(layout))
@@ -117,14 +117,14 @@ def build(
 ) -> None:
     """Write mazes in MANGO's file formats: generated mazes, or your own (--from).
 
-    Each maze gets a walkthrough that shows all of it; if your own maze has NAME.walkthrough.csv
-    (move, place, text) beside its file, this walkthrough is used instead.
+    Each maze gets a walkthrough that shows all of it. A maze of your own may come with its own
+    walkthrough: a file NAME.walkthrough.csv (move, place, text) beside it.
     """
     from worldquiz.mango.maze_set import build as built
     from worldquiz.mango.published import chosen
 
     if own and (mazes or seed is not None):
-        raise KnobError("--from is for mazes of your own: leave out --seed and --mazes")
+        raise KnobError("--from takes mazes of your own; leave out --seed and --mazes")
     drawn = 0 if own else seed_of(seed, out)
     built(mazes=own or mazes or 1, seed=drawn, out=out, knobs=settings)
     found = {name: maze.size for name, maze in chosen(out, ()).items()}
@@ -149,8 +149,8 @@ def record(
 ) -> None:
     """Record mazes from games, in MANGO's formats; exit code 1 if any game cannot be recorded.
 
-    The commands come from GAME.walkthrough_acts beside the game, one per line; without this file,
-    from Jericho's own walkthrough.
+    The commands are read from GAME.walkthrough_acts beside the game, one per line. Without this
+    file, Jericho's own walkthrough is played.
     """
     from worldquiz.mango.recorder.record import record_all
     from worldquiz.mango.recorder.trace import stories
@@ -200,8 +200,8 @@ def stats(
 ) -> None:
     """Count the places, moves and questions of each game, as Tables 3, 5 and 6 do.
 
-    A pair of places is easy if any route between them is, as in the data and Table 3; with --steps,
-    if a shortest route is, as in the paper's text and Tables 5 to 8.
+    A pair of places is easy if the walkthrough takes all moves of some route between them, as in
+    Table 3; with --steps, all moves of a shortest route, as in Tables 5 to 8.
     """
     from worldquiz.mango.stats import stats as counted
     from worldquiz.page.terminal import prose, table
@@ -251,10 +251,10 @@ def run(
     mazes: Path, out: Path | None, answerer: str | None, settings: QuizSettings,
     layout: str | None,    json: bool,
 ) -> None:  # fmt: skip
-    """Have MANGO's questions answered. A stopped run can be resumed.
+    """Ask a model, or another answerer, MANGO's questions. A stopped run can be resumed.
 
-    Questions are about destinations and routes, or are minigames. A model answers them, or draws
-    maps that are then searched for the answers (--shots).
+    Questions are about destinations and routes, or are minigames (choose the next move). With
+    --shots, the model draws maps, which are then searched for destinations and routes.
     """
     from worldquiz.mango.maze_set import MazeSet
 
@@ -300,9 +300,9 @@ def import_(
 @DATA
 @JSON
 def score(run: Path, compat: str, data: Path | None, json: bool) -> None:
-    """Score a run by the rules of the paper or of its released evaluator; nothing is written.
+    """Score a run by the rules of the paper, or of MANGO's released evaluator; nothing is written.
 
-    To score by our rules, use `worldquiz score RUN`.
+    To score by the rules of worldquiz, use `worldquiz score RUN`.
     """
     from worldquiz.mango.benchmark import QUIZ
     from worldquiz.mango.grade import Rule
@@ -349,7 +349,7 @@ SEED, FEW, PER_MAZE = 7, 2, 20
 
 
 def demo(folder: Path, jobs: int) -> Iterator[tuple[str, Sequence[Run]]]:
-    """Generate mazes, and run a lower bound and the map builder on them."""
+    """Generate mazes, and run two answerers on them: a lower-bound baseline and the map builder."""
     from worldquiz.mango.maze_set import build
     from worldquiz.mango.questions import require_libraries
 

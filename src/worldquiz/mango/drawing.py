@@ -1,9 +1,9 @@
-"""Drawing of a maze for the page: places, moves, and the step of the walkthrough that showed each.
+"""Drawing of a maze as SVG: its places, its moves, and the step that first shows each of them.
 
-Places are put on a grid with north up, beginning where the walkthrough starts; each takes the free
-cell nearest to where the first move to it points. Every move is drawn once: as a line if its target
-lies in its direction with no other box in between, otherwise as words in the box of its source.
-Edge n is part n; the places are numbered after the edges.
+Places are put on a grid with north up, beginning where the walkthrough starts. Each further place
+takes the free cell nearest to the one where a move from its neighbour points. Every move is drawn
+once: as a line if its direction leads to its target with no box in between, otherwise as text in
+the box of its source. The parts of a drawing are numbered: first the edges, then the places.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _STYLE = """.maze .place > rect { fill: var(--paper); stroke: var(--ink) }
 
 
 def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | None]:
-    """Return a function that draws a run's maze by name, as far as it was read; None if missing."""
+    """Return a function from the name of a run's maze to its drawing, None for a missing maze."""
     mazes = if_there(mazes_of, run, data)
     if mazes is None:
         return lambda world: None
@@ -74,7 +74,7 @@ def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | N
 
 
 def _steps(maze: Maze, last: int) -> tuple[DrawnStep, ...]:
-    """Return the steps of the walkthrough, each with the moves and places that it shows."""
+    """Return the steps that were read, each with the parts of the drawing that appear with it."""
     first: dict[int, list[int]] = {}
     told: set[str] = set()
     begin = start(maze)
@@ -96,18 +96,18 @@ def _steps(maze: Maze, last: int) -> tuple[DrawnStep, ...]:
 
 
 def _numbers(maze: Maze) -> dict[str, int]:
-    """Return the number of each place's part."""
+    """Return each place's number among the parts of the drawing."""
     return {place: number for number, place in enumerate(maze.places, start=len(maze.edges))}
 
 
 def start(maze: Maze) -> str | None:
-    """Return the place where the walkthrough's first move starts, None if it never moves."""
+    """Return the place where the walkthrough's first move starts, None if there is no move."""
     moves = [(e.seen.forward, e.source) for e in maze.edges if e.seen.forward is not None]
     return min(moves)[1] if moves else None
 
 
 def _points(action: str) -> tuple[int, Cell]:
-    """Return a move's rank and direction: 0 for compass moves, 1 for climbs, 2 for the rest."""
+    """Return an action's rank (0: compass, 1: up or down, 2: other) and its direction."""
     words = spelled(action).split()
     last = words[-1] if words else ""
     way = next((word for word in words if word in _CLIMBS), "")
@@ -117,7 +117,7 @@ def _points(action: str) -> tuple[int, Cell]:
 
 
 def grid(maze: Maze) -> dict[str, Cell]:
-    """Return a cell for each place, counted from 0; unconnected places are put below."""
+    """Return each place's column and row, from 0; unconnected places are put below the rest."""
     around: dict[str, list[tuple[int, int, str, Cell]]] = defaultdict(list)
     for number, edge in enumerate(maze.edges):
         rank, (x, y) = _points(edge.action)
@@ -162,7 +162,7 @@ class Plan:
 
 
 def plan(maze: Maze) -> Plan:
-    """Lay out a maze; lines join neighbours, or places in one row or column with no box between."""
+    """Lay out a maze; a move is a line if it points to its target with no box in between."""
     cells = grid(maze)
     taken = set(cells.values())
     lined: dict[frozenset[str], list[int]] = {}
@@ -188,7 +188,7 @@ def plan(maze: Maze) -> Plan:
 
 
 def _said(maze: Maze, number: int) -> Iterator[str]:
-    """Yield the lines of text that name a move in a box."""
+    """Yield the lines of text that describe a move in the box of its source."""
     edge = maze.edges[number]
     arrow = {_CLIMBS["up"]: "▲", _CLIMBS["down"]: "▼"} if _points(edge.action)[0] == 1 else {}
     where = "back here" if edge.target == edge.source else edge.target
@@ -203,7 +203,7 @@ def _named(place: str) -> list[str]:
 def _boxes(
     cells: Mapping[str, Cell], said: Mapping[str, Sequence[tuple[int, str]]]
 ) -> dict[str, Box]:
-    """Give every place its box: one width for all, rows as high as their fullest box."""
+    """Return each place's box: all are equally wide, and a row is as high as its highest box."""
     widths = [_BOLD * len(line) for place in cells for line in _named(place)]
     widths += [_LETTER * len(text) for told in said.values() for _, text in told]
     width = max(64.0, *widths) + 2 * _PAD

@@ -1,11 +1,11 @@
-"""Custom mazes: a list of moves (from, move, to), and a walk along them.
+"""Custom mazes: a list of moves (from, move, to), and a walkthrough along them.
 
-A row of the walk is a move. It may also have the place where the move ends and the text that a
-reader sees; a first row without a move names the place where the walk begins. Without a walk, a
-walk is made that shows every move. A missing text is replaced by the place and the moves from it.
+Each row of the walkthrough is a move, perhaps with the place where it ends and the text that a
+reader sees; a first row without a move names the starting place. Without a walkthrough, one is made
+that shows every move. A missing text is replaced by the place's name and its exits.
 
-A walk that contradicts the map is refused. A step shows the move that it takes, and also the move
-back if its action is the same with directions reversed ("go south" for "go north").
+A walkthrough that contradicts the map is an error. A step shows the move that it takes, and also
+the reverse move if its action is the same with directions reversed ("go south" for "go north").
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _Moves = dict[tuple[str, str], Move]
 def maze(edges: Any, walkthrough: Iterable[Any] | None = None, *, name: str = "maze") -> Maze:
     """Return a custom maze, for ``worldquiz.mango.build(mazes=[it], out="mazes")``.
 
-    `edges` are rows (from, move, to), or a directed networkx graph whose edges have a ``move``;
-    `walkthrough` has rows (move, place, text), or moves alone. It begins where its first row or the
-    first move does. Raises `WorldError` for a map that contradicts itself or the walkthrough.
+    `edges` are rows (from, move, to), or a directed networkx graph whose edges have a ``move``.
+    `walkthrough` has rows (move, place, text), or moves alone; it starts at the first edge's
+    source, unless a first row without a move names a place. Raises `WorldError` for contradictions.
     """
     moves = _moves(name, _edges_of(name, edges) if hasattr(edges, "is_directed") else edges)
     rows = [
@@ -72,7 +72,7 @@ def maze(edges: Any, walkthrough: Iterable[Any] | None = None, *, name: str = "m
 
 
 def read_maze(path: Path) -> Maze:
-    """Return the maze of a file of moves (.csv, .json or .graphml), named after the file.
+    """Return the maze in a file of moves (.csv, .json or .graphml); it is named after the file.
 
     NAME.walkthrough.csv beside it is its walkthrough. Raises `RecordError` or `WorldError`.
     """
@@ -108,7 +108,7 @@ def _edges_of(name: str, graph: Any) -> list[Sequence[object]]:
 
 
 def _row(place: str, given: object, columns: Sequence[str], needed: int) -> list[str]:
-    """Return a row's values, of which the first `needed` must be lines; a text is one value."""
+    """Return a row's values; the first `needed` must be non-empty lines. A string is one value."""
     values = (given,) if isinstance(given, str) else given
     if not isinstance(values, Mapping | Sequence):
         raise WorldError(f"{place}: {given!r} is not a row with columns {', '.join(columns)}")
@@ -116,7 +116,7 @@ def _row(place: str, given: object, columns: Sequence[str], needed: int) -> list
     found = ["" if told.get(column) is None else str(told[column]) for column in columns]
     for column, value in zip(columns[: needed or 1], found, strict=False):
         if column not in told or (needed and (not value.strip() or "\n" in value)):
-            raise WorldError(f"{place}: {column!r} is missing or not one line: {given!r:.90}")
+            raise WorldError(f"{place}: {column!r} must be one line of text: {given!r:.90}")
     return found
 
 
@@ -140,14 +140,14 @@ def _moves(name: str, edges: Iterable[Any]) -> _Moves:
 
 
 def _back(moves: _Moves, move: Move) -> Move | None:
-    """Return the move back, whose action is the same with directions reversed; None if missing."""
+    """Return the reverse move, with directions in its action reversed; None if the map lacks it."""
     words = " ".join(BACK.get(word, word) for word in plain(move.action).split())
     back = moves.get((move.target, words))
     return back if back and back.target == move.source and words != plain(move.action) else None
 
 
 def _made(moves: _Moves, places: Sequence[str]) -> list[str]:
-    """Return the actions of a walk from the first place that shows every move, where possible.
+    """Return the actions of a walk that starts at the first place and shows every move it can.
 
     Moves from which no route leads back to the first place come last.
     """
@@ -177,9 +177,9 @@ def _followed(
         there = made.target if made else here
         if plain(place) != plain(there) if place else plain(action) in known and not made:
             raise WorldError(
-                f"{name}: step {number}, {said!r} from {here!r}: the walkthrough says "
-                f"{repr(place) if place else 'that it is a move'}, the map says "
-                f"{repr(there) if made else 'that it is not a move'}"
+                f"{name}: step {number}, {said!r} from {here!r}: leads to "
+                f"{repr(place) if place else 'another place'} in the walkthrough, but to "
+                f"{repr(there) if made else 'no place'} on the map"
             )
         here = there
         observation = text.strip() or described(here, leading.get(here, ()))

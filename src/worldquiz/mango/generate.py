@@ -1,9 +1,9 @@
-"""Mazes generated from parameters and a seed, with a walkthrough that shows all of them.
+"""Generation of mazes from parameters and a seed, each with a walkthrough that shows all of it.
 
 Places form a tree of passages, to which loops are added. Every place can be reached from every
-other place, so a walk that always goes to the nearest passage not yet taken finally sees them all.
-Each passage is taken at least once in one direction; its other direction, where it has one, is
-taken or imputed. Equal parameters and seeds give equal mazes, byte for byte.
+other place, so a walk that always goes to the nearest passage not yet taken finally takes them all.
+The move in a passage's other direction, if there is one, is taken too, or it is *imputed*: known
+from its reverse. Equal parameters and seeds give equal mazes, byte for byte.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def generate(knobs: Knobs, seed: int, *, name: str) -> Maze:
 
 
 def _names(knobs: Knobs, draw: random.Random) -> list[str]:
-    """Return a name for each place; the confusable share of names differ in one word only."""
+    """Return a name for each place; the share `confusable` of names differ in one word only."""
     alike = round(knobs.confusable * knobs.size)
     alike = 0 if alike < 2 else alike
     kinds = draw.sample(_KINDS, len(_KINDS))
@@ -85,7 +85,7 @@ def _names(knobs: Knobs, draw: random.Random) -> list[str]:
 
 
 def _passages(knobs: Knobs, draw: random.Random) -> list[_Passage]:
-    """Return a tree of two-way passages, and loops."""
+    """Return two-way passages: first a tree of all places, then passages that close loops."""
     used: list[set[str]] = [set() for _ in range(knobs.size)]
     open_ = [0]
     found = []
@@ -108,7 +108,7 @@ def _passages(knobs: Knobs, draw: random.Random) -> list[_Passage]:
 def _passage(
     knobs: Knobs, source: int, target: int, used: Sequence[set[str]], draw: random.Random
 ) -> _Passage:
-    """Return a passage with actions not yet used at its ends."""
+    """Return a two-way passage whose actions are not yet used at its ends."""
     free = [
         (there, back)
         for there, back in COMPASS.items()
@@ -126,7 +126,7 @@ def _passage(
 def _special(
     source: int, target: int, used: Sequence[set[str]], draw: random.Random
 ) -> tuple[str, str]:
-    """Return a pair of actions that are not directions; after some tries they are numbered."""
+    """Return a pair of actions that are not directions, with a number if many pairs are in use."""
     count = 0
     while True:
         thing = draw.choice(_THINGS) + (f" {count // 20 + 1}" if count >= 20 else "")
@@ -137,7 +137,7 @@ def _special(
 
 
 def _narrowed(knobs: Knobs, passages: Sequence[_Passage], draw: random.Random) -> list[_Passage]:
-    """Make the wanted number of passages one-way, as far as every place stays reachable."""
+    """Make the wanted number of passages one-way, or fewer if a place would become unreachable."""
     found, wanted = list(passages), round(knobs.one_way * len(passages))
     for number in draw.sample(range(len(found)), len(found)):
         if wanted <= 0:
@@ -163,7 +163,7 @@ def _exits(passages: Sequence[_Passage], size: int) -> list[list[_Way]]:
 def _nearest(
     exits: Sequence[Sequence[_Way]], start: int, wanted: Callable[[int], object]
 ) -> list[_Way] | None:
-    """Return a shortest route from a place to the nearest wanted place; ties go by action."""
+    """Return a shortest route from a place to the nearest wanted place, None without a route."""
     came: dict[int, _Way | None] = {start: None}
     queue = deque([start])
     while queue:
@@ -182,9 +182,9 @@ def _nearest(
 
 
 def walk(passages: Sequence[_Passage], size: int, first: int | None = None) -> list[_Way]:
-    """Return a walk from the first place that takes each passage at least once, in any direction.
+    """Return a walk from place 0 that takes each passage at least once, in either direction.
 
-    The `first` passages are taken before the rest. It ends early if the rest is out of reach.
+    The first `first` passages come before the rest; those out of reach are left out.
     """
     exits, found, here = _exits(passages, size), list[_Way](), 0
     passage_of = {way: number for number, passage in enumerate(passages) for way in passage}

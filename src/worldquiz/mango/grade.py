@@ -1,37 +1,37 @@
 """MANGO's scores (arXiv 2403.19913, section 2.3 and appendix A.6).
 
-*Destination finding*: the answer is the place where the stated moves end. It scores ``1 - d / l``,
-with the edit distance d to a correct place and the length l of the longer name. Where a move leads
-to several places, several places are correct; the nearest counts.
+*Destination finding*: the answer is the last place that the stated moves name. Its score is ``1 - d
+/ l``, with the edit distance d to a correct place and the length l of the longer name. If a move
+leads to several places, several places are correct; the nearest counts.
 
 *Route finding*: the stated moves are carried out in the maze. The answer scores 1 if they end at
-the destination, and 0 if not, or if one of them cannot be taken. Where a move leads to several
-places, all are followed, and it is enough if one path ends at the destination.
+the destination, otherwise 0. If a move leads to several places, all of them are followed, and it is
+enough if one of these paths ends at the destination.
 
-*Matching of stated moves* (`Rule`): by default a stated move counts as the move it names, where
-"n", "go north" and "walk north" name "north". The paper replaces a move that "doesn't exactly match
-any valid move in the graph" by "the closest (i.e., smallest edit-distance) valid move": the closest
-of all moves in the maze, not only of those possible at the place, where any word would then lead
-through a corridor. For ties, which the paper does not mention, the first move by name counts.
+*Matching of stated moves* (`Rule`): by default, a stated move is matched by its name, where "n",
+"go north" and "walk north" name "north". The paper replaces a move that "doesn't exactly match any
+valid move in the graph" by "the closest (i.e., smallest edit-distance) valid move". Here this is
+the closest of all moves in the maze: if only the moves of one place counted, any word would match
+in a dead end. For ties, which the paper does not mention, the first move by name counts.
 
-*Reasoning*: 1 if the whole stated trajectory is right. It starts at the source, every move leads
-from the end of the previous move to the place that the model names, and it ends at the destination;
-for destination finding, its moves are the moves of the question. Moves are matched as above. Places
-must be named exactly.
+*Reasoning*: 1 if the whole stated trajectory is right. It must start at the source, each move must
+start where the previous one ended and lead to the place that the model names, and the last must end
+at the destination. For destination finding, the moves must be those of the question. Moves are
+matched as above; places must be named exactly.
 
-*Right* in the knowledge score (`facts.knowledge`) are a route with a success of 1, and the name of
-a correct place as `Places` reads it, since every prompt lists the closed set of names.
+*Knowledge* (`facts.knowledge`): an answer is right if it is a route with a success of 1, or if it
+names a correct place in a form that `Places` recognizes among the names in the prompt.
 
-*Weighted by route length*: success * l / max(p, l), for p stated moves, and l moves of the shortest
-route or of the question (SPL; Anderson et al., arXiv 1807.06757).
+*Weighted by route length*: success * l / max(p, l), where p is the number of stated moves, and l
+that of the shortest route or of the question (SPL; Anderson et al., arXiv 1807.06757).
 
 *Reading a reply*: MANGO asks for a Python list of dictionaries with the keys ``prev_node``,
 ``node`` and ``action`` (Examples 7 and 8; its programs say ``location_before`` and
-``location_after``). Models wrap that list in prose, fences and thoughts, quote it in their own way,
-or continue from the ``[`` that ends their prompt. The last such list in a reply is its answer;
-nothing is evaluated. For the knowledge score, a reply has no answer if an earlier list is not part
-of the last. A reply without a list of moves that have all three keys, each with a string, is
-ill-formed: it scores 0 and stays in the denominator.
+``location_after``). Models surround this list with prose, code fences and thoughts, use other
+quotes, or leave out the ``[`` that already ends their prompt. The last such list in a reply is its
+answer; it is parsed, never evaluated as code. For the knowledge score, a reply has no answer if it
+also states other moves. A reply is ill-formed without a list of moves that have all three keys,
+each with a string; it scores 0 and stays in the denominator.
 
 Names are compared ignoring case and extra blanks.
 """
@@ -81,7 +81,7 @@ _GOES_ON = re.compile(r"\s*,\s*[^\s\]]")
 
 
 def read_moves(reply: str) -> tuple[Move, ...]:
-    """Return the moves of a reply, () if it is ill-formed."""
+    """Return the moves that a reply states, () if it is ill-formed."""
     if moves := moves_of(_literal(reply.strip())):
         return moves
     return next(_tellings(without_thoughts(reply, " ")), ())
@@ -114,13 +114,13 @@ def takes_back(reply: str) -> bool:
 
 
 def _literal(text: str) -> Any:
-    """Return the value of a text in JSON or Python, None if it is neither."""
+    """Return the value of a JSON or Python literal, None for any other text."""
     value = strict(text) if len(text) <= LONGEST else None
     return python_literal(text) if value is None else value
 
 
 def python_literal(text: str) -> Any:
-    """Return the value of a Python literal, None for another text."""
+    """Return the value of a Python literal, None for any other text."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about escapes unknown to Python
@@ -132,7 +132,7 @@ def python_literal(text: str) -> Any:
 def _lists(text: str) -> Iterator[Any]:
     """Yield possible lists of dictionaries in a text, the last first.
 
-    Between dictionaries only commas, blanks, comments and bullets may stand. The brackets may be
+    Only commas, blanks, comments and bullets may separate the dictionaries. The brackets may be
     missing, since a reply may continue from the bracket that ends its prompt.
     """
     found = objects(text)
@@ -184,7 +184,7 @@ class Rule(StrEnum):
 
 
 class Level(StrEnum):
-    """Difficulty level: easy if the steps that were read take every move of the route."""
+    """Difficulty level of a question: easy if the steps read take every move of its route."""
 
     EASY = "easy"
     HARD = "hard"
@@ -192,7 +192,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question's skeleton and labels."""
+    """A question about a maze, without its wording."""
 
     game: str
     id: str
@@ -207,11 +207,11 @@ class Question:
 
     @property
     def may_be_impossible(self) -> bool:
-        """Return whether `CANNOT` may be the right answer."""
+        """Return whether the right answer may be that the moves cannot be made (`CANNOT`)."""
         return self.paired and self.task is Task.DF
 
     def level(self, steps: int) -> Level | None:
-        """Return its level for a reader of the first steps, None if it cannot be answered."""
+        """Return the level for a reader of the first steps, None if they do not give the answer."""
         if self.answerable_from is None or self.answerable_from > steps:
             return None
         easy = self.easy_from is not None and self.easy_from <= steps
@@ -222,7 +222,7 @@ _GOING = ("go", "walk", "head", "move", "run")
 
 
 def meant(action: str) -> str:
-    """Return a plain action in one form: "n", "go north" and "walk to the north" are "north"."""
+    """Return the direction that an action names ("go north": "north"), or the action itself."""
     words = action.rstrip(".!").replace("-", " ").split()
     if words[:1] and words[0] in _GOING:
         del words[0]
@@ -235,7 +235,7 @@ def meant(action: str) -> str:
 
 
 class Ways:
-    """A maze for scoring: from each place, the places that each action leads to, by plain names."""
+    """A maze for scoring: the places that each action leads to from each place, by plain name."""
 
     def __init__(self, maze: Maze, rule: Rule = Rule.EXACT) -> None:
         self._rule = rule
@@ -250,12 +250,12 @@ class Ways:
         self.taken = cache(self._taken)
 
     def lead(self, places: Iterable[str], actions: Iterable[str]) -> frozenset[str]:
-        """Return the places to which any of the plain actions leads from any of the places."""
+        """Return the places that actions lead to from the given places, all by plain name."""
         exits = [self._exits.get(place, {}) for place in places]
         return frozenset(end for way in actions for some in exits for end in some.get(way, ()))
 
     def ends(self, source: str, walk: Iterable[Iterable[str]]) -> frozenset[str]:
-        """Return the places where moves end, given the possible actions for each move."""
+        """Return the places where a walk may end, given the possible actions of each move."""
         ends = frozenset((plain(source),))
         for actions in walk:
             ends = self.lead(ends, actions)
@@ -266,7 +266,7 @@ class Ways:
         return self.ends(question.source, ([plain(action)] for action in question.actions))
 
     def _taken(self, said: str) -> Sequence[str]:
-        """Return the actions of the maze that a stated action counts as, if any."""
+        """Return the actions of the maze that match a stated action by the rule."""
         if self._rule is Rule.EXACT or not self._actions:
             return self._forms.get(meant(said), ())
         return (min(self._actions, key=partial(Levenshtein.distance, said)),)
@@ -276,7 +276,7 @@ _REMARK = re.compile(r"$|\s*(?:[(\[,;:.]|-\s)")
 
 
 class Places:
-    """The places of a maze as a closed set of names, to recognize in a text."""
+    """A maze's places, to be recognized by their names in a text."""
 
     def __init__(self, maze: Maze) -> None:
         self._exact = {plain(place): place for place in maze.places}
@@ -287,10 +287,10 @@ class Places:
             self._forms.setdefault(_form(name), []).append(name)
 
     def named(self, said: str) -> str | None:
-        """Return the place that a text names, with or without a remark after the name.
+        """Return the place that a text names, even with a remark after the name.
 
-        None if it names several places or none, denies the place, or if the remark may belong to
-        another name: "hall (dark)" where there are "hall" and "hall (cold)".
+        None if the text names several places or none, denies the place, or if the remark may be
+        part of another name: "hall (dark)" in a maze with "hall" and "hall (cold)".
         """
         if place := self._exact.get(plain(said)):
             return place
@@ -354,7 +354,7 @@ def grade(ways: Ways, question: Question, reply: str) -> dict[str, float]:
 
 
 def _trajectory(ways: Ways, question: Question, moves: Sequence[Move]) -> bool:
-    """Return whether stated moves are a path from the source to the places that they name."""
+    """Return whether stated moves form a path in the maze that starts at the question's source."""
     here = plain(question.source)
     for move in moves:
         there = plain(move.target)
@@ -370,7 +370,7 @@ Cost = tuple[int, int, int]
 
 
 class Guide:
-    """Routes that answer the questions about a maze, as the numbers of its edges."""
+    """Routes that answer the questions about a maze, as lists of edge numbers."""
 
     def __init__(self, maze: Maze) -> None:
         self._maze = maze
@@ -379,9 +379,9 @@ class Guide:
             self._leaving.setdefault(plain(edge.source), []).append(number)
 
     def answer(self, question: Question, steps: int) -> list[int] | None:
-        """Return the edges of the question's route, or of a shortest one, shown by the first steps.
+        """Return the edges of the route that answers a question, None if the first steps show none.
 
-        Routes without imputed moves are preferred. None if the steps show no such route.
+        It has as few imputed moves as possible; for route finding it is also a shortest route.
         """
         actions = [plain(action) for action in question.actions]
         queue: list[tuple[Cost, list[int], str]] = [((0, 0, 0), [], plain(question.source))]

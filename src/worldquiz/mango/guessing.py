@@ -1,27 +1,27 @@
-"""Guessing rates of MANGO's questions for an answerer that has no map.
+"""Guessing rates of MANGO's questions: the accuracy of an answerer that has no map.
 
-The rate of a question is the highest accuracy among three guessers. Each knows more than the
-question says, so no guesser who knows less does better:
+The rate of a question is the highest accuracy among three guessers. Each of them knows more than
+the question says, so a guesser who knows only the question does no better:
 
-* a random walker from the source, along moves that the maze shows, for as many moves as the
-  question has (DF) or the shortest route has (RF);
-* for a destination, a guesser who names the place where most paths with so many moves end;
-* for a route, a guesser who repeats the one move that is best for this length in this maze.
+* a random walker that makes moves of the maze from the source, as many as the question has (DF) or
+  the shortest route has (RF);
+* for a destination, a guesser who names the place where most paths of this length end;
+* for a route, a guesser who repeats one move: the best for this length in this maze.
 
-A destination is right if its name is (a success of 1 in `grade`): most wrong names resemble the
-right one a little, so that any fixed place has a success of a third or more.
+A destination is right only if its name is exact (a success of 1 in `grade`): most wrong names share
+letters with the right one, so that any fixed place has a success of a third or more.
 
-The baselines are contestants that have no map, in every table:
+The baselines are answerers without a map, and are listed in every table:
 
     go         the word "go": as every move of a route, and as the destination
-    frequent   the place where most paths with so many moves end, or "cannot be made" if that may
-               be the answer; for a route, the move that finds most routes of its length if repeated
+    frequent   the place where most paths of this length end, or "cannot be made" if that may be
+               the answer; for a route, the move that makes most routes of its length if repeated
     walk       a random walk in the maze, with as many moves as the question or the shortest route
-    sheet      the answer on a map guessed from the lists of moves that are asked: a place's move
-               leads to the place whose own lists best continue the lists with this first move
+    sheet      the answer on a map that is guessed from the questions alone: a move leads to the
+               place whose lists of moves best continue those that begin with this move
 
-The first three know facts hidden from contestants (the length of the shortest route, which place
-and which move are frequent, where moves lead), so each is the best of its kind; `sheet` knows all
+The first three use facts hidden from models (the length of the shortest route, which place and
+which move are frequent, where moves lead), so each is the best of its kind. `sheet` uses all
 questions of a run, but not the walkthrough.
 """
 
@@ -55,7 +55,7 @@ class Guessing:
         self.repeated = cache(self._repeated)
 
     def rate(self, question: Question) -> float:
-        """Return a question's guessing rate, 0..1; 0 if its places are not shown."""
+        """Return a question's guessing rate, 0..1; 0 if the steps do not show its places."""
         number = self._net.number
         if question.source not in number or question.target not in number:
             return 0.0
@@ -73,7 +73,7 @@ class Guessing:
 
     @cached_property
     def _step(self) -> Any:
-        """Chance of each random move, [from, to]; a move to several places leads to all of them."""
+        """Transition matrix of a random walk, [from, to]; a move to several places adds to each."""
         number, size = self._net.number, len(self._net.places)
         found = self._np.zeros((size, size))
         moves = {(edge.source, edge.action) for edge in self._net.edges}
@@ -85,11 +85,11 @@ class Guessing:
 
     @cached_property
     def _ends(self) -> Any:
-        """Number of paths, [length][last place]."""
+        """Numbers of paths by length and last place: [length, place]."""
         return self._np.array(count(self._net).ends)
 
     def _repeated(self, length: int) -> tuple[str, float]:
-        """Return the move that finds most routes of a length if repeated, and its share of them."""
+        """Return the move that, repeated, makes most routes of a length, and the share it makes."""
         places = self._net.places
         asked = [
             (place, places[other])
@@ -111,10 +111,10 @@ class Guessing:
 
 
 def answered(baseline: str, maze: Maze, asked: Sequence[Question]) -> list[list[Move]]:
-    """Return the replies of a baseline without a map to all questions about a maze, as moves.
+    """Return the moves with which a baseline without a map answers questions about a maze.
 
-    The maze is the part shown by the steps read. Equal questions get equal replies, except from
-    `sheet`. A reply with too few moves means that the list cannot be made.
+    The maze is the part shown by the steps read. Equal questions get equal answers, except from
+    `sheet`. An answer with fewer moves than its question means that these cannot be made.
     """
     if baseline == "sheet":
         drawn = DrawnMap(_told_by(asked))
@@ -138,21 +138,21 @@ def answered(baseline: str, maze: Maze, asked: Sequence[Question]) -> list[list[
 
 
 def searched(found: SearchedMap, question: Question) -> list[Move]:
-    """Return the moves with which a map answers a question."""
+    """Return the moves that a map gives as the answer to a question."""
     if question.task is Task.DF:
         return found.destination(question.source, question.actions)
     return found.route(question.source, question.target)
 
 
 def told(question: Question, legs: Sequence[Move]) -> str:
-    """Return moves as a reply to a question; too few mean that its moves cannot be made."""
+    """Return moves as the text of a reply, or `CANNOT` if they are fewer than the question's."""
     if question.may_be_impossible and len(legs) < len(question.actions):
         return CANNOT
     return json.dumps([told_as(*leg) for leg in legs], ensure_ascii=False)
 
 
 def _told_by(asked: Sequence[Question]) -> Iterator[Move]:
-    """Yield the moves implied by the lists, each to the place whose lists match its rest best."""
+    """Yield the moves of a map that is guessed from the lists of moves asked from each place."""
     lists: dict[str, set[tuple[str, ...]]] = {place: set() for place in sorted(
         {place for each in asked for place in (each.source, each.target) if place}
     )}  # fmt: skip
@@ -168,7 +168,7 @@ def _told_by(asked: Sequence[Question]) -> Iterator[Move]:
 
 
 def _alike(rest: Set[tuple[str, ...]], there: Set[tuple[str, ...]]) -> float:
-    """Return the likeness of the lists of two places; a missing list counts half."""
+    """Return the number of lists in `rest` that a place has, less half the number that it lacks."""
     common = len(rest & there)
     return common - (len(rest) - common) / 2 - (len(rest) + len(there) - 2 * common) / 1e6
 
@@ -189,9 +189,9 @@ def _walked(
 
 
 def _told(question: Question, length: int, move: str, place: str) -> list[Move]:
-    """Return moves that end at one place, or repeat one move up to the target.
+    """Return a guess: the question's own moves, or for a route one move repeated.
 
-    All moves but the last stay at the source.
+    The last move leads to the guessed place or the target; all others stay at the source.
     """
     df = question.task is Task.DF
     moves, here = (question.actions if df else [move] * length), question.source

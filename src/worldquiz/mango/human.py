@@ -38,12 +38,12 @@ class MazesQuiz(ItemsQuiz):
     )
 
     def __init__(self, run: Path, name: str, data: Path | None = None) -> None:
-        """Read the questions of a run. Raises `RecordError` for imports and missing mazes."""
+        """Read a run's questions. Raises `RecordError` for imported answers or missing mazes."""
         told = {key: value for key, value in read_run_manifest(run).items() if key != "shots"}
         asked = {name: told[name] for name in declared(QuizSettings) if name in told}
         asked["tasks"] = [task for task in told["tasks"] if task != MINIGAME]
         if "imported" in told or not asked["tasks"]:
-            raise RecordError(f"{run}: has no quiz for people: imported, or without df and rf")
+            raise RecordError(f"{run}: has no quiz for people: it is imported, or lacks df and rf")
         plan = planned(mazes_of(run, data), QuizSettings(**asked))
         self._readings = plan.readings
         super().__init__(MazeRun(data_place(run, told, data), quiz_items(plan), {}), told, name)
@@ -63,7 +63,7 @@ class MazesQuiz(ItemsQuiz):
         return replace(super().ask(row), words=words, hint=hint, longest=LONGEST)
 
     def reading(self, part: str) -> str:
-        """Return the steps of a maze that are read, with the lists that a model is given."""
+        """Return the text that a person reads: the same lists and steps as a model is given."""
         game = self._readings[part]
         texts = ["# Moves", ", ".join(game.actions)]
         texts += ["# Places", ", ".join(sorted(game.places)), "# Walkthrough"]

@@ -2,8 +2,8 @@
 
     inspect eval worldquiz/mango -T data=DIR -T per_maze=20 --model openai/gpt-5.1
 
-A question needs only the walkthrough, so all questions can be asked at once. `mango_means` takes
-the means of the rows in the scores.
+A question does not depend on the others, so all can be asked at once. The metric `mango_means`
+averages over the rows that are kept in the scores.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def mango(data: str, only: str | list[str] = "", **settings: Any) -> Task:
 
 @metric
 def mango_means() -> Metric:
-    """Knowledge; success, reasoning and weighted success, as means over mazes (section 3.2)."""
+    """Return knowledge, and means over mazes of the other scores (section 3.2)."""
 
     def pooled(scores: list[SampleScore]) -> dict[str, float]:
         rows = scored_rows(scores)

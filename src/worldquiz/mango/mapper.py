@@ -1,22 +1,22 @@
-"""A reader of walkthroughs without a model: it draws the map from the text, then searches it.
+"""A map builder without a model: rules draw a map from a walkthrough, and a search on it answers.
 
 MANGO calls this approach "not promising" (arXiv 2403.19913, section 3.2 and appendix C.4), since
-models could not draw the map. Here rules draw it. They use the text about places and the places
+models could not draw the map. Here rules draw it. They use the text about each place and the places
 where the walk can have been, and assume that the opposite direction leads back unless the
-walkthrough shows otherwise. The search makes no mistakes of its own: an answer is right where the
-map is. Like a model, the reader gets the walkthrough and the names of places and actions.
+walkthrough shows otherwise. The search makes no mistakes, so an answer is right where the map is.
+Like a model, the map builder gets the walkthrough and the names of places and actions.
 
-A *heading* is a line that is a place's name, perhaps in brackets, or before a comma or bracket
-(``Kitchen, on the chair``). MANGO distinguishes places that share a name by a mark, as in ``hall
-(3rd floor)``. A heading with the shared name fits all of them, and the words of the marks show
-which place the rest of the text fits best. Without a heading, the text itself may contain the words
-of a name: *You are in the flower garden*.
+A *heading* is a line that is a place's name, perhaps in brackets, or that begins with the name
+before a comma or bracket (``Kitchen, on the chair``). MANGO distinguishes places of the same name
+by a *mark*, as in ``hall (3rd floor)``. The heading ``Hall`` fits all of them, and the words of the
+marks decide which place the rest of the text fits best. Without a heading, the text itself may
+contain the words of a name: *You are in the flower garden*.
 
-The mapper follows several accounts of the walk, and believes the one that contradicts itself least.
-A heading that names one place settles the place. Otherwise each account goes on with every place
-that the text allows, at a cost for each unlikely event: a move leads to another place than before,
-or than its opposite implies; a text lacks the words of the place's mark; one place is described
-twice in different words. The cheapest accounts are kept.
+Several *accounts* of the walk (where it was at each step) are followed, and the one that
+contradicts itself least is used. A heading that names one place only decides the place. Otherwise
+each account continues with every place that the text allows, at a cost for each unlikely event: a
+move leads to another place than before, or than its opposite implies; a text lacks the words of the
+place's mark; one place is described twice in different words. The cheapest accounts are kept.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ NONE: Doubt = (0, 0)
 
 
 class SearchedMap:
-    """Map of moves drawn one by one, and the routes on it; names are compared as `plain`."""
+    """A map that is drawn move by move, and searched for routes; names are compared by `plain`."""
 
     def __init__(self) -> None:
         """Begin an empty map."""
@@ -49,7 +49,7 @@ class SearchedMap:
         exits[plain(leg.action)] = leg, doubt
 
     def drawn(self, source: str, action: str) -> tuple[Move, Doubt] | None:
-        """Return the move by an action from a place, with its doubt; None if unknown."""
+        """Return the move that an action makes from a place, with its `Doubt`; None if unknown."""
         return self._exits.get(plain(source), {}).get(plain(action))
 
     def destination(self, source: str, actions: Sequence[str]) -> list[Move]:
@@ -173,7 +173,7 @@ class Names:
         return None
 
     def _fit(self, place: str, text: frozenset[str], said: frozenset[str]) -> float:
-        """Return the share of a place's own words in a text, not counting words already said."""
+        """Return the share of a place's words that a text has, leaving out the words in `said`."""
         own = self._words[place] - said
         if not own:
             return 0.5
@@ -206,7 +206,7 @@ FIRST = -0.5  # a place is seen for the first time, as every place is at some st
 
 
 class Trust(IntEnum):
-    """Trust in the names of the two places of a move."""
+    """Certainty that the two places of a move are named rightly."""
 
     SURE = 0  # two headings, each the name of one place
     SHARED = 1  # the second heading is shared by several places
@@ -235,13 +235,13 @@ class Mapper(SearchedMap):
         self._impute(moves, Trust.GUESS, allowed)
 
     def _take(self, moves: Iterable[ReadMove], trust: Trust, allowed: Set[str]) -> None:
-        """Draw the moves taken with this trust; a later move replaces an earlier, not a better."""
+        """Draw the moves of this trust; they replace earlier ones, but none of higher trust."""
         fresh = [leg for leg, how in moves if how is trust and not self.drawn(*leg[:2])]
         for leg in fresh:
             self.draw(leg, (int(leg.action not in allowed or trust is not Trust.SURE), 0))
 
     def _impute(self, moves: Iterable[ReadMove], trust: Trust, allowed: Set[str]) -> None:
-        """Draw the reverses of moves, unless the map already shows where those actions lead."""
+        """Draw the reverses of moves of this trust, if the map shows no such moves yet."""
         for leg, how in moves:
             back, taken = BACK.get(leg.action), self.drawn(leg.source, leg.action)
             if how is not trust or back is None or taken is None:
@@ -256,7 +256,7 @@ Leads = dict[tuple[str | None, str], str]
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """One account of a walk so far."""
+    """One account of a walk so far: where it was, and which moves it made."""
 
     cost: float = 0.0
     here: str | None = None  # None: unknown
@@ -272,7 +272,7 @@ def walked(
 ) -> tuple[ReadMove, ...]:
     """Return the moves of the cheapest account of a walk. Ties go to the first name.
 
-    Only the allowed actions, and directions, are moves.
+    Without a heading in its text, a step is a move only by an allowed action or a direction.
     """
     accounts = [Account()]
     for step in walkthrough:
@@ -296,7 +296,7 @@ def walked(
 def _places(
     account: Account, step: WalkStep, reading: PlaceReading, moving: bool
 ) -> list[tuple[str | None, float]]:
-    """Return the places where a step may have led, each with the cost of its text."""
+    """Return the places where a step may have led, each with a cost if its text fits badly."""
     fits = sorted(reading.fits.items())
     if reading.heading is not None:
         if len(fits) == 1:
@@ -350,7 +350,7 @@ def _go(
 
 
 def _moved(account: Account, here: str, action: str, place: str) -> float:
-    """Return the cost of a move, given the map so far."""
+    """Return the cost of a move, which is 0 unless earlier moves of the account contradict it."""
     known = account.taken.get((here, action))
     if known is not None:
         return 0.0 if known == place else BROKEN

@@ -1,19 +1,19 @@
 """Answers found on a map (arXiv 2403.19913, appendix C.4): a model draws it, a search answers.
 
-*A step at a time* (5-shot): the model is shown the walkthrough's first five steps with the place
-where each ends, then one step's action and text, and names the place where this step ends, or None.
-Triplets of source, action and destination follow, the source being the last place named. Accuracy
-is the share of steps whose place agrees with the annotation (None where the step moves nobody). The
-paper also counts the five steps that its prompt gives away; here they are not asked. (The paper's
-70.5 % is the mean over its six games.)
+*One step at a time* (5-shot): the prompt shows the first five steps of the walkthrough with the
+place where each ends, then the action and text of one later step. The model names the place where
+this step ends, or None. This gives a triplet of source, action and destination, whose source is the
+place named before. Accuracy is the share of steps whose place agrees with the annotation (None if
+the step makes no move). The paper also counts the five steps that its prompt gives away; here they
+are not asked. (The paper's 70.5 % is the mean over its six games.)
 
 *The whole walkthrough at once* (0-shot): the model lists all triplets. "Any mistake would cause all
 subsequent steps to be incorrect", so accuracy is the share of the walkthrough's moves before the
 first mistake (6.3 % in the paper).
 
 Names are compared as in `grade`, ignoring case and extra blanks. Both prompts are from the paper's
-supplement, except that we spell the keys of the second with underscores. The map made from the
-triplets is searched for the answers to a run's questions, which are scored like any others.
+supplement, except that the keys in the second are spelled with underscores. The triplets make a
+map, on which the answers to a run's questions are searched; these are scored like any others.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _AROUND = " \t\"'`*.:"
 
 
 class Course:
-    """A walkthrough with the moves that it really makes."""
+    """The first steps of a walkthrough, with the move that each of them makes."""
 
     def __init__(self, maze: Maze, steps: int) -> None:
         """Read the first steps. Raises `KnobError` for a maze without its walkthrough's text."""
@@ -89,7 +89,7 @@ def _told(step: WalkStep) -> dict[str, str]:
 
 
 def parts(courses: Mapping[str, Course], shots: int) -> tuple[RunItem, ...]:
-    """Return every part of the walkthroughs that a model reads, with its prompt.
+    """Return an item for each part of a walkthrough that a model reads, with its prompt.
 
     Raises `KnobError` for an unknown number of shots, and if a maze has no steps beyond the
     examples.
@@ -143,9 +143,9 @@ def read_place(reply: str) -> str | None:
 
 
 def marked(course: Course, step: int | None, reply: str) -> tuple[str | None, int, int]:
-    """Return a reply's content, how much of it is right, and how much was asked.
+    """Return the content of a reply, the number of right items in it, and the number asked for.
 
-    For one step, its place counts; for the whole walkthrough, the moves before the first mistake.
+    One step asks for one place. A whole walkthrough asks for moves, all wrong after a mistake.
     """
     if step is not None:
         said = (read_place(reply) or _NOWHERE) if without_thoughts(reply, " ").strip() else None
@@ -158,7 +158,7 @@ def marked(course: Course, step: int | None, reply: str) -> tuple[str | None, in
 
 
 def drawn(course: Course, replies: Mapping[int | None, str]) -> DrawnMap:
-    """Return the map drawn by replies, given by step, or under None for the whole walkthrough."""
+    """Return the map that replies draw. Their keys are steps, or None for the whole walkthrough."""
     if None in replies:
         return DrawnMap(read_moves(replies[None]))
     places = {step: read_place(reply) for step, reply in replies.items() if step is not None}
@@ -173,9 +173,9 @@ def drawn(course: Course, replies: Mapping[int | None, str]) -> DrawnMap:
 
 
 class MapRun(MazeRun):
-    """A run whose answerer draws maps from the walkthroughs, which are searched for the answers.
+    """A run in which a model draws maps from the walkthroughs, and a search on them answers.
 
-    If a part of a maze failed, its questions fail too.
+    If a request about a maze's walkthrough failed, the questions about this maze fail too.
     """
 
     def __init__(
@@ -186,7 +186,7 @@ class MapRun(MazeRun):
         about: Mapping[str, Any],
         who: Who,
     ) -> None:
-        """Open a run of a plan; `items` are questions in addition to the plan's."""
+        """Prepare the run of a plan; `items` are asked in addition to the plan's questions."""
         read = {name: reading.steps for name, reading in plan.readings.items()}
         self._courses = {name: Course(maze, read[name]) for name, maze in plan.mazes.items()}
         self._asked = {key_of(question): question for question in plan.questions}
@@ -194,7 +194,7 @@ class MapRun(MazeRun):
         super().__init__(data, every, about, who)
 
     def ask(self, items: Sequence[RunItem], kept: Rows) -> None:
-        """Have all parts read; then answer the questions about each maze by its map."""
+        """Ask for the parts of all maps; then answer the questions about each maze from its map."""
         super().ask([item for item in items if item.key not in self._asked], kept)
         for some in by_world(items):
             left = [item.key for item in some
@@ -202,7 +202,7 @@ class MapRun(MazeRun):
             self._search([item.key for item in some if item.key[1] == TRIPLET], left, kept)
 
     def _search(self, parts: Sequence[ItemKey], left: Sequence[ItemKey], kept: Rows) -> None:
-        """Answer the remaining questions about a maze, once all its parts are read or lost."""
+        """Answer a maze's remaining questions from its map, or fail them if a part of it failed."""
         lines = {key: kept.lines[key] for key in parts if kept.has(key)}
         errors = [kept.losses[key] for key in parts if key in kept.losses]
         errors += [WorldError(str(line["unscored"])) for line in lines.values()

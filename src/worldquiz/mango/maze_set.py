@@ -1,15 +1,15 @@
-"""Mazes in Python: building, opening and asking about them; and runs, scored from their rows.
+"""Python interface to mazes: build or open them, run an answerer on them, and score the run.
 
     mazes = worldquiz.mango.build(mazes=6, seed=7, out="mazes")     # generated, or your own:
     mazes = worldquiz.mango.build(mazes=["attic.csv"], out="mine")  # (`worldquiz.mango.maze`)
     run = mazes.run("mapper", out="runs/mapper")
     run.scores["rf"]["all"]["success"]["macro"]; run.frame(); run.report("report.html")
 
-A custom answerer has a method ``answer(prompt: str) -> str``, sync or async; its prompt is the text
-that a model is sent.
+A custom answerer has a method ``answer(prompt: str) -> str``, sync or async, and gets the same
+prompts as a model.
 
-A run asks for destinations and routes, for the next moves in minigames, or for parts of a map that
-a search then uses. Each of these is an item, and each answered item is a row.
+A run consists of items: questions about destinations and routes, minigames (choose the next move),
+or parts of a map that is then searched for the answers. Each answered item is a row.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from worldquiz.stats.row_scores import headline, usage_total
 
 
 class MazeSet(QuizData):
-    """A folder of mazes with walkthroughs, in MANGO's formats; published, recorded or built."""
+    """A folder of mazes in MANGO's formats with walkthroughs: published, recorded or built."""
 
     name, place, settings, baselines = "mango", "maze", QuizSettings, BASELINES
     asks = ("steps", "per_maze", "seed")
@@ -59,7 +59,7 @@ class MazeSet(QuizData):
     )
 
     def __init__(self, path: Path | str, layout: str | None = None) -> None:
-        """Open a folder; `layout` is "steps70", "full", or None for each maze's first layout.
+        """Open a folder; `layout` is "steps70", "full", or None for the first that a maze has.
 
         Raises `RecordError` if there is no maze in it.
         """
@@ -84,7 +84,7 @@ class MazeSet(QuizData):
         return planned(mazes, replace(given, steps=steps))
 
     def asked(self, who: Who, given: QuizSettings) -> MazeRun:
-        """Return the work of a run. Without `steps`, 70 are read, or all for full maps."""
+        """Return the run to carry out. By default it reads 70 steps, or all steps of full maps."""
         alone = given.shots is None and MINIGAME not in kinds(given.tasks)
         if isinstance(who, str) and who in BASELINES and not alone:
             raise KnobError(f"--answerer {who} cannot play minigames: use tasks df and rf only")
@@ -98,7 +98,7 @@ class MazeSet(QuizData):
             from worldquiz.mango.mapping import MapRun
 
             if given.constrained or given.walkthrough != "full":
-                raise KnobError("shots: needs --walkthrough full, and no --constrained")
+                raise KnobError("--shots needs --walkthrough full, without --constrained")
             return MapRun(self.path, plan, games, about, who)
         every = (*quiz_items(plan), *games)
         replies = plan_replies(who, plan) if isinstance(who, str) else None
@@ -134,7 +134,7 @@ def build(
             for number in range(mazes)
         ]
     elif given != Knobs():
-        raise KnobError("parameters are for generated mazes, not your own: leave them out")
+        raise KnobError("parameters are for generated mazes only: leave them out for custom mazes")
     else:
         some = [mazes] if isinstance(mazes, Maze | Path | str) else mazes
         every = [each if isinstance(each, Maze) else read_maze(Path(each)) for each in some]
@@ -163,11 +163,11 @@ load = MazeSet
 
 
 def score_run(run: Path, rule: Rule = Rule.EXACT, data: Path | None = None) -> dict[str, Any]:
-    """Return the scores of a finished run from its rows, with the usage.
+    """Return the scores of a finished run, computed from its rows, and its usage of the model.
 
-    Also returned are the accuracy of a model's triplets, if it drew maps, and Table 14 (minigames).
-    With `Rule.PAPER`, replies are graded again on the run's mazes; `data` is their folder, if it
-    was moved. Raises `RecordError` if the run is not finished.
+    They include the accuracy of a model's triplets, if it drew maps, and Table 14 for minigames.
+    With `Rule.PAPER`, replies are graded again on the run's mazes; `data` is the folder of these
+    mazes, if it was moved. Raises `RecordError` if the run is not finished.
     """
     manifest, asked = read_run_manifest(run), questions_of(run)
     found: dict[str, Any] = {}
@@ -192,12 +192,12 @@ def score_run(run: Path, rule: Rule = Rule.EXACT, data: Path | None = None) -> d
 
 
 def grader(run: Path, data: Path | None = None) -> Callable[[Row, Line], Row]:
-    """Return a function that grades a row's reply. Raises `RecordError` for replies from a map.
+    """Return a function that grades replies again. Raises `RecordError` for a run that drew maps.
 
     `data` is the folder of the run's mazes, if it was moved.
     """
     if "shots" in read_run_manifest(run):
-        raise RecordError(f"{run}: a run with --shots cannot be graded again: run it anew")
+        raise RecordError(f"{run}: a run with --shots cannot be graded again: make a new run")
     mazes = mazes_of(run, data)
     book = cache(lambda game: Book(mazes[game]))
 

@@ -1,17 +1,16 @@
-"""Mazes: places, moves between them, and the step of a walkthrough that showed each move.
+"""Mazes: places, moves between them, and the walkthrough steps that show the moves.
 
 MANGO (arXiv 2403.19913, section 2) reads a maze from a game's walkthrough. A move was *taken* at
 some step, or it is *imputed*: the walkthrough took its reverse, and the game confirms that the move
-leads back. Reading more steps only adds moves, so a shorter prefix is the same maze with less seen.
+leads back. Reading more steps only adds moves, so any first steps show a part of the whole maze.
 
-A maze keeps only the first step that took each move. Later steps are inferred: an action known to
-lead from one place to another does so again, unless the start of the next new move contradicts
-this. Of all ways to read a walkthrough, the cheapest is chosen: a known move that fails costs
-little, a change of place without a move (the player dies or is carried off) costs much. Ties go by
-name. In 16 games of MANGO's 70-step set, this gives the published annotation step for step.
+A maze keeps only the first step that took each move. Later moves are inferred: an action is assumed
+to lead where it led before, unless the next new move starts at a different place. Of all readings
+of a walkthrough, the cheapest is chosen: a known move that fails costs little; a change of place
+without a move (the player dies or is carried off) costs much. Ties go by name. In 16 games of
+MANGO's 70-step set, this gives the published annotation step for step.
 
-`Maze.prefix` cuts a maze to its first steps; `steps_within` converts tokens to steps, by the
-caller's tokenizer.
+`Maze.prefix` cuts a maze to its first steps; `steps_within` finds how many fit a token limit.
 """
 
 from __future__ import annotations
@@ -32,20 +31,20 @@ NEVER = 9999
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """The first steps at which a walkthrough shows a move; None if never."""
+    """The first steps at which a walkthrough takes a move and its reverse; None for never."""
 
     forward: int | None = None  # the step that takes it
     backward: int | None = None  # the step that takes its reverse
 
     @property
     def first(self) -> int | None:
-        """The first step that shows the move, either way."""
+        """The first step that takes the move or its reverse."""
         return min(
             (step for step in (self.forward, self.backward) if step is not None), default=None
         )
 
     def until(self, step: int) -> Sight:
-        """Return the steps within the prefix that ends with a given step."""
+        """Return these steps, with None for those after a given step."""
         return Sight(
             self.forward if self.forward is not None and self.forward <= step else None,
             self.backward if self.backward is not None and self.backward <= step else None,
@@ -64,7 +63,7 @@ class Edge:
 
     @property
     def last(self) -> int:
-        """The last step among its labels, 0 if it has none."""
+        """The latest of the steps that show the edge, 0 if none does."""
         steps = (self.seen.forward, self.seen.backward, self.told.forward, self.told.backward)
         return max(step or 0 for step in steps)
 
@@ -74,16 +73,16 @@ class Edge:
         return self.source, self.action, self.target
 
     def __str__(self) -> str:
-        """Return its ends and its action, for error messages."""
+        """Return the edge's places and action, for error messages."""
         return f"{self.source!r} --> {self.action!r} --> {self.target!r}"
 
     @property
     def imputed(self) -> bool:
-        """Return whether the walkthrough never takes it."""
+        """Return whether the walkthrough never takes the move itself."""
         return self.seen.forward is None
 
     def published(self) -> dict[str, int]:
-        """Return its steps under the keys of MANGO's files."""
+        """Return the steps that show the edge, under the keys of MANGO's files."""
         steps = {
             "seen_in_forward": self.seen.forward,
             "seen_in_reversed": self.seen.backward,
@@ -161,9 +160,9 @@ class Stay(NamedTuple):
 
 
 def walked(stays: Sequence[Stay]) -> tuple[Edge, ...]:
-    """Return the moves that a walk shows, with their labels.
+    """Return the moves that a walk shows, with the steps that show them.
 
-    Moves that it takes come first, then moves that lead back, each in the order of first sight.
+    Moves that the walk takes come first, then moves that lead back, each in order of appearance.
     """
     named: dict[str, int] = {}  # the step at which the text first names a place
     for stay in stays:
@@ -190,7 +189,7 @@ _FAILED, _CARRIED = 1, 1000
 
 
 class _Come(NamedTuple):
-    """The cheapest way to be in a place after a step."""
+    """The cheapest way to be in a place after a step of a walk."""
 
     cost: int
     before: str  # the place before the step
@@ -232,8 +231,8 @@ def taken(maze: Maze, steps: int | None = None) -> dict[int, Edge]:
 def _ways(
     costs: dict[str, int], first: list[Edge], known: dict[str, list[Edge]], number: int
 ) -> Iterator[tuple[str, _Come]]:
-    """Yield each place after a step: the step takes one of the moves that are new at it, or if
-    there are none, takes a move known by then or stays.
+    """Yield the places where a step may end, each with a way to get there. If there are new moves
+    at this step, it takes one of them; otherwise it takes a move known by then, or stays.
     """
     for edge in first:
         for place, cost in costs.items():
@@ -266,8 +265,8 @@ def shown_as(maze: Maze, text: str) -> Maze:
 def steps_within(maze: Maze, tokens: int, count: Count) -> int:
     """Return the last step up to which a maze's walkthrough fits into a number of tokens.
 
-    A longer text is assumed to have at least as many tokens. Raises `KnobError` if not even step 0
-    fits, or if there is no walkthrough.
+    A longer text is assumed not to have fewer tokens. Raises `KnobError` if not even step 0 fits,
+    or if there is no walkthrough.
     """
     walk = maze.text
     low = bisect_right(

@@ -1,22 +1,22 @@
-"""MANGO's minigames (arXiv 2403.19913, section 3.5 and appendix C.7): what to do next.
+"""MANGO's minigames (arXiv 2403.19913, section 3.5 and appendix C.7): choose the next move.
 
-A minigame is a walkthrough up to a step; the right answer is the move that the walkthrough makes
-next. The paper does not say which steps are played; its program does
-(``src/play_games/play_game.py`` of the official repository at 83c085a), and `revisits` follows it:
-a map is drawn on the way, whose places are the first lines of the texts, and a step is played if it
-repeats a move on this map. "Small local map info" is the part of that map around the current place,
-in the words of the paper's Example 9. It may be wrong: a place that is not reached by a direction
-is not noticed, and every move is drawn with its reverse.
+A minigame shows a walkthrough up to a step; the right answer is the move that the walkthrough makes
+next. The paper does not say which steps are asked, but its program does
+(``src/play_games/play_game.py`` of the official repository at 83c085a), and `revisits` follows it.
+The program draws a map along the walk, naming places by the first lines of their texts, and asks a
+step that repeats a move on this map. "Small local map info" is the part of the map around the
+current place, in the words of the paper's Example 9. The map may be wrong: arrivals by an action
+other than a direction are missed, and every move is drawn with its reverse.
 
 The program takes the list of possible actions from the running game. Here no game runs: the list
-holds every move from this place in the maze or on the drawn map, filled up to ten with other
-actions of the walkthrough, drawn and shuffled by seed. It always holds the right action, as half of
+has every move from this place in the maze or on the drawn map, filled up to ten with other actions
+of the walkthrough, sampled and shuffled by seed. It always contains the right action, as half of
 the published lists do.
 
 A reply succeeds if it chooses the walkthrough's action. It is read like every choice
-(`facts.answer_values.named`); a reply that names several actions on the list, or none, is
-ill-formed. An ill-formed reply fails and stays in the denominator. Table 14 counts successes by
-maze, Figure 4 shows the share over all minigames; its 95 % interval resamples whole mazes.
+(`facts.answer_values.named`). A reply that names several listed actions, or none, is ill-formed: it
+fails and stays in the denominator. Table 14 counts successes by maze; Figure 4 shows the share over
+all minigames. The 95 % interval of this share resamples whole mazes.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ exits of the current place ("W/ MAPS")."""
 
 
 class Again(NamedTuple):
-    """Step that repeats a move already on the map drawn so far."""
+    """A repeated move, with the part of the drawn map around its source."""
 
     action: str
     first: int  # the step at which that move, or its reverse, was drawn
@@ -63,7 +63,7 @@ class Again(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Minigame:
-    """One decision of a player."""
+    """One choice of the next move."""
 
     game: str
     step: int  # the step to decide: the prefix ends before it
@@ -73,7 +73,7 @@ class Minigame:
 
 
 def revisits(walkthrough: Sequence[WalkStep]) -> dict[int, Again]:
-    """Return the steps that repeat a move on the map drawn on the way, by number."""
+    """Return the steps that repeat a move on the map drawn so far, by step number."""
     drawn, here, found = dict[str, dict[str, tuple[str, int]]](), "Init", dict[int, Again]()
     for step in walkthrough[1:]:
         action = plain(step.action)
@@ -92,7 +92,7 @@ def revisits(walkthrough: Sequence[WalkStep]) -> dict[int, Again]:
 
 
 def minigames(maze: Maze, given: QuizSettings) -> Iterator[Minigame]:
-    """Yield the minigames of a maze in the order of steps, each in all chosen settings."""
+    """Yield a maze's minigames by step: with the local map, without it, or in both settings."""
     last = maze.steps if given.steps is None else given.steps
     if given.tokens is not None:
         last = min(last, 1 + steps_within(maze, given.tokens, counter(given.tokenizer)))
@@ -106,7 +106,7 @@ def minigames(maze: Maze, given: QuizSettings) -> Iterator[Minigame]:
 
 
 def _choices(maze: Maze, given: QuizSettings, best: Again, step: int) -> tuple[str, ...]:
-    """Return the actions to choose from."""
+    """Return the list of actions that a minigame offers."""
     move = taken(maze, given.steps).get(step)
     moves = [edge.action for edge in maze.edges if move and edge.source == move.source]
     known = {plain(way): way for way in (*moves, *(way for _, way in best.exits), best.action)}
@@ -123,7 +123,7 @@ def _choices(maze: Maze, given: QuizSettings, best: Again, step: int) -> tuple[s
 
 
 def worded(game: Minigame) -> str:
-    """Return a minigame in the paper's words (Example 9), which follow the walkthrough."""
+    """Return the prompt after the walkthrough, in the paper's words (Example 9)."""
     words = filled("mango_minigame", actions=", ".join(game.actions))
     if game.setting == PLAIN:
         return words
@@ -166,7 +166,7 @@ def items(mazes: Mapping[str, Maze], given: QuizSettings) -> tuple[RunItem, ...]
 
 
 def graded(choices: Sequence[str], gold: str, line: Line) -> dict[str, Any]:
-    """Return a row's fields for a reply to a minigame."""
+    """Return the fields that a reply to a minigame adds to its row."""
     said, known = line["reply"], {action: action for action in reversed(choices)}
     found = tuple(named(claim(said) or said, "", known) or ())
     choice = found[0] if len(found) == 1 else None

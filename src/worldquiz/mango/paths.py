@@ -1,20 +1,19 @@
-"""All simple paths of a maze, as a tree: a path is its parent's path and one edge more.
+"""All simple paths of a maze (no place twice), as a tree: a path adds one edge to its parent.
 
-A destination-finding question of MANGO (arXiv 2403.19913, section 2.2) is a simple path: follow it,
-and say where it ends. A maze can have millions of paths, so they are searched depth-first and not
-stored: each is yielded as its length and its last edge. Parallel edges make different paths; no
-path has a self-loop. For a maze with too many paths, use questions in pairs (`mango.sheets`).
+A destination-finding question of MANGO (arXiv 2403.19913, section 2.2) asks where a simple path
+ends. A maze can have millions of paths, so they are searched depth-first and not stored: each is
+yielded as its length and its last edge. Parallel edges make different paths; no path has a
+self-loop. For a maze with too many paths, use paired questions (`mango.sheets`).
 
-The labels of a path are steps, each the latest among its edges: *forward* (from then on all its
-moves were taken, so it is easy) and *first* (all were taken, or their reverses, so it is
-answerable). Both exist twice: as the game shows the moves, and as the text has named their places.
+The labels of a path are two steps: from *forward* on, all its moves were taken, so it is easy; from
+*first* on, its moves or their reverses were taken, so it is answerable. Both exist in two versions:
+the step at which the game shows this, and the step from which the text also names all places.
 
-Routes between pairs of places have lengths and labels, found without listing the routes. A
-route-finding question is easy from the first step at which one of its routes is. The paper (section
-2.2) considers shortest routes only, the released data any simple path; `Route` offers both. *Any*:
-the route with the earliest label, found by a minimax search (removing a circle from a route never
-makes its label later). *Shortest*: the best among the shortest routes, found by the same search
-with lengths compared before labels.
+Routes between places have the same labels, found without listing the routes. A route-finding
+question is easy from the first step at which one of its routes is. The paper (section 2.2)
+considers shortest routes only, the released data any simple path; `Route` offers both. *Any* is the
+route with the earliest label, found by a minimax search (removing a circle never makes a label
+later). *Shortest* is the best of the shortest routes, found by comparing lengths before labels.
 
 The official id of a path, or of a pair of places, is the SHA-256 of its JSON.
 """
@@ -45,7 +44,7 @@ ABSENT = 2**31 - 1
 
 
 class Label(IntEnum):
-    """The four labels of a path, as rows of a table of labels."""
+    """The labels of an edge or a path, numbered as `labels` returns them."""
 
     FORWARD = 0
     FIRST = 1
@@ -54,7 +53,7 @@ class Label(IntEnum):
 
 
 class Net:
-    """A maze with its places and edges numbered by name, so that file order does not matter."""
+    """A maze whose places and edges are numbered in the order of their names, not of a file."""
 
     def __init__(self, maze: Maze) -> None:
         """Number a maze, in which no two edges may be equal except for their labels."""
@@ -88,14 +87,14 @@ def fingerprint(maze: Maze) -> str:
 
 
 def labels(edge: Edge) -> tuple[int | None, ...]:
-    """Return an edge's labels in the order of `Label`; None: never."""
+    """Return an edge's steps in the order of `Label`; None for a step that never comes."""
     return edge.seen.forward, edge.seen.first, edge.told.forward, edge.told.first
 
 
 def walked(net: Net, source: int) -> Iterator[tuple[int, int]]:
     """Yield each simple path from a place, depth-first, as its length and its last edge.
 
-    Without its last edge, a path is the latest yielded path that is one edge shorter.
+    Its other edges are those of the path yielded last that is one edge shorter.
     """
     leaving, target = net.leaving, net.target
     here, turns, busy = [source], [iter(leaving[source])], [False] * len(net.places)
@@ -128,9 +127,9 @@ def paths(net: Net) -> Iterator[tuple[Edge, ...]]:
 class PathCount:
     """Numbers of simple paths in a maze.
 
-    A move that was not taken by the limit is *imputed*, and a path with an imputed move is hard.
-    Among the paper's predictors of difficulty (section 3.3) are the mean lengths of easy and of
-    hard paths, and the mean number of imputed moves on hard paths (`tally_mean`).
+    A path is hard if it has an *imputed* move, one that was not taken up to a step, the limit.
+    These numbers give predictors of difficulty (section 3.3 of the paper): the mean lengths of easy
+    and of hard paths, and the mean number of imputed moves on hard paths (see `tally_mean`).
     """
 
     pairs: list[list[int]]  # [source][target]
@@ -144,13 +143,13 @@ class PathCount:
 
 
 def tally_mean(counts: Sequence[int]) -> float | None:
-    """Return the mean of 0, 1, 2, ..., given how often each occurred; None if nothing did."""
+    """Return the mean of 0, 1, 2, ..., each weighted by its count; None if all counts are 0."""
     total = sum(counts)
     return sum(value * times for value, times in enumerate(counts)) / total if total else None
 
 
 def count(net: Net, *, limit: int = ABSENT - 1, by: Label = Label.TOLD_FORWARD) -> PathCount:
-    """Count the simple paths, by the number of their edges whose label exceeds a limit.
+    """Count the simple paths. An edge whose label is later than the limit counts as imputed.
 
     Raises `KnobError` for too many places, and for more than `MOST` paths.
     """
@@ -185,14 +184,14 @@ def check_size(net: Net) -> None:
 
 
 def sample(maze: Maze, size: int, seed: int, limit: int) -> tuple[tuple[Edge, ...], ...]:
-    """Draw different paths: half easy and half hard, and evenly over lengths, where there are any.
+    """Sample different paths: half of them easy, and evenly over lengths, as far as there are any.
 
-    A path is easy if all its moves are taken, and their places named in the text, within the limit.
+    A path is easy if its moves are taken, and their places named in the text, up to step `limit`.
     Easy paths come before hard, short before long. If a maze has at most `size`, all are returned.
 
-    The strata are counted first; then ranks are drawn in each stratum; then a second search copies
-    the paths with those ranks. So only the sample is held in memory, and every path of a stratum is
-    equally likely.
+    Paths of one level and length are a stratum. Strata are counted first; then ranks are drawn in
+    each; then a second search copies the paths with these ranks. So only the sample is in memory,
+    and every path of a stratum is equally likely.
     """
     net = Net(maze)
     found = count(net, limit=limit)
@@ -224,17 +223,17 @@ def sample(maze: Maze, size: int, seed: int, limit: int) -> tuple[tuple[Edge, ..
 
 
 class Route(StrEnum):
-    """Routes between two places that count for a label."""
+    """Choice of routes between two places: any, or the shortest."""
 
     ANY = "any"
     SHORTEST = "shortest"
 
 
 def reached(net: Net, source: int, by: Label, route: Route) -> dict[int, tuple[int, int]]:
-    """Return the best route from a place to each place in reach, as its moves and its label.
+    """Return the best route from a place to each reachable place, as its length and its label.
 
-    Places are numbers. With `Route.SHORTEST` the best of the shortest routes counts; with
-    `Route.ANY` the best of all, with 0 as its moves. A missing label is `ABSENT`.
+    Places are numbers. With `Route.SHORTEST`, it is the best of the shortest routes; with
+    `Route.ANY`, the best of all, and its length is given as 0. A missing label is `ABSENT`.
     """
     label, short = net.label(by), route is Route.SHORTEST
     best, queue = {source: (0, 0)}, [((0, 0), source)]
@@ -264,7 +263,7 @@ def told_from(path: Iterable[Edge]) -> tuple[int | None, int | None]:
 
 
 def list_id(source: str, actions: Sequence[str]) -> str:
-    """Return the id of a list of moves from a place, which does not depend on where they lead."""
+    """Return the id of a list of moves from a place, which does not depend on the map."""
     return _sha256({"src_node": source, "actions": list(actions)})
 
 

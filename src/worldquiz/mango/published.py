@@ -7,13 +7,13 @@
     GAME           either layout, recognized by its files (as in the unpacked archives on Hugging
                    Face, and in the folder ``data`` of the official repository)
 
-A folder without one of these files is unfinished and left out (`unfinished` names the file); the
-maps and X.moves are neither read nor written. Nothing is repaired: a label that contradicts its
-edges or the walkthrough, or a place without edges, is an error that names file and entry.
+Question files (.jsonl), maps and X.moves are neither read nor written. A folder that lacks any of
+the other files is incomplete and left out (`unfinished` names the file). Nothing is repaired: an
+edge that contradicts the other files is an error that names file and entry.
 
-A written maze reads back as the same maze; the full layout does not keep observations. A maze that
-these files cannot hold is refused before any file is written. Each file appears whole or not at
-all, ``X.edges.json`` last: without this file, a folder is not a game.
+A maze that is written and read again is the same maze, but the full layout does not keep
+observations. A maze that does not fit these files is an error before any file is written. Each file
+is written whole or not at all, ``X.edges.json`` last.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ _FILES = {
 
 
 def laid(layout: str | None) -> tuple[Layout, ...]:
-    """Return the wanted layouts: the given layout, or all if it is None."""
+    """Return the layouts to read: the given layout, or all if it is None."""
     return (Layout(layout),) if layout else tuple(Layout)
 
 
 class Home(NamedTuple):
-    """Location of a game's files."""
+    """Location of a game's files in one layout."""
 
     game: str
     folder: Path
@@ -72,11 +72,11 @@ class Home(NamedTuple):
 
 
 def games(folder: Path, *layouts: Layout, only: str | Sequence[str] = ()) -> list[Home]:
-    """Return the games in a folder of published data, by name, each in its first wanted layout.
+    """Return the games in a folder of published data, sorted by name.
 
-    Without `layouts`, any layout is wanted; without names in `only`, all games are. A game is a
-    folder ``GAME/<layout>`` or ``GAME`` that holds all files of a layout; `folder` may also be one
-    game's. Raises `RecordError` if there is no game, `KnobError` for an unknown name.
+    `layouts` (default: all) are tried in order; a game has the first that is complete. `only` names
+    the games wanted (default: all). A game is a folder ``GAME/<layout>`` or ``GAME``; `folder` may
+    also be one game's. Raises `RecordError` if there is no game, `KnobError` for an unknown name.
     """
     wanted = layouts or tuple(Layout)
     found, lacking = _sorted_out(folder, wanted)
@@ -84,7 +84,7 @@ def games(folder: Path, *layouts: Layout, only: str | Sequence[str] = ()) -> lis
         if lacking:
             raise RecordError(f"{min(lacking.values())}: is missing")
         layout = " or ".join(wanted)
-        raise RecordError(f"{folder}: no game here has a GAME.edges.json (layout {layout})")
+        raise RecordError(f"{folder}: contains no game; expected GAME.edges.json (layout {layout})")
     known, names = records.plain_names([home.game for home in found], folder), split_names(only)
     for name in sorted({*names}.difference(known)):
         raise KnobError(f"{folder}: no game {name!r}{did_you_mean(name, known)}")
@@ -92,7 +92,7 @@ def games(folder: Path, *layouts: Layout, only: str | Sequence[str] = ()) -> lis
 
 
 def unfinished(folder: Path, *layouts: Layout) -> dict[str, Path]:
-    """Return a missing file of each game that is incomplete in every wanted layout, by name."""
+    """Return a missing file of each game that is complete in none of the layouts, by game name."""
     return _sorted_out(folder, layouts or tuple(Layout))[1]
 
 
@@ -102,7 +102,7 @@ def holds(folder: Path) -> bool:
 
 
 def _sorted_out(folder: Path, wanted: Sequence[Layout]) -> tuple[list[Home], dict[str, Path]]:
-    """Return the games that are complete in a layout, and a missing file of each other game."""
+    """Return the games that have a complete layout, and one missing file of each other game."""
     if not folder.is_dir():
         raise RecordError(f"{folder}: no such folder of mazes")
     whole, lacking = [], dict[str, Path]()
@@ -124,7 +124,7 @@ def _sorted_out(folder: Path, wanted: Sequence[Layout]) -> tuple[list[Home], dic
 def check_folder(folder: Path) -> None:
     """Read every maze of a folder.
 
-    Raises `RecordError` for the first maze that is damaged, incomplete or unlike its walkthrough.
+    Raises `RecordError` if a maze is damaged or incomplete, or contradicts its walkthrough.
     """
     for home in games(folder):
         read(home)
@@ -178,7 +178,7 @@ def read(home: Home) -> Maze:
 
 @dataclass(frozen=True)
 class _Entry:
-    """An edge as MANGO's files have it: its ends, its action, and the steps that show it."""
+    """An edge as stored in MANGO's files: its places, its action, and the steps that show it."""
 
     src_node: str
     dst_node: str
@@ -250,15 +250,15 @@ def _walkthrough(text: str, path: Path) -> Iterator[WalkStep]:
 
 
 def _list(path: Path, kind: type) -> list[Any]:
-    """Return a list of items of a type. Raises `RecordError` naming file and entry, from 0."""
+    """Return a list of items of a type. Raises `RecordError` with file and entry (from 0)."""
     found: list[Any] = records.check(read_text(path), list[kind], path)  # type: ignore[valid-type]
     return found
 
 
 def write(maze: Maze, folder: Path) -> Home:
-    """Write a maze in both layouts, ``folder/<name>/<layout>``; return the home of its text.
+    """Write a maze in both layouts, ``folder/<name>/<layout>``; return the `Home` of steps70.
 
-    Raises `RecordError` if these files cannot hold the maze.
+    Raises `RecordError` if these files cannot represent the maze.
     """
     records.plain_name(maze.name, "maze")
     home, full = (Home(maze.name, folder / maze.name / layout, layout) for layout in Layout)
@@ -298,7 +298,7 @@ def _json(value: object) -> str:
 def chosen(folder: Path, only: str | Sequence[str], layout: str | None = None) -> dict[str, Maze]:
     """Return the mazes of a folder, or the named ones, sorted by name.
 
-    The layout is by default the 70-step one where a game has it. Raises like `games` and `read`.
+    By default, a game is read in its 70-step layout if it has one. Raises like `games` and `read`.
     """
     return {home.game: read(home) for home in games(folder, *laid(layout), only=only)}
 

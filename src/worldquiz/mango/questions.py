@@ -1,17 +1,17 @@
-"""MANGO's questions with their labels, drawn for the part of a walkthrough that is read.
+"""MANGO's questions with their labels, sampled for the part of a walkthrough that is read.
 
-Asking and scoring both build questions here, so that ids and labels agree. A path's labels come
-from its own moves. The routes between two places, and which of them are shortest, depend on the
-steps read, so a route-finding question belongs to the maze as those steps show it, as in the
-paper's Tables 5 and 6.
+Asking and scoring both build questions here, so that ids and labels agree. The labels of a path
+(the steps from which it is easy or answerable) come from its own moves. The routes between two
+places depend on the steps read, so route-finding questions are labelled on the maze that those
+steps show, as in the paper's Tables 5 and 6.
 
 Only questions that can be answered from these steps are asked. A sample is drawn evenly from easy
 and hard questions; equal seeds give equal samples.
 
-A prompt is the part of the walkthrough that is read, followed by a question.
-The text shared by all questions about a maze comes first, so that providers can cache it. As in the
-paper's template (arXiv 2403.19913, Examples 7 and 8), the lists have the places and actions that
-these steps show, sorted by name.
+A prompt is the part of the walkthrough that is read, followed by a question. The text shared by all
+questions about a maze comes first, so that providers can cache it. As in the paper's template
+(arXiv 2403.19913, Examples 7 and 8), it lists the places and actions that these steps show, sorted
+by name.
 
 A limit in tokens is converted to a limit in steps for each maze.
 """
@@ -68,7 +68,7 @@ def kinds(text: str | Sequence[str]) -> tuple[str, ...]:
 
 
 def questions(maze: Maze, asked: QuizSettings, steps: int) -> tuple[Question, ...]:
-    """Return a maze's questions for a reader of the first steps, destination finding first."""
+    """Return questions that the first steps of a maze answer, destination finding first."""
     if asked.choice == "paired":
         return tuple(_paired(maze, steps, asked))
     found: list[Question] = []
@@ -93,7 +93,7 @@ def questions(maze: Maze, asked: QuizSettings, steps: int) -> tuple[Question, ..
 
 
 def _paired(maze: Maze, steps: int, asked: QuizSettings) -> Iterator[Question]:
-    """Yield questions that do not reveal the map (`mango.sheets`)."""
+    """Yield paired questions, which do not reveal the map (`mango.sheets`)."""
     shown, left = maze.prefix(steps), max(asked.per_maze, FOUR)
     pairs = sheets.partners(maze, shown)
     if Task.DF in kinds(asked.tasks):
@@ -120,13 +120,13 @@ class Routes:
     """The route-finding questions of a maze."""
 
     def __init__(self, maze: Maze, easy: Route) -> None:
-        """Number a maze. `easy` says which routes make a question easy."""
+        """Index a maze. `easy` is the kind of route that can make a question easy."""
         self._net = Net(maze)
         check_size(self._net)
         self._easy, self._reached = easy, cache(partial(reached, self._net))
 
     def __iter__(self) -> Iterator[Question]:
-        """Yield the question of every pair with a route, by the names of its places."""
+        """Yield the question about each pair of places with a route, sorted by place names."""
         every = (self.question(*pair) for pair in product(self._net.places, repeat=2))
         return (question for question in every if question and question.shortest)
 
@@ -176,7 +176,7 @@ def question_words(question: Question) -> str:
 
 @dataclass(frozen=True, slots=True)
 class AskingPlan:
-    """The questions of a run and their mazes; mazes are whole and sorted by name."""
+    """The questions of a run, and their mazes, which are whole and sorted by name."""
 
     asked: QuizSettings
     mazes: Mapping[str, Maze] = field(repr=False)
@@ -184,7 +184,7 @@ class AskingPlan:
     questions: tuple[Question, ...] = field(repr=False)  # in the order of their answers
 
     def record(self) -> dict[str, Any]:
-        """Return the plan as recorded in a manifest."""
+        """Return the settings and mazes of the plan, for the run's manifest."""
         read = {game: reading.steps for game, reading in self.readings.items()}
         return {
             **self.asked.record(), "tasks": list(kinds(self.asked.tasks)), "read": read,
@@ -194,10 +194,10 @@ class AskingPlan:
 
 
 def planned(mazes: Mapping[str, Maze], asked: QuizSettings) -> AskingPlan:
-    """Plan a run.
+    """Return the plan of a run.
 
     Raises `MissingExtra`, and `KnobError` for a maze without text, for a tokenizer that cannot be
-    loaded, for limits below step 0, and if no question is left.
+    loaded, for a token limit that excludes step 0, and if no question is left.
     """
     require_libraries()
     readings: dict[str, Reading] = {}
@@ -220,6 +220,6 @@ def planned(mazes: Mapping[str, Maze], asked: QuizSettings) -> AskingPlan:
 
 
 def require_libraries() -> None:
-    """Raise `MissingExtra` unless questions can be drawn and answers scored."""
+    """Raise `MissingExtra` if a library for sampling questions and scoring answers is missing."""
     for library in ("numpy", "rapidfuzz"):
         need(library, extra="mango")

@@ -1,24 +1,23 @@
 """MANGO's scores as its released evaluator computes them, faults included.
 
-For comparison with figures made with this evaluator (``map_evaluator.py``, the same in branches
-camera-ready and main). It differs from the paper as follows, all of which `released` reproduces:
+They can be compared with published numbers of this evaluator (``map_evaluator.py``, the same in
+branches camera-ready and main). It differs from the paper as follows, as does `released`:
 
 * Destination finding never looks at the answer: each correct place is compared with itself.
-* Answers that cannot be read, and answers to questions outside the prefix, drop out of the
-  denominator.
+* Unreadable answers, and answers to questions that need more steps than were read, do not count.
 * Route finding gives partial credit: the likeness between the destination's name and the name of
   the place where the moves lead ("loose"), or 1 for equal names ("strict").
 * A stated move is matched with the nearest action of the *whole* maze, even if it cannot be taken
   at that place. Under "strict", a move that equals no action becomes an arbitrary action.
-* Every move along one of ten directions gets its reverse, verified or not.
-* ``path_len`` is the length of the question's route, or of the shortest route in the whole file
-  (however much was read), averaged over readable answers.
-* The reply's list runs from the first ``[`` to the first ``]``: a name with a bracket breaks it.
+* Every move in one of ten directions gets its reverse, verified or not.
+* ``path_len`` is the length of the question's route, or of the shortest route in the whole maze
+  (even if less was read), averaged over readable answers.
+* A reply's list ends at the first ``]``, so a name with a bracket breaks it.
 
-The release breaks ties in hash-table order, which changes from run to run. Here an order is drawn
-for each maze; ``ties`` counts the answers in a cell whose score differs in the reverse order. The
+The release breaks ties in hash-table order, which changes from run to run. Here each maze has an
+order, drawn by seed; ``ties`` counts the answers that score differently in the reverse order. The
 release evaluates replies as code; here only literals are read, with either set of keys for a move's
-parts. Here a question is easy if the run says so; in the release, if any of its routes is easy.
+parts. In the release, a question is easy if any of its routes is; here the run's settings decide.
 """
 
 from __future__ import annotations
@@ -88,12 +87,12 @@ class ReleaseWays:
         self._matches = cache(self._matched)
 
     def shortest(self, source: str, target: str) -> int:
-        """Return the number of moves in the whole file's shortest route, 1 if there is none."""
+        """Return the length of the shortest route in the whole maze, 1 if there is none."""
         number = self._net.number
         return self._net.shortest(number[source]).get(number[target], 0) or 1
 
     def ends(self, source: str, actions: Iterable[str]) -> set[str]:
-        """Return every place to which actions lead."""
+        """Return every place where the actions may lead from a place."""
         places = {source}
         for action in actions:
             places = {
@@ -102,7 +101,7 @@ class ReleaseWays:
         return places
 
     def earned(self, path: Told, about: Mapping[str, Any], *, strict: bool) -> tuple[float, float]:
-        """Return a path's scores with ties broken in the order of actions, and in reverse order."""
+        """Return a path's scores with ties broken in the drawn order, and in the reverse order."""
         told = [self._matches(action.lower(), strict) for _, action, _ in path]
         first, second = (
             max((_match(about["target"], end, strict)
@@ -112,13 +111,13 @@ class ReleaseWays:
         return first, second
 
     def _matched(self, said: str, strict: bool) -> tuple[str, ...]:
-        """Return the actions that match a stated action best."""
+        """Return the actions that match a stated action best, in the drawn order."""
         likely = {each: _match(said, each, strict) for each in self._actions}
         best = max(likely.values(), default=0.0)
         return tuple(each for each in self._order if likely[each] == best)
 
     def sound(self, path: Told, source: str, target: str) -> bool:
-        """Return whether the maze has a path, letter by letter, from source to target."""
+        """Return whether a path leads from source to target, with names exactly as in the maze."""
         steps = (tuple(part.strip() for part in step) for step in path)
         joined = all(one[2] == two[0] for one, two in pairwise(path))
         ends = path[0][0] == source and path[-1][2] == target
@@ -126,7 +125,7 @@ class ReleaseWays:
 
 
 def judge(maze: ReleaseWays, row: Row) -> Sums:
-    """Return the sums that one answer adds to a cell."""
+    """Return the amounts that one answer adds to the sums of a table cell, by column."""
     path, about = read_path(row.reply), row.measures
     told: Sums = {"total_task": 1, "loose_score": 0.0, "strict_score": 0.0, "reasoning_score": 0.0}
     if not path:
@@ -162,7 +161,7 @@ def _match(said: str, name: str, strict: bool) -> float:
 
 
 def _cell(answers: Iterable[tuple[Row, Sums]], level: str) -> Sums:
-    """Return sums with their averages, 0 for an empty sum. Invalid answers count in "all" only."""
+    """Return the sums and averages of a level (0 if empty); only "all" includes invalid answers."""
     mine = [told for row, told in answers
             if level == "all" or ("valid_task" in told and row.level == level)]  # fmt: skip
     sums = {name: sum(told.get(name, 0) for told in mine)

@@ -1,19 +1,19 @@
-"""A run on mazes: its rows, its items, its named baselines, and the mazes that it asked about.
+"""Runs on mazes: their rows, their items, the built-in answerers, and the mazes asked about.
 
 Every question of a run is one row (`worldquiz.facts.row`), which holds everything for its score:
 
-    df, rf      destinations and routes, right if found. The answer is the place of the maze where
-                the moves end (df), or the moves (rf). ``measures``: the question (``source``;
-                ``actions`` or ``target``; ``steps`` that were read; ``shortest``, moves of its
-                route) and the grade (``success``, ``reasoning``, ``weighted``)
+    df, rf      destination or route finding. The answer is the place of the maze where the moves
+                end (df), or the moves (rf). ``measures`` holds the question (``source``;
+                ``actions`` or ``target``; ``steps`` that were read; ``shortest``, the length of
+                its route) and the grade (``success``, ``reasoning``, ``weighted``)
     minigame    the action that is chosen
     triplet     a part of a walkthrough that a model read to draw a map: the place where a step
                 ends, or all moves
 
-A walkthrough is one episode; a question's step is the first at which it can be answered.
+A walkthrough is one episode. The step of a question is the first at which it can be answered.
 
-The map builder gets the same text as a model, from the plan's readings; the map keeper, the upper
-bound, is given the map that the steps show; baselines have no map.
+The map builder gets the same text as a model. The map keeper, the upper bound, is given the map
+that the steps show. The baselines, the lower bounds, have no map.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def maze_item(
     fields: Callable[[Line], dict[str, Any]],
     form: Mapping[str, Any] | None = None,
 ) -> RunItem:
-    """Return an item about a maze; `fields` returns the fields of its row from a reply's line."""
+    """Return an item about a maze; `fields` turns a reply's line into the fields of its row."""
     world, type, item = key
 
     def row(line: Line, answerer: str) -> Row:
@@ -92,12 +92,12 @@ def maze_item(
 
 
 def listed(told: Iterable[Move] | Iterable[Edge]) -> str:
-    """Return moves as listed in a row."""
+    """Return moves in the form of a row's text: their actions, separated by commas."""
     return ", ".join(each.action for each in told)
 
 
 class Book:
-    """One maze, and the grades of replies to questions about it."""
+    """The grader of replies to questions about one maze."""
 
     def __init__(self, maze: Maze, rule: Rule = Rule.EXACT) -> None:
         self.maze, self._ways, self._guide = maze, Ways(maze, rule), Guide(maze)
@@ -105,7 +105,7 @@ class Book:
         self._guessing = cache(lambda steps: Guessing(maze, steps))
 
     def fields(self, asked: Question, steps: int, line: Line) -> dict[str, Any]:
-        """Return a row's fields about a question for a reader of the first steps."""
+        """Return all fields of the row of a question, asked after `steps` steps were read."""
         level, df = asked.level(steps), asked.task is Task.DF
         way = self._guide.answer(asked, self.maze.steps if level is None else steps) or ()
         told = {"actions": list(asked.actions)} if df else {"target": asked.target}
@@ -122,7 +122,7 @@ class Book:
         }  # fmt: skip
 
     def graded(self, asked: Question, steps: int | None, line: Line) -> dict[str, Any]:
-        """Return a row's fields for a reply; without `steps` the question cannot be answered."""
+        """Return the fields that a reply adds; `steps` is None if the question is unanswerable."""
         reply, rate = line["reply"] or "", None
         found, (heard, says) = grade(self._ways, asked, reply), self._answer(asked, reply)
         if steps is not None and asked.paired:
@@ -140,7 +140,7 @@ class Book:
         }  # fmt: skip
 
     def _answer(self, asked: Question, reply: str) -> tuple[str, str | None]:
-        """Return the answering part of a reply and its meaning, None if it has no meaning."""
+        """Return the part of a reply that answers, and the answer found in it, if any."""
         if asked.may_be_impossible and says_cannot(reply):
             return reply, CANNOT
         told = read_moves(reply)
@@ -152,14 +152,14 @@ class Book:
         return last, self._places.named(last) if self._places else last
 
     def again(self, row: Row, line: Line, answerer: str) -> Row:
-        """Return the row of another reply to the same question."""
+        """Return a row with the reply replaced by another to the same question."""
         found = self.graded(question_of(row), row.measures["steps"] if row.shown else None, line)
         found["measures"] = {**row.measures, **found["measures"]}
         return replace(row, answerer=answerer, **found)
 
 
 def question_of(row: Row) -> Question:
-    """Return the question that a row is about, without the step from which it is easy."""
+    """Return the question of a row; only the step from which it is easy is missing."""
     told = row.measures
     df = row.type == Task.DF
     return Question(
@@ -172,7 +172,7 @@ def question_of(row: Row) -> Question:
 
 @dataclass(frozen=True, kw_only=True)
 class Measures:
-    """Measures of a row about a question."""
+    """Measures of a row about a destination or a route."""
 
     source: str
     steps: int
@@ -212,7 +212,7 @@ def answerer_of(manifest: Mapping[str, Any]) -> str:
 
 
 def questions_of(run: Path) -> tuple[Row, ...]:
-    """Return the rows of a finished run that are questions.
+    """Return the rows of a finished run that ask for destinations and routes.
 
     Raises `RecordError` if the run is not finished, or if rows are missing or damaged.
     """
@@ -223,13 +223,13 @@ def questions_of(run: Path) -> tuple[Row, ...]:
             check(json.dumps(row.measures), Measures, where)
             needed = "actions" if row.type == Task.DF else "target"
             if not row.measures.get(needed) or row.world not in manifest["data"]:
-                raise RecordError(f"{where}: has no {needed!r}, or its maze is not in the run")
+                raise RecordError(f"{where}: {needed!r} is missing, or the run has no such maze")
             found.append(row)
     return tuple(found)
 
 
 def mazes_of(run: Path, data: Path | None = None) -> dict[str, Maze]:
-    """Return the mazes that a run asked about, whole, by name.
+    """Return the mazes that a run asked about, in full, by name.
 
     They are read from `data`, by default the folder that the run names. Raises `RecordError` if
     mazes are missing there or have other digests.
@@ -262,9 +262,9 @@ class MazeRun(ItemsRun):
         who: Who = NOBODY,
         replies: Replies | None = None,
     ) -> None:
-        """Open a run on the mazes in folder `data`; `replies` come from a named answerer.
+        """Prepare a run on the mazes in folder `data`; `replies` come from a built-in answerer.
 
-        `about` has the manifest's settings of the questions, and digests of the mazes.
+        `about` is for the manifest: the settings of the questions, and digests of the mazes.
         """
         self.data, self.who, self._replies = data, who, replies
         self._items, self._about = {item.key: item for item in items}, about
@@ -280,7 +280,7 @@ class MazeRun(ItemsRun):
         return self._about
 
     def begin(self, out: Path) -> None:
-        """Note the folder of the mazes, which may be moved before the run is resumed."""
+        """Note the path of the mazes, which may move before the run is resumed."""
         note(self.data, out)
 
     @property
@@ -289,7 +289,7 @@ class MazeRun(ItemsRun):
         return answerer_of(self.manifest)
 
     def baseline(self, keys: Sequence[ItemKey]) -> Iterator[tuple[ItemKey, Line]]:
-        """Yield the replies of a named answerer about one maze."""
+        """Yield the replies of a built-in answerer to questions about one maze."""
         assert self._replies is not None
         found = self._replies(keys[0][0])
         for key in keys:
@@ -297,7 +297,7 @@ class MazeRun(ItemsRun):
 
 
 def quiz_items(plan: AskingPlan) -> tuple[RunItem, ...]:
-    """Return the questions of a plan."""
+    """Return the items that ask the questions of a plan."""
     book = cache(lambda game: Book(plan.mazes[game]))
 
     def item(asked: Question) -> RunItem:
@@ -316,7 +316,7 @@ def quiz_items(plan: AskingPlan) -> tuple[RunItem, ...]:
 
 
 def plan_replies(name: str, plan: AskingPlan) -> Replies:
-    """Return a function that answers a plan's questions by map builder, keeper or baseline."""
+    """Return a function that gives a built-in answerer's replies to the questions about a maze."""
 
     def replies(world: str) -> dict[ItemKey, str]:
         asked = [question for question in plan.questions if question.game == world]

@@ -1,37 +1,36 @@
-"""Means of the scores of rows, for each maze and over mazes; and the paper's tables of runs.
+"""Means of rows' scores, for each maze and over mazes; and the paper's tables of runs.
 
 The paper averages over mazes (arXiv 2403.19913, Figure 2): every maze has the same weight, however
 many questions it has (``macro``). In ``micro`` every question has the same weight. Every mean comes
 with the numbers of questions and of mazes. *Knowledge* is different: it is pooled over all
-questions (`facts.knowledge`). A 95 % interval resamples whole mazes
-(`worldquiz.stats.intervals`), and so needs two mazes.
+questions (`facts.knowledge`). A 95 % interval resamples whole mazes (`worldquiz.stats.intervals`),
+and so needs two mazes.
 
-Questions that the steps read do not settle are left out and counted (``unanswerable``); failed
-requests are left out; every other failure is in the denominator, except in `by_paper`.
+Questions that cannot be answered from the steps read are left out and counted (``unanswerable``).
+Failed requests are left out. Every other failure is in the denominator, except in `by_paper`.
 
 The tables, as CSV:
 
     table_1   success of every two contestants on the questions asked of both (Tables 1 and 11)
-    table_9   their reasoning (Tables 9 and 12)
+    table_9   reasoning of the same contestants (Tables 9 and 12)
     table_2   scores of people
     table_4   answers that could not be read
     table_10  predictors of hard mazes, one at a time
-    table_13  agreement of people
+    table_13  agreement between people
 
-The numbers behind the figures are in each run's ``scores.json``: ``df`` and ``rf`` (2, 5, 6),
-``games`` (3, 7). A table for which the runs have no data is not written. Means are over mazes
-unless a column says otherwise; each comes with its counts.
+The numbers behind the figures are in each run's ``scores.json``: ``df`` and ``rf`` (Figures 2, 5
+and 6), ``games`` (3 and 7). A table for which the runs have no data is not written. Means are over
+mazes unless a column says otherwise; each comes with its counts.
 
-*Table 10* (arXiv 2403.19913, section 3.3) fits a line for each model, task and level, with a point
-per maze: its success rate against one predictor of the part of the maze that the contestant read.
-The paper does not define its betas, but its numbers do. A line's p-value and its number of points
-give its correlation r, and beta / r is the same for all predictors in a column, whatever their
-units. So the predictors were standardised and the rates were not: *beta is the change of the
-success rate per standard deviation of the predictor*. The slope per unit is given beside it. The
-paper's *confusable locations* adds up, over all places, the word-level edit distance to the most
-*different* other name (divided by the longer name's number of words), which is little more than the
-number of places. Since many lines are fitted, p-values are also given adjusted for their number
-(Holm).
+*Table 10* (arXiv 2403.19913, section 3.3) fits a line for each contestant, task and level. Each
+maze is a point: its success rate, and one predictor of the part of it that was read. The paper does
+not define its betas, but its numbers do. A line's p-value and its number of points give its
+correlation r, and beta / r is the same for all predictors in a column, whatever their units. So the
+predictors were standardised and the rates were not: *beta is the change of the success rate per
+standard deviation of the predictor*. The slope per unit is given beside it. The paper's *confusable
+locations* is a sum over all places of the word-level edit distance to the most *different* other
+name (divided by the longer name's number of words), so it is close to the number of places. Since
+many lines are fitted, p-values are also given adjusted for their number (Holm).
 
 *Table 13* (section 3.4 and appendix C.6; the paper's MSE) is `stats.row_scores.agreement` for each
 task and level; a person with two runs counts as two people.
@@ -82,18 +81,18 @@ Predictors = dict[str, float | None]
 
 
 def counted(rows: Iterable[Row]) -> tuple[Row, ...]:
-    """Return the answers to questions that the steps read settle."""
+    """Return the rows of questions that can be answered, except for failed requests."""
     return tuple(row for row in rows if row.shown and row.status is not AnswerStatus.FAILED)
 
 
 def by_paper(
     rows: Iterable[Row], book: Callable[[str], Book], manifest: Mapping[str, Any]
 ) -> tuple[tuple[Row, ...], dict[str, Any]]:
-    """Return the answers that the paper scores, by its rule, and how many were ill-structured.
+    """Return the rows that the paper scores, graded by its rule, and how many were ill-structured.
 
-    `book` grades by this rule. "We could only evaluate the non-GPT models on the questions to which
-    the answers were well-structured and thus could be parsed" (appendix B.2). A non-GPT model has
-    no "gpt" in its name; people and baselines are not models.
+    `book` returns the grader of a maze by this rule. "We could only evaluate the non-GPT models on
+    the questions to which the answers were well-structured and thus could be parsed" (appendix
+    B.2). A non-GPT model has no "gpt" in its name; people and baselines are not models.
     """
     lines = ((row, reply_line(row)) for row in rows)
     every = [book(row.world).again(row, line, row.answerer) if line else row for row, line in lines]
@@ -106,7 +105,7 @@ def by_paper(
 
 
 def of(rows: Iterable[Row], task: Task, level: str = "all") -> Games:
-    """Return the rows that count for a task at a level, maze by maze."""
+    """Return the rows that `counted` keeps for a task at a level, by maze."""
     games: dict[str, list[Row]] = {}
     for row in counted(rows):
         if row.type == task and level in ("all", row.level):
@@ -133,12 +132,12 @@ def mean(rows: Sequence[Row], score: str) -> float | None:
 
 
 def macro(games: Games, score: str) -> Ratio:
-    """Return a score's mean for each maze, as a ratio for intervals."""
+    """Return the mean over mazes of a score's mean in each maze, as a ratio for intervals."""
     return Ratio(tuple(mean(rows, score) or 0.0 for rows in games.values()), (1.0,) * len(games))
 
 
 def means(games: Games, *, resamples: int = RESAMPLES) -> dict[str, Any]:
-    """Return means (macro with a 95 % interval, and micro) over mazes, knowledge, and counts."""
+    """Return macro means with 95 % intervals, micro means, knowledge, and counts."""
     every = [row for rows in games.values() for row in rows]
     ratios = {score: macro(games, score) for score in SCORES}
     bounds = intervals(ratios, resamples=resamples)
@@ -257,8 +256,8 @@ def _unread(each: Contestant) -> Iterator[Cells]:
 def _paired(left: Contestant, right: Contestant, score: str) -> Iterator[Cells]:
     """Yield the means of two contestants on the questions asked of both, and their difference.
 
-    A question counts only if its level is the same for both contestants. Differences have a 95 %
-    interval and a p-value over mazes.
+    A question counts only if its level is the same for both contestants. The 95 % interval and the
+    p-value of a difference are over mazes.
     """
     theirs = {_key(row): row for row in counted(right.rows)}
     both = [
@@ -336,11 +335,11 @@ def predictors(maze: Maze, steps: int) -> Predictors:
 
 
 def table_10(every: Sequence[Contestant], mazes: Mapping[str, Maze]) -> Iterator[Cells]:
-    """Yield the lines of all contestants, or the reason why a line is not fitted (``refused``).
+    """Yield the fitted lines of Table 10, or the reason why one is not fitted (``refused``).
 
     Mazes for which a predictor is undefined are left out of its line. Raises `KnobError` if a
-    contestant read a maze up to different steps, or if a maze has too many paths; `MissingExtra`
-    without scipy.
+    contestant read different numbers of steps of one maze, or if a maze has too many paths;
+    `MissingExtra` without scipy.
     """
 
     @cache
@@ -373,7 +372,7 @@ def table_10(every: Sequence[Contestant], mazes: Mapping[str, Maze]) -> Iterator
 
 
 def _line(name: str, points: Sequence[tuple[float, float]]) -> Cells:
-    """Return the line fitted to rates over a predictor, with a 95 % interval."""
+    """Return the regression line of rates on one predictor, with a 95 % interval."""
     stats = need("scipy.stats", extra="mango")
     numbers = ("mazes", "beta", "low", "high", "p", "p_holm", "slope", "r2", "refused")
     row: Cells = {"predictor": name, **dict.fromkeys(numbers)}

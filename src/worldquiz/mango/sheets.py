@@ -1,16 +1,16 @@
 """Choice of a maze's questions that does not reveal the map to a reader of all of them.
 
 The published choice asks only lists of moves that can be made. So the lists asked from a place form
-a tree, and matching trees gives most destinations without a walkthrough.
+a tree of its exits, and matching such trees gives most destinations without a walkthrough.
 
-Here places are paired at random. A list of moves is asked from both places of a pair; from one of
-them it mostly cannot be made, which is then the answer. Routes are asked from both places of a pair
-to both places of another pair, if all four routes exist and no moves are right for two of them. So
-a sheet stays the same, question by question and for each seed, when two partners exchange their
-names in the maze. A reader of any number of sheets who has no walkthrough can get at most half of
-the destinations right (as with "cannot be made" for all of them), and about a quarter of the
-routes: these are the guessing rates. Names that show the direction of a place ("corridor (east to
-cell)") make guessing easier.
+Here places are paired at random. A list of moves is asked from both places of a pair; usually it
+cannot be made from one of them, and that is the right answer there. Routes are asked from both
+places of a pair to both places of another, if all four routes exist and no list of moves is right
+for two of them. So the questions stay the same if the two places of a pair exchange their names in
+the maze. A reader of any number of such question sheets who has no walkthrough can get at most half
+of the destinations right (as with "cannot be made" for all of them), and about a quarter of the
+routes: these are the guessing rates. Names that show where a place lies ("corridor (east to cell)")
+make guessing easier.
 
 A list of moves is left out if it depends on an untried way back: the walkthrough makes a move, the
 map has no move the other way, and no text says whether there is one.
@@ -42,8 +42,8 @@ Exits = dict[tuple[str, str], list[Edge]]
 def partners(maze: Maze, shown: Maze) -> list[Pair]:
     """Pair the places of a maze at random, and return the pairs that a part of the maze shows.
 
-    Pairs depend neither on a seed nor on the part, or two sheets would distinguish the partners. If
-    the number of places is odd, one place has no partner.
+    The pairing does not depend on a seed or on the part; otherwise two question sheets together
+    would tell partners apart. If the number of places is odd, one place has no partner.
     """
     places, seen = sorted(maze.places), set(shown.places)
     rng.child(0, "partners", maze.name).shuffle(places)
@@ -52,7 +52,7 @@ def partners(maze: Maze, shown: Maze) -> list[Pair]:
 
 
 def destinations(shown: Maze, pairs: Sequence[Pair], most: int, seed: int) -> list[Question]:
-    """Return questions about where lists of moves end, each list asked from two partner places.
+    """Return questions about where lists of moves end, each asked from both places of a pair.
 
     Lists are self-avoiding walks of all lengths, half of them easy if there are enough.
     """
@@ -77,9 +77,9 @@ def destinations(shown: Maze, pairs: Sequence[Pair], most: int, seed: int) -> li
 
 
 def blocks(maze: Maze, pairs: Sequence[Pair], seed: int) -> Iterator[tuple[Pair, Pair]]:
-    """Yield pairs of partners to go from and to, in an order drawn by seed.
+    """Yield a pair of places to start from and a pair to go to, in an order drawn by seed.
 
-    Pairs are left out if the same moves lead from both partners, or from one partner to both ends.
+    They are left out if some list of moves is right for two of the four routes between them.
     """
     leads: dict[str, dict[str, set[str]]] = {}
     for edge in maze.edges:
@@ -97,7 +97,7 @@ def blocks(maze: Maze, pairs: Sequence[Pair], seed: int) -> Iterator[tuple[Pair,
 
 
 def _together(leads: Mapping[str, Mapping[str, set[str]]], pair: Pair) -> set[Pair]:
-    """Return the pairs of places that two walkers reach by the same moves from a pair."""
+    """Return the pairs of places that two walkers can reach from a pair by the same moves."""
     found, queue = {pair}, [pair]
     for here, there in queue:
         exits, others = leads.get(here, {}), leads.get(there, {})
@@ -109,7 +109,7 @@ def _together(leads: Mapping[str, Mapping[str, set[str]]], pair: Pair) -> set[Pa
 
 
 def exits_of(edges: Iterable[Edge]) -> Exits:
-    """Return moves by their source and plain action."""
+    """Return edges by their source and plain action."""
     found: Exits = {}
     for edge in edges:
         found.setdefault((edge.source, plain(edge.action)), []).append(edge)
@@ -149,7 +149,7 @@ def _lists(
 
 
 def _untried(maze: Maze) -> Iterator[Edge]:
-    """Yield the reverses of taken moves that are not on the map."""
+    """Yield the reverse of each move that the walkthrough takes, if the map lacks it."""
     there = {(edge.source, plain(edge.action)) for edge in maze.edges}
     for edge in maze.edges:
         back = BACK.get(plain(edge.action))
@@ -177,7 +177,7 @@ def followed(exits: Exits, place: str, actions: Sequence[str]) -> list[Edge] | N
 def _destination(
     maze: Maze, source: str, actions: tuple[str, ...], path: Sequence[Edge]
 ) -> Question:
-    """Return the question about a list of moves; `path` holds the moves that can be made.
+    """Return the question where a list of moves ends; `path` holds the moves that can be made.
 
     A list that cannot be made in full has no target.
     """

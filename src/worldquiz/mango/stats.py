@@ -1,11 +1,11 @@
-"""Published mazes as MANGO's tables count them, and their questions in MANGO's own files.
+"""Counts of published mazes as in MANGO's tables, and their questions in MANGO's own files.
 
 The tables (arXiv 2403.19913, Tables 3, 5 and 6) count a move from the step at which the *game
-shows* it (not when the text has named its places), and leave out the walkthrough's last step: Table
-3 reads all steps before it, Tables 5 and 6 at most a prefix. A path counts once all its edges are
-shown, in either direction; it is easy if all its moves were taken. For whole walkthroughs, a pair
-is easy if any route is, which agrees with Table 3; for prefixes, if a shortest route is, which
-agrees with Tables 5 and 6.
+shows* it, whether or not the text has named its places. The walkthrough's last step is left out:
+Table 3 reads all steps before it, Tables 5 and 6 at most a prefix. A path counts once all its edges
+are shown, in either direction; it is easy if all its moves were taken. A pair of places is easy if
+any route between them is (for whole walkthroughs, which agrees with Table 3), or if a shortest
+route is (for prefixes, which agrees with Tables 5 and 6).
 
 MANGO's question files are written from a maze: ``X.all2all.jsonl`` has a line for each simple path,
 ``X.all_pairs.jsonl`` a line for each pair of places. The published question files follow from
@@ -44,10 +44,10 @@ from worldquiz.records import whole_file
 def stats(
     folder: Path, layout: str | None, steps: int | None, only: Sequence[str]
 ) -> dict[str, dict[str, Any]]:
-    """Return a row of the paper's tables for each game, or each named one, in a published folder.
+    """Return the table row of each game in a folder of published mazes, or of those in `only`.
 
-    `avg_len_path` is None where there is no path. Raises `RecordError` for data in another form
-    than published, `KnobError` for steps or games that the folder does not have.
+    `avg_len_path` is None where there is no path. Raises `RecordError` for data in another format
+    than the published, `KnobError` for steps or games that the folder does not have.
     """
     found = {}
     for home in _fullest(folder, layout, only):
@@ -63,12 +63,12 @@ def stats(
 
 
 def _fullest(folder: Path, layout: str | None, only: Sequence[str]) -> list[Home]:
-    """Return the games of a folder in a layout, or each game in its fullest layout."""
+    """Return the games of a folder in the given layout, or else in the full one if they have it."""
     return games(folder, *(laid(layout) if layout else (Layout.FULL, Layout.STEPS70)), only=only)
 
 
 def row(maze: Maze, steps: int | None) -> dict[str, Any]:
-    """Return the row of a maze as shown by its first steps, or by its whole walkthrough."""
+    """Return a maze's table row, counted over the given number of steps, or over all (None)."""
     last, routes = max(maze.steps - 1, 0), Route.ANY if steps is None else Route.SHORTEST
     limit = last if steps is None else min(steps, last)
     shown = maze.of(edge for edge in maze.edges if 0 < (edge.seen.first or 0) <= limit)

@@ -1,4 +1,4 @@
-"""Walkthroughs: steps of a game as text, and the words of a move, independent of any maze."""
+"""Walkthroughs: the steps of a game as text, and moves and directions as words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 def both_ways(*pairs: tuple[str, str]) -> dict[str, str]:
-    """Return each member of a pair by the other."""
+    """Return a dictionary from each member of a pair to the other member."""
     return {one: other for pair in pairs for one, other in (pair, pair[::-1])}
 
 
@@ -39,7 +39,7 @@ class Move(NamedTuple):
 
 
 def told_as(source: str, action: str, target: str) -> dict[str, str]:
-    """Return a move in the form of MANGO's prompts and ids."""
+    """Return a move as a dictionary with the keys of MANGO's prompts."""
     return {"prev_node": source, "node": target, "action": action}
 
 
@@ -62,10 +62,10 @@ def published(walkthrough: Sequence[WalkStep]) -> str:
 
 
 def plain(name: str) -> str:
-    """Return a name or an action in the form for comparing, ignoring case and extra blanks."""
+    """Return a name or an action normalized for comparison, ignoring case and extra blanks."""
     return " ".join(name.casefold().split())
 
 
 def heading(line: str) -> str:
-    """Return a heading in the form for comparing: as `plain`, without brackets and end marks."""
+    """Return a heading normalized for comparison: as `plain`, without brackets and end marks."""
     return plain(line.strip(" .:!-<>()[]*"))

@@ -75,9 +75,9 @@ TWO = [("hall", "up", "attic"), ("attic", "down", "hall")]
     ("edges", "more", "fault"),
     [
         ([], {}, "contains no moves: expected rows with columns from, move, to"),
-        ([("hall", "up")], {}, "edge 1: 'to' is missing or not one line: ('hall', 'up')"),
-        ([*TWO, {"from": "hall", "move": "", "to": "den"}], {}, "edge 3: 'move' is missing"),
-        ([*TWO, ("den", "go\nup", "attic")], {}, "edge 3: 'move' is missing"),
+        ([("hall", "up")], {}, "edge 1: 'to' must be one line of text: ('hall', 'up')"),
+        ([*TWO, {"from": "hall", "move": "", "to": "den"}], {}, "edge 3: 'move' must be one"),
+        ([*TWO, ("den", "go\nup", "attic")], {}, "edge 3: 'move' must be one line"),
         ([*TWO, 3], {}, "edge 3: 3 is not a row with columns from, move, to"),
         ([*TWO, ("hall", "Up", "den")], {},
          "edge 3: 'Up' from 'hall' leads to 'den' here, but to 'attic' in edge 1: remove"),
@@ -88,14 +88,14 @@ TWO = [("hall", "up", "attic"), ("attic", "down", "hall")]
         (TWO, {"walkthrough": [("", "atic")]}, "start 'atic': no such place; did you mean 'attic'"),
         (TWO, {"walkthrough": []}, "the walkthrough never moves from one named place to another"),
         (TWO, {"walkthrough": [("up", "", "Dark.")]}, "never moves from one named place"),
-        (TWO, {"walkthrough": ["up", "up"]}, "step 2, 'up' from 'attic': the walkthrough says that "
-         "it is a move, the map says that it is not a move"),
+        (TWO, {"walkthrough": ["up", "up"]}, "step 2, 'up' from 'attic': leads to another "
+         "place in the walkthrough, but to no place on the map"),
         (TWO, {"walkthrough": [("up", "hall")]},
-         "step 1, 'up' from 'hall': the walkthrough says 'hall', the map says 'attic'"),
+         "step 1, 'up' from 'hall': leads to 'hall' in the walkthrough, but to 'attic' on the map"),
         (TWO, {"walkthrough": [7]}, "row 1 of the walkthrough: 7 is not a row with columns move"),
         (networkx.Graph([("hall", "attic")]), {}, "the graph is not directed: pass a DiGraph or a"),
         (ALONE, {}, "place 'well' is isolated: no move leads to or from it"),
-        (UNNAMED, {}, "edge 3: 'move' is missing or not one line: ('attic', None, 'roof')"),
+        (UNNAMED, {}, "edge 3: 'move' must be one line of text: ('attic', None, 'roof')"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_a_maze_is_refused(edges: Any, more: dict[str, Any], fault: str) -> None:
@@ -107,13 +107,13 @@ def test_what_cannot_be_a_maze_is_refused(edges: Any, more: dict[str, Any], faul
     ("name", "moves", "walk", "fault"),
     [
         ("house.csv", "", "", "house.csv: contains no move"),
-        ("house.csv", "from,move,dest\nhall,up,attic\n", "", "edge 1: 'to' is missing or"),
-        ("house.csv", "hall,up,attic\n" * 2, "", "edge 1: 'from' is missing or not one line"),
-        ("house.csv", "from,move,to\nhall,up\n", "", "edge 1: 'to' is missing or not one line"),
+        ("house.csv", "from,move,dest\nhall,up,attic\n", "", "edge 1: 'to' must be one line"),
+        ("house.csv", "hall,up,attic\n" * 2, "", "edge 1: 'from' must be one line of text"),
+        ("house.csv", "from,move,to\nhall,up\n", "", "edge 1: 'to' must be one line of text"),
         ("house.csv", HOUSE, WALK.replace("u,,", "u,cellar,"), "house.csv: step 3, 'u' from 'ki"
-         "tchen': the walkthrough says 'cellar', the map says 'attic'"),
+         "tchen': leads to 'cellar' in the walkthrough, but to 'attic' on the map"),
         ("house.csv", HOUSE, "act,place\nup,attic\n",
-         "row 1 of the walkthrough: 'move' is missing or not one line"),
+         "row 1 of the walkthrough: 'move' must be one line of text"),
         ("house.json", "[[", "", "house.json: is not JSON"),
         ("house.json", "3", "", "house.json: record: Input should be a valid array: 3"),
         ("house.json", '{"edges": []}', "", "house.json: record: Input should be a valid array"),
@@ -137,7 +137,7 @@ def test_files_and_options_that_do_not_go_together(tmp_path: Path) -> None:
     for wrong, fault in (
         (("--from", path, "--seed", 1), "leave out --seed and --mazes"),
         (("--from", path, "--mazes", 2), "leave out --seed and --mazes"),
-        (("--from", path, "--size", 9), "parameters are for generated mazes, not your own"),
+        (("--from", path, "--size", 9), "parameters are for generated mazes only"),
         (("--from", path, "--from", path), "got 2; expected 1 or more, with different names"),
         (("--from", tmp_path / "none.csv"), "none.csv: no such file"),
     ):

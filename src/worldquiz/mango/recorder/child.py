@@ -1,10 +1,10 @@
-"""The process that plays a game step by step; commands that are only tried run in a fork.
+"""Process that plays a game step by step, and tries further commands in forks of itself.
 
-Run as a program, it reads a job (one JSON object) from stdin and sends messages, each one JSON
-object about a step, to the file descriptor in the job; the interpreter prints to stdout. It may
-crash or hang: `trace` watches it. Restoring a saved state is not faithful in Jericho, so a
+Run as a program, it reads a job (one JSON object) from stdin and sends messages (one JSON object
+for each step) to the file descriptor given as its argument; stdout is left to the interpreter. It
+may crash or hang, so `trace` watches it. Jericho does not restore saved states faithfully, so a
 command that is only tried (a look, a way back) is given in a fork, which leaves the game itself
-untouched.
+unchanged.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ class Player:
         self.number = number or self._mover(patience)
 
     def _mover(self, patience: float) -> int:
-        """Return the object of the player: its place changes when a direction is typed.
+        """Return the object of the player: the one that changes place when a direction is typed.
 
-        It may ride in another object, which then moves. Its contents never leave it this way.
+        So does a vehicle in which the player rides, but nothing that the player carries.
         """
         votes: Counter[int] = Counter()
         movers = set()
@@ -75,7 +75,7 @@ class Player:
         return min((number for number in movers if votes[number] == best > 0), default=0)
 
     def _holders(self) -> Iterator[tuple[list[list[int]], list[list[int]], str]]:
-        """Play on; yield the holders of each object before and after each command."""
+        """Play all commands; yield the holders of each object before and after each command."""
         after: list[list[int]] = []
         for command in ("", *self.commands):
             if command:
@@ -106,7 +106,7 @@ class Player:
         return self._answered(self._env.step(command)[0])
 
     def _answered(self, text: str) -> str:
-        """Return a text as shown, with the texts that follow when it asks for a key."""
+        """Return a text; if it asks for a key, press it and add the text that follows."""
         told = self._told(text)
         for _ in range(_PAUSES if self._keys else 0):
             if self.halted or (key := words.asked_key(told)) is None:
@@ -115,7 +115,7 @@ class Player:
         return told
 
     def _told(self, text: str) -> str:
-        """Return an observation cleaned; note whether its ending is unusual, so may be a pause."""
+        """Return a cleaned observation; note in `may_pause` whether its ending is unusual."""
         last = text[len(text.rstrip("\n >")) :]  # blank lines and the prompt
         self._endings[last] += 1
         usual = max(self._endings, key=lambda one: self._endings[one])
@@ -159,17 +159,17 @@ def forked(work: Callable[[], Iterable[Any]], patience: float) -> list[Any]:
 
 
 def tell(writing: Connection, item: Any) -> None:
-    """Send an object as JSON; a game that has taken over its process cannot send code."""
+    """Send an object as JSON (not pickle), so that a hijacked process cannot send code."""
     writing.send_bytes(json.dumps(item).encode())
 
 
 def _end_in(seconds: float) -> None:
-    """Have the system end this process after some seconds, unless called again before."""
+    """Let the system end this process after some seconds; another call restarts the time."""
     signal.alarm(math.ceil(seconds))
 
 
 class Recorder:
-    """A walk through a game, reported line by line."""
+    """A walk through a game that is reported step by step."""
 
     def __init__(self, player: Player, tell: Callable[[dict[str, Any]], None], job: Any) -> None:
         self._player, self._tell = player, tell
@@ -202,7 +202,7 @@ class Recorder:
         }  # fmt: skip
 
     def _prompted(self, text: str) -> bool:
-        """Return whether the game has ended and asks whether to restart, so that looks fail."""
+        """Return whether the game has ended and only offers a restart, so that `look` fails."""
         if (self._ended is None and not words.asks_restart(text)) or self._player.halted:
             return False
         look = self._tried_out("look") or ""
@@ -237,7 +237,7 @@ class Recorder:
         return step
 
     def _look(self, step: dict[str, Any], before: list[int]) -> bool:
-        """Look at the place if it may be new; return whether it is reached only after a key."""
+        """Try `look` if the place may be new; return whether a key must be pressed to arrive."""
         moved = step["chain"] != before or words.direction(step["action"]) is not None
         wanted = self._look_again or moved
         if not wanted and not self._player.may_pause:
@@ -255,7 +255,7 @@ class Recorder:
         return late
 
     def _shown(self, before: list[int], *, wanted: bool) -> Iterator[Any]:
-        """Yield the player's place after any key is pressed (None: the end), and a look's text."""
+        """Yield the place after any pause (None if the game has ended), then the text of `look`."""
         text = self._player.send(words.NEUTRAL)
         if self._player.halted:
             return
@@ -276,7 +276,7 @@ class Recorder:
         *,
         late: bool,
     ) -> None:
-        """Try commands that may undo a move, in forks, until one does."""
+        """Try the commands that may undo a move, each in a fork, until one does."""
         for action in words.reverses(step["action"]):
             tries = partial(self._tried, words.typed(action, command), late=late)
             for chain, name in forked(tries, self._patience):  # once, unless it crashes or hangs
@@ -285,7 +285,7 @@ class Recorder:
                     return
 
     def _tried(self, action: str, *, late: bool) -> Iterator[tuple[list[int], str | None]]:
-        """Yield the place and label to which a command leads; no place if it ends the game."""
+        """Yield the place to which a command leads and its label; no place if the game ends."""
         if late:
             self._player.send(words.NEUTRAL)
         text = self._player.send(action)
@@ -297,7 +297,7 @@ class Recorder:
 
 
 def main() -> None:
-    """Read a job from stdin, do it, and report to the given file descriptor."""
+    """Read a job from stdin, do it, and report to the file descriptor given as the argument."""
     job = json.load(sys.stdin)
     say = partial(tell, Connection(int(sys.argv[1]), readable=False))
     player = Player(job["game"], job["commands"], float(job["patience"]))

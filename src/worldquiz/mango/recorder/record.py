@@ -1,11 +1,11 @@
-"""Mazes recorded from games: a program for the step that MANGO's authors did by hand.
+"""Recording of mazes from games, a step that MANGO's authors did by hand.
 
-A place is a room, or a vehicle in a room, where the player is; a move is a step that changes it (or
-a direction that leads to another room within the same object, as its title shows). A move's reverse
-counts if it led back when tried at that step. Names come from the titles that the game prints.
+A place is a room, or a vehicle in a room, where the player is. A step is a move if it changes the
+place, or if it is a direction that leads to a room with another title. A move has a reverse if a
+command led back when tried. Names come from the titles that the game prints.
 
 Every place has its own name. Places that share a title are distinguished by the exits that were
-seen, otherwise by a number. MANGO's annotators did the same by hand (appendix A.2).
+seen, or else by a number, as MANGO's annotators did by hand (appendix A.2).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Chain = tuple[int, ...]
 
 
 class Spot(NamedTuple):
-    """Identity of a place: room and vehicle, and a title if one object is several places."""
+    """Identity of a place: its room and vehicle, and its title if an object is several places."""
 
     chain: Chain
     title: str = ""  # "" if the object is one place
@@ -59,10 +59,10 @@ class Visit:
 
 
 def visits(shown: Sequence[ShownStep]) -> list[Visit]:
-    """Return the visits of a trace, in order.
+    """Return the visits to places in a trace, in order.
 
-    Left out are steps where no object holds the player, and steps that end the game by a move to an
-    object that no text describes as a place.
+    Left out are steps at which no object holds the player, and steps that end the game in an object
+    that no text describes as a place.
     """
     found: list[Visit] = []
     now: Visit | None = None
@@ -85,7 +85,7 @@ def visits(shown: Sequence[ShownStep]) -> list[Visit]:
 
 
 def _top(shown: Sequence[ShownStep]) -> Set[int]:
-    """Return the objects that hold rooms but are not rooms; most Infocom games have one."""
+    """Return the objects that hold rooms but are not rooms; most games by Infocom have one."""
     chains = {seen.chain for seen in shown if seen.chain}
     places = {chain[0] for chain in chains}
     held: dict[int, set[int]] = defaultdict(set)
@@ -96,15 +96,15 @@ def _top(shown: Sequence[ShownStep]) -> Set[int]:
 
 
 def nowhere(seen: ShownStep) -> bool:
-    """Return whether the game has ended at a step whose place is outside its world."""
+    """Return whether a step ends the game at a place that its text does not describe."""
     tag = label(seen.look or "")
     return seen.over and (tag is None or not printed(tag, seen.text))
 
 
 def _moved(now: Visit, new: Visit, seen: ShownStep) -> bool:
-    """Return whether a direction led to another room of the same object, by its heading.
+    """Return whether a direction led to another room of the same object, as the heading shows.
 
-    Neither a change of light nor a repeated heading is a move.
+    A change of light, or the same heading again, is not a move.
     """
     if now.label is None or new.label is None or dark(now.label) or dark(new.label):
         return False
@@ -115,8 +115,8 @@ def _moved(now: Visit, new: Visit, seen: ShownStep) -> bool:
 def spots(found: Sequence[Visit]) -> list[Spot]:
     """Return the place of each visit.
 
-    An object is one place, unless a move within it was seen. In that case, each of its titles is a
-    place, or belongs to another object with the same title.
+    An object is one place, unless a move within it was seen. Then each of its titles is a place; a
+    title of another object means that object's place.
     """
     split = {visit.chain for visit in found if visit.within}
     whole = {chain: name for chain, name in titles(found).items() if chain not in split}
@@ -170,9 +170,9 @@ def named(places: Mapping[Spot, tuple[str, Sequence[str]]]) -> dict[Spot, str]:
 def record(game: Path, *, any_reverse: bool = False) -> Maze:
     """Play a game by the commands beside it and return its maze, named after the game.
 
-    Compass moves have reverses, as in MANGO's published maps; with `any_reverse` other moves do
-    too, such as exit for enter (the paper, appendix A.3). Raises `WorldError` naming the game if no
-    command is a move, and like `trace`.
+    As in MANGO's published maps, only compass moves have reverses; with `any_reverse`, other moves
+    do, too, such as exit for enter (the paper, appendix A.3). Raises `WorldError` naming the game
+    if no command is a move, and like `trace`.
     """
     played = trace(game)
     stays = list(_stays(played, any_reverse=any_reverse))
@@ -180,7 +180,7 @@ def record(game: Path, *, any_reverse: bool = False) -> Maze:
     if not edges:
         raise WorldError(
             f"{game}: no command leads from one place to another: check that the commands are for "
-            "this game (the story file's checksum is right)"
+            "this game (its story file is not damaged)"
         )
     ends = {place for edge in edges for place in (edge.source, edge.target)}
     places = tuple(name for name in dict.fromkeys(stay.place for stay in stays) if name in ends)
@@ -235,13 +235,13 @@ def _name(chain: Chain, known: Mapping[Chain, str], own: Mapping[int, str]) -> s
 
 
 def _leads_back(before: Visit, after: Visit, seen: ShownStep) -> bool:
-    """Return whether a move has a reverse; boarding or leaving a vehicle in a place does not."""
+    """Return whether a move has a reverse; entering or leaving a vehicle in a place has none."""
     seated = after.chain[1:] == before.chain or before.chain[1:] == after.chain
     return seen.back is not None and not seated
 
 
 def _told(played: Sequence[ShownStep], visit: Visit, name: str, *, seated: bool) -> int | None:
-    """Return the step of a stay at which the text names the place, None if it never does.
+    """Return the step of a visit at which the text first names the place, None if it never does.
 
     If the player has just boarded a vehicle (`seated`), the vehicle's name is enough.
     """

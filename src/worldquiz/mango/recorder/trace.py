@@ -1,7 +1,7 @@
-"""Trace of a game along a walkthrough, played in a separate process that is watched.
+"""Trace of a game: its walkthrough is played in a separate process, which is watched.
 
-The interpreter may crash, hang, print or quit, but the caller only ever gets a list of `ShownStep`
-or a `WorldError` that names the game, the step and the command.
+The interpreter may crash, hang, print or quit; the caller gets a list of `ShownStep` or a
+`WorldError` that names the game, the step and the command.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ def stories(folder: Path) -> list[Path]:
 
 
 def commands_for(story: Path) -> tuple[str, ...] | None:
-    """Return the commands to play a game by, from ``GAME.walkthrough_acts``; None without the file.
+    """Return the commands in ``GAME.walkthrough_acts``, None if there is no such file.
 
-    The file is beside the game, with one command per line, numbered like MANGO's (``1: north``) or
-    not. Raises `RecordError` if it has no commands.
+    The file lies beside the game and has one command per line, numbered like MANGO's (``1: north``)
+    or not. Raises `RecordError` if it has no commands.
     """
     path = story.with_suffix(".walkthrough_acts")
     if not path.is_file():
@@ -82,12 +82,12 @@ class ShownStep:
 
 
 def trace(game: Path) -> list[ShownStep]:
-    """Play a game by the commands beside it, or by Jericho's own walkthrough.
+    """Return the steps of a game, played by the commands beside it or by Jericho's walkthrough.
 
-    `look` is tried after each arrival, and reverses after each move. Returns the steps from 0 on,
-    or none if commands never move an object. Raises `WorldError` naming the game if it is not a
-    Z-machine game, crashes, hangs for longer than `PATIENCE`, or ends before the commands beside it
-    do; also raises like `commands_for`.
+    `look` is tried after each arrival, and reverse commands after each move. Steps count from 0;
+    there are none if no command moves the player. Raises `WorldError` naming the game if it is not
+    a Z-machine game, crashes, hangs for longer than `PATIENCE`, or ends before the commands beside
+    it do; also raises like `commands_for`.
     """
     commands = commands_for(game)
     checked(game, need("jericho.defines", extra="textworld").BINDINGS_DICT)
@@ -109,10 +109,10 @@ def trace(game: Path) -> list[ShownStep]:
 
 
 def _messages(game: Path, job: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Run the process that plays; yield its messages, and finally end it.
+    """Run the process that plays the game, yield its messages, and end it afterwards.
 
-    Its stdout is dropped and its stderr goes to a file. Raises `WorldError` if it stops answering,
-    or ends too early.
+    Its stdout is discarded; its stderr goes to a file. Raises `WorldError` if it stops answering or
+    ends too early.
     """
     reading, writing = Pipe(duplex=False)
     with reading, tempfile.TemporaryDirectory() as scratch, tempfile.TemporaryFile() as complaints:

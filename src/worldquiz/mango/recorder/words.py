@@ -1,4 +1,4 @@
-"""Parser of a recorder: the commands of a walkthrough, and the titles in a game's text.
+"""Parsing for the recorder: commands of a walkthrough, and titles in a game's text.
 
 Abbreviated commands are written out, and reverses of directions are known. A room's name is the
 first line printed by ``look``, if that line looks like a title: short, and not a sentence. For
@@ -57,7 +57,7 @@ _DARK = frozenset(
 
 
 def spelled(action: str) -> str:
-    """Return a command in lower case, its first word and a direction at its end written out."""
+    """Return a command in lower case, its first word and final direction not abbreviated."""
     first, *rest = action.lower().split() or [""]
     last = _SHORT.get(rest[-1], "") if rest else ""
     if last in _OPPOSITE:
@@ -66,14 +66,14 @@ def spelled(action: str) -> str:
 
 
 def direction(action: str) -> str | None:
-    """Return the direction of a spelled command, None if it names none."""
+    """Return the direction in a command that `spelled` returned, None if there is none."""
     first, _, rest = action.partition(" ")
     bare = rest if first in _GO else action
     return bare if bare in _OPPOSITE else None
 
 
 def typed(action: str, command: str) -> str:
-    """Return a spelled action in the player's style: short if the command was typed short.
+    """Return an action as the player would type it: short if the player's command was short.
 
     Some games accept only the short words.
     """
@@ -81,7 +81,7 @@ def typed(action: str, command: str) -> str:
 
 
 def reverses(action: str) -> tuple[str, ...]:
-    """Return the commands that may undo a spelled command, most likely first.
+    """Return the commands that may undo a command from `spelled`, most likely first.
 
     These are only proposals: each is tried in the game.
     """
@@ -110,7 +110,7 @@ def asked_key(text: str) -> str | None:
 def title(look: str) -> str | None:
     """Return the title of the room that a look describes, None if there is no title.
 
-    A line that continues on the next line is prose wrapped by the game.
+    A line that continues on the next line is prose wrapped by the game, not a title.
     """
     for line, following in pairwise((*look.split("\n"), "")):
         if any(char.isalnum() for char in line):
@@ -170,7 +170,7 @@ def asks_restart(text: str) -> bool:
 
 
 def seat(name: str) -> str | None:
-    """Return the object in or on which a title places the player, without its article.
+    """Return the vehicle or seat in a title, without its article, None if there is none.
 
     It is ``boat`` for ``Beach, in the boat``.
     """

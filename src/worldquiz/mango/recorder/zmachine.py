@@ -1,8 +1,8 @@
-"""Story files for the Z-machine, and the object table in memory, for every version.
+"""Reader of Z-machine story files, and of the object table in a game's memory.
 
-Z-Machine Standards Document 1.1, sections 1, 3, 11 and 12. Jericho's own object calls stop at a
-limit that is too low for several games. An interpreter ends the whole process on a damaged file, so
-a file is checked before it is loaded.
+It follows Z-Machine Standards Document 1.1, sections 1, 3, 11 and 12. Jericho's own object calls
+stop at a limit that is too low for several games. A damaged file makes the interpreter end the
+whole process, so a file is checked before it is loaded.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _NAME_WORDS = 64
 def checked(path: Path, known: Container[str] = frozenset()) -> bytes:
     """Return a story file's bytes. Raises `WorldError` naming the file if it is not a story file.
 
-    A file whose MD5 is in `known` counts as whole, whatever its header says.
+    A file whose MD5 is in `known` is accepted, whatever its header says.
     """
     try:
         story = path.read_bytes()
@@ -62,9 +62,9 @@ class Objects:
     """The object table in a game's memory."""
 
     def __init__(self, ram: bytes, story: bytes) -> None:
-        """Read a memory as it is now, and the story file for addresses beyond it.
+        """Read the table: `ram` is the memory that can change, `story` the file with the rest.
 
-        The number of entries is known only because they end where the first property table begins.
+        The number of objects is not stored: entries end where the first property table begins.
         """
         self._ram, self._story = ram, story
         self._old = story[0] <= 3
@@ -73,7 +73,7 @@ class Objects:
 
     @cached_property
     def _memory(self) -> bytes:
-        """The whole memory; the dynamic part, with every entry, is at its beginning."""
+        """The whole memory: the part that can change, followed by the rest of the story file."""
         return self._ram + self._story[len(self._ram) :]
 
     @cached_property
@@ -106,7 +106,7 @@ class Objects:
 
 
 def _decoded(memory: bytes, address: int, *, depth: int) -> str:
-    """Return the text packed at an address, with abbreviations (one level deep) written out."""
+    """Return the text encoded at an address, with abbreviations (one level deep) written out."""
     characters: list[int] = []
     while address + 1 < len(memory):
         packed = _word(memory, address)
