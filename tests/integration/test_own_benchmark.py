@@ -242,7 +242,7 @@ def test_what_a_benchmark_says_wrongly_of_its_own_questions_is_named(
         def grade(self, item: Any, reply: str) -> Any:
             return reply == item.gold
 
-    with pytest.raises(wq.WorldquizError, match="is a bool, not an ItemGrade"):
+    with pytest.raises(wq.WorldquizError, match="expected an ItemGrade, found a bool"):
         Bare(houses).run("reader", out=tmp_path / "bare")
 
     class Fewer(own.Houses):  # type: ignore[misc]
@@ -252,7 +252,7 @@ def test_what_a_benchmark_says_wrongly_of_its_own_questions_is_named(
     (kind,) = own.BENCHMARK.runs
     kind = dataclasses.replace(kind, exam=lambda run, data: ExamRun(Fewer(houses)))
     fewer = dataclasses.replace(own.BENCHMARK, runs=(kind,))
-    with pytest.raises(wq.WorldquizError, match="is not in its data"):
+    with pytest.raises(wq.WorldquizError, match="is not in the run's data"):
         wq.Run(runs["reader"], fewer).regrade()
 
 

@@ -1,1 +1,1 @@
-"""Benchmarks made from items and a grade: runs, rows, pages, human quizzes and servers."""
+"""Framework for a benchmark that consists of questions and a function that grades replies."""

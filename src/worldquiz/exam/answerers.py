@@ -1,14 +1,14 @@
-"""Answerers of a run: a model, a baseline by its name, or a user's own object.
+"""Answerers of a run: a model, a named baseline, or a user's own object.
 
     class Mine:
         def answer(self, prompt: str) -> str: ...                              # or, with PNG files,
         def answer(self, prompt: str, pictures: Sequence[bytes]) -> str: ...
-        def act(self, observation: Observation) -> str | None: ...             # on walks, optional
+        def act(self, observation: Observation) -> str | None: ...             # for walks, optional
 
-`act` is the same as for agents in text worlds: it gets text and pictures, and returns None to give
-up. Methods may be coroutines. Replies are read like a model's: the prompt states the form. The
-command line accepts an answerer as ``module:Mine``, or by the name of a package's entry point under
-``worldquiz.BENCHMARK.answerers``.
+`act` answers walks, which are questions with several turns. It gets text and pictures, and returns
+its next reply, or None to give up. Methods may be coroutines. Replies must have the form that the
+prompt asks for. On the command line, name an answerer as ``module:Mine``, or by an entry point that
+a package has under ``worldquiz.BENCHMARK.answerers``.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ STOP = '{"stop": true}'
 
 
 class Own:
-    """A user's own answerer: an object, or a class or function that makes one.
+    """A user's own answerer: an object, or a class or function that makes such an object.
 
-    Each world gets a new one, which is asked in order.
+    Each world gets a new object, which is asked the questions about this world in order.
     """
 
     def __init__(self, thing: Any, name: str) -> None:
@@ -75,7 +75,7 @@ class Own:
 
 
 class Seated:
-    """A user's own answerer in one world.
+    """A user's own answerer while it answers the questions about one world.
 
     Methods raise `AgentError` if the answerer fails, `ReplyTypeError` if it does not return text.
     """
@@ -90,7 +90,7 @@ class Seated:
         return self._said(item, self._made.answer, (shown.words, shown.pictures)[: self._sees])
 
     def walk(self, item: RunItem, steps: Turns) -> None:
-        """Let the answerer take a walk."""
+        """Let the answerer answer a question that has several turns."""
         while not steps.over:
             seen = Observation(steps.words, pictures=tuple(steps.pictures))
             steps.say(self._said(item, self._made.act, (seen,), giving_up=STOP))
@@ -102,7 +102,7 @@ class Seated:
         seen: Sequence[object],
         giving_up: str | None = None,
     ) -> str:
-        """Return a method's reply; an event loop runs only if the method is a coroutine."""
+        """Return a method's reply, awaited in the world's event loop if it is a coroutine."""
         where = f"at question {unit_name(item.key)}"
         with blamed(self._who, where):
             said = method(*seen)
@@ -112,7 +112,7 @@ class Seated:
 
 
 def _positional(call: Callable[..., Any]) -> int:
-    """Return how many of an answerer's two arguments a method accepts by position."""
+    """Return how many positional arguments a method accepts: the prompt, and perhaps pictures."""
     kinds = [each.kind for each in inspect.signature(call).parameters.values()]
     if inspect.Parameter.VAR_POSITIONAL in kinds:
         return 2
@@ -125,10 +125,10 @@ Who = Reach | Own | str
 
 
 def chosen(benchmark: str, names: Collection[str], answerer: Any, given: RunSettings) -> Who:
-    """Return the answerer: a baseline among `names`, a package's answerer, an object, or a model.
+    """Return the answerer: a baseline in `names`, a registered answerer, an object, or a model.
 
-    Raises `KnobError` for both a model and an `answerer`, or neither; `CatalogError` for an unknown
-    or ambiguous name, and for an object with a baseline's name.
+    Raises `KnobError` unless exactly one of a model and an `answerer` is given; `CatalogError` for
+    an unknown or ambiguous name, and for an object that has a baseline's name.
     """
     if (given.model is None) == (answerer is None):
         known = f" ({', '.join(names)})" if names else ""

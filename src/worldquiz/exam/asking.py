@@ -1,9 +1,9 @@
-"""A run of questions, the same for every benchmark: asking an answerer and keeping its replies.
+"""Runs in which an answerer is asked questions; this code is the same for every benchmark.
 
-A benchmark provides items (`runs.items`), the manifest's entries about them, and named baselines. A
-model is asked all questions at once, then takes its walks side by side. A user's own object is
-asked the items of one world in order; the next world gets a new object. A world that was stopped
-midway is asked again from its first item, so an object that remembers gives equal answers.
+A benchmark provides items (questions and walks: `runs.items`), manifest entries about them, and
+named baselines. A model is asked all questions at once, then the walks of each world. A user's own
+object is asked the items of one world in order; the next world gets a new object. If a run stops
+inside a world, all its items are asked again, so an object with a memory gives the same answers.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Begin = Callable[[ItemKey], Turns]
 
 
 class ItemsRun(ABC):
-    """A run of items, as `runs.life.live` carries it from its first question to its scores."""
+    """A run of items (questions and walks), which `runs.life.live` executes."""
 
     kind: str  # as its manifest says
     noun: str = "questions"
@@ -62,7 +62,7 @@ class ItemsRun(ABC):
         raise NotImplementedError
 
     def walking(self, world: str) -> AbstractContextManager[Begin]:
-        """Open a world for walks; the context gives a function that begins an item's walk."""
+        """Open a world for walks; the context manager returns a function that begins a walk."""
         raise NotImplementedError
 
     @cached_property
@@ -82,13 +82,13 @@ class ItemsRun(ABC):
         return tuple(self.items)
 
     def require(self) -> None:
-        """Raise an error if the answerer lacks an extra or a key, before a folder is touched."""
+        """Raise an error if the answerer cannot be used, as when its key or library is missing."""
         if not isinstance(self.who, str):
             self.who.require()
 
     @abstractmethod
     def begin(self, out: Path) -> None:
-        """Write the data that rows need into the run's folder, or the path of the data."""
+        """Write the data that rows need, or the path of the data, into the run's folder."""
 
     @property
     def called(self) -> str:
@@ -96,7 +96,7 @@ class ItemsRun(ABC):
         return answered_by(self.manifest)
 
     def row(self, line: Line) -> Row:
-        """Return the row of a reply or a walk."""
+        """Return the graded row of a reply or a finished walk."""
         return self.items[by_item(line)].row(line, self.called)
 
     def kept(self, out: Path, done: Done) -> Rows:
@@ -109,7 +109,7 @@ class ItemsRun(ABC):
         return Run(out, self.benchmark)
 
     def produce(self, left: Sequence[ItemKey], kept: Rows, out: Path) -> None:
-        """Get answers to the items without a row; keep each row as its reply arrives."""
+        """Ask the items that have no row yet; keep each row as its reply arrives."""
         worlds = {world for world, _, _ in left}
         self.ask([item for item in self.items.values() if item.key[0] in worlds], kept)
 
@@ -145,7 +145,7 @@ class ItemsRun(ABC):
                     kept.keep({**about_item(item.key), **steps.line})
 
     def _ask(self, reach: Reach, left: Sequence[RunItem], kept: Rows) -> None:
-        """Ask a model all questions at once, then let it take the walks, world by world."""
+        """Ask a model all questions at once, then the walks of one world after another."""
         from worldquiz.llm.calls import Prompt, ask
 
         ask(
@@ -167,14 +167,14 @@ def by_world(items: Iterable[RunItem]) -> list[list[RunItem]]:
 
 
 def messages(item: RunItem) -> list[Message]:
-    """Return the messages that ask a model an item."""
+    """Return the messages that ask a model one question."""
     shown = item.shown()
     return [message(shown.words, shown.pictures)]
 
 
 @contextmanager
 def _blaming(item: RunItem, kept: Rows) -> Iterator[None]:
-    """Record an item as lost if the user's own answerer fails on it."""
+    """Record an item as not finished if the user's own answerer fails on it."""
     try:
         yield
     except AgentError as error:
@@ -182,7 +182,7 @@ def _blaming(item: RunItem, kept: Rows) -> Iterator[None]:
 
 
 def _lead(begin: Begin, walks: Sequence[RunItem], reach: Reach, kept: Rows) -> None:
-    """Let a model take walks in one world, several at a time."""
+    """Ask a model the walks (questions with several turns) of one world, several at a time."""
     from worldquiz.llm.calls import Calls, each_asked
 
     model = reach.made()

@@ -1,4 +1,4 @@
-"""Folders of data with questions: runs on them, started from Python or by served agents."""
+"""Data folders with questions, which can be run from Python or served to agents."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class QuizData(ABC):
-    """A folder of data with questions about it, of any benchmark."""
+    """A data folder of any benchmark, with questions about the data."""
 
     name: ClassVar[str]  # of the benchmark: "rooms"
     kind: ClassVar[str]  # as the data's manifest says
@@ -40,12 +40,12 @@ class QuizData(ABC):
 
     @abstractmethod
     def asked(self, who: Who, given: Any) -> ItemsRun:
-        """Return the work of a run: its questions, the settings, and the answerer."""
+        """Return a run by the answerer `who` with the settings `given`, ready to be executed."""
 
     def work(self, answerer: object | None, given: RunSettings) -> ItemsRun:
-        """Return the work of a run by an answerer (a name or an object) or by the settings' model.
+        """Return a run by an answerer (a name or an object) or by the settings' model, not begun.
 
-        Raises `KnobError` for both or neither, `CatalogError` for an unknown name.
+        Raises `KnobError` for both or neither of the two, `CatalogError` for an unknown name.
         """
         return self.asked(chosen(self.name, self.baselines, answerer, given), given)
 
@@ -58,16 +58,16 @@ class QuizData(ABC):
         progress: Done = silent,
         **changes: Any,
     ) -> Run:
-        """Have the questions answered, or resume such a run; return the finished run.
+        """Ask an answerer the questions, or continue such a run; return the finished run.
 
-        Pass an `answerer` (the name of a baseline or of a package's answerer, an object, or a class
-        or function that makes one: `exam.answerers`) or a `model`. Settings are fields of the
-        benchmark's settings, by name or as an object with `changes`. `progress` is called with the
-        name of each answered question. Without `out`, the run's folder is made beside the data and
-        printed. With `shard`, such as "2/5", only worlds of that part are asked about. Raises
-        `TypeError` for an unknown setting, `KnobError`, `CatalogError`, `MissingExtra` or
-        `WorldError` before `out` is touched if the run cannot start, and `RecordError` if `out`
-        holds anything else.
+        Pass either an `answerer` (a name, an object, or a class or function that makes an object:
+        `exam.answerers`) or, as a setting, a `model`. `changes` are fields of the benchmark's
+        settings, and take precedence over `settings`. `progress` is called with the name of each
+        answered question. Without `out`, the run's folder is made beside the data, and its path is
+        printed. With `shard`, such as "2/5", only that part of the worlds is asked about. Raises
+        `TypeError` for an unknown setting; `KnobError`, `CatalogError`, `MissingExtra` or
+        `WorldError`, before `out` is changed, if the run cannot start; `RecordError` if `out` holds
+        anything else.
         """
         given = self.settings.of(settings, changes)
         work = self.work(answerer, given)
@@ -79,9 +79,9 @@ class QuizData(ABC):
         return await asyncio.to_thread(self.run, answerer, **options)
 
     def served(self, name: str, told: Mapping[str, str]) -> ServedItems:
-        """Return the worlds and tools that ``worldquiz serve`` offers to an agent, called `name`.
+        """Return the worlds and tools that ``worldquiz serve`` offers to the agent `name`.
 
-        `told` holds settings as texts. Raises `KnobError`.
+        `told` holds the agent's settings as strings. Raises `KnobError` for an invalid one.
         """
         from worldquiz.serve.seats import ServedItems, read_settings
 

@@ -1,14 +1,14 @@
-"""A benchmark from items and a grade: it gets runs, a page, a human quiz and a server.
+"""Base class of benchmarks that consist of questions and a method that grades replies.
 
     class Houses(Exam):                      # a folder of data, opened
-        def items(self): ...                 # its questions, with their truth
+        def items(self): ...                 # its questions, with the right answers
         def reading(self, world): ...        # the text that is read before a world's questions
-        def grade(self, item, reply): ...    # what a reply says, and how right that is
+        def grade(self, item, reply): ...    # the answer that a reply contains, and its score
 
     BENCHMARK = benchmark("Rooms", "Read a trail, then answer.", Houses)
 
-A run asks every item of a baseline, a user's own object or a model, and keeps the rows
-(`runs.rows`). An answerer sees a reading, a prompt and its choices, and nothing else.
+A run puts every question to a model, a baseline or a user's own object, and keeps the graded rows
+(`runs.rows`). An answerer sees only the reading, the prompt and its choices.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ Baseline = Callable[[str, str, tuple[str, ...]], str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """One question with its truth. Ids are unique within a world and type."""
+    """One question with its right answer. Ids are unique within a world and type."""
 
     world: str
     id: str
@@ -71,7 +71,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class ItemGrade:
-    """The answer in a reply, and how right it is."""
+    """The answer that a reply contains, and its score."""
 
     answer: str | None  # None: nothing in the required form
     correct: float = 0.0  # 0..1
@@ -88,10 +88,10 @@ class Exam(QuizData):
 
     @classmethod
     def build(cls, out: Path | str, **changes: Any) -> Self:
-        """Write a folder that holds only its parameters, with some `changes`, and open it.
+        """Write a data folder from the parameters, the defaults with `changes`, and open it.
 
-        Equal parameters give equal bytes. Raises `TypeError` for an unknown parameter,
-        `RecordError` if the folder holds anything else.
+        The folder holds only the parameters, so equal parameters give equal bytes. Raises
+        `TypeError` for an unknown parameter, `RecordError` if the folder holds anything else.
         """
         folder, plan = Path(out), {"kind": cls.kind, **cls.parameters, **changes}
         if strange := changes.keys() - cls.parameters.keys():
@@ -121,18 +121,18 @@ class Exam(QuizData):
         """Grade a reply that does not abstain."""
 
     def reading(self, world: str) -> str:
-        """Return the text that is read before the questions of a world."""
+        """Return the text that an answerer reads before the questions about a world."""
         return ""
 
     def asked(self, who: Who, given: RunSettings) -> ItemsRun:
-        """Return the work of a run."""
+        """Return a run by an answerer, ready to be executed."""
         return ExamRun(self, who)
 
     _benchmark: ClassVar[Benchmark | None] = None  # set by `benchmark`
 
 
 def abstainer(reading: str, prompt: str, choices: tuple[str, ...]) -> str:
-    """Abstain from every question: a lower bound for any exam."""
+    """Baseline that abstains on every question: a lower bound for any exam."""
     return ABSTAIN
 
 
@@ -145,7 +145,7 @@ class ExamRun(ItemsRun):
 
     @property
     def about(self) -> dict[str, Any]:
-        """Digests of the data and of the benchmark's code, which makes the questions."""
+        """Digests of the data and of the code that makes the questions, for the manifest."""
         return {"data": self.exam.digest, **code_of(benchmark=type(self.exam))}
 
     @cached_property
@@ -180,12 +180,12 @@ class ExamRun(ItemsRun):
             yield key, {"reply": said}
 
     def begin(self, out: Path) -> None:
-        """Note the path of the data, which may move before the run is resumed."""
+        """Write the path of the data into the run's manifest."""
         note(self.exam.path, out)
 
 
 def graded(exam: Exam, item: Item, line: Line, answerer: str) -> Row:
-    """Return the row of a reply to an item; `line` has the form that `Rows` expects."""
+    """Return the graded row of a reply to an item; `line` has the form that `Rows` expects."""
     reply, moment = str(line.get("reply") or ""), item.moment
     said = claim(reply) or reply
     answered = line.get("status") is None and not declined(said)
@@ -193,7 +193,7 @@ def graded(exam: Exam, item: Item, line: Line, answerer: str) -> Row:
     found = exam.grade(item, said) if answered else ItemGrade(None)
     where = f"{exam.name}: grade of {unit_name(item.key)}"
     if not isinstance(found, ItemGrade):
-        raise ReplyTypeError(f"{where}: is a {type(found).__name__}, not an ItemGrade")
+        raise ReplyTypeError(f"{where}: expected an ItemGrade, found a {type(found).__name__}")
     check_share(where, found.correct, ReplyTypeError)
     told = row_fields({**line, "reply": reply}, found.answer)
     return Row(
@@ -251,7 +251,7 @@ def _commands(opened: type[Exam], summary: str) -> click.Group:
 
 
 def _sheet(opened: type[Exam], run: Path, name: str, data: Path | None) -> Any:
-    """Return the quiz of a run for a person, called `name`."""
+    """Return the quiz in which the person `name` answers the questions of a run."""
     from worldquiz.human.quiz import ItemsQuiz
 
     return ItemsQuiz(ExamRun(opened(data_folder(run, data))), read_json(run / MANIFEST), name)

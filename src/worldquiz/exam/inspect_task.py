@@ -1,8 +1,8 @@
-"""An inspect task made of a run's items: each sample is one question.
+"""Inspect task from the questions of a run: each sample is one question.
 
-The task's setup puts the walkthrough or pictures before a question; logs do not hold them. A
-score's metadata is the question's row. Walks need ``worldquiz run``, which also reaches inspect's
-providers.
+The task's setup puts the text or pictures to be read before a question, so samples hold only the
+question. A score's metadata is the question's row. Questions with several turns (walks) need
+``worldquiz run``, which can also use inspect's model providers.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def task_of(name: str, items: Items, scorer: Scorer, **more: Any) -> Task:
 
 @solver
 def shown(items: Items) -> Solver:
-    """Setup of a task, which gives the solver a sample's whole prompt."""
+    """Setup step of a task: set a sample's messages to the whole prompt."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         state.messages = messages_of(messages(items[str(state.sample_id)]))
@@ -60,7 +60,7 @@ def shown(items: Items) -> Solver:
 
 @solver
 def asked(items: Items) -> Solver:
-    """Solver of a task, which asks the prompt of `shown` once."""
+    """Solver of a task: send the messages that `shown` has set to the model, once."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         form = items[str(state.sample_id)].form
@@ -86,12 +86,12 @@ def scoring(items: Items, value: Callable[[Row], Any]) -> Scorer:
 
 
 def scored_rows(scores: Iterable[SampleScore]) -> list[Row]:
-    """Return the rows from which scores were made."""
+    """Return the rows that are stored in scores."""
     return [row_of(each.score.metadata or {}, "inspect") for each in scores]
 
 
 def knowledge_of(rows: Iterable[Row]) -> dict[str, float]:
-    """Return knowledge with its standard error over worlds, and false answers."""
+    """Return the knowledge score, its standard error over worlds, and the false-answer rate."""
     worlds: dict[str, list[Row]] = {}
     for row in rows:
         worlds.setdefault(row.world, []).append(row)

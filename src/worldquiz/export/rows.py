@@ -1,11 +1,11 @@
-"""Rows as a table: a data frame, or a Parquet file.
+"""Export of rows to a data frame or a Parquet file.
 
-Columns are declared once, for Arrow and for Hugging Face's `datasets`. The kind of a column is the
-name of a plain type, a list of one kind, or a mapping of names to kinds.
+Arrow and Hugging Face's `datasets` share one declaration of the columns. The kind of a column is
+the name of a type, a list with the kind of its elements, or a mapping from names to kinds.
 
     {"id": "string", "image": "image", "things": [{"label": "string", "position": ["double"]}]}
 
-An image is a record of its bytes, without a path, as `datasets` embeds images.
+An image is stored as its bytes, without a path, as `datasets` does when it embeds images.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _HUGGING = {"string": "string", "int": "int32", "double": "float64", "bool": "bo
 
 
 def schema(columns: Columns) -> Any:
-    """Return the columns as a `pyarrow.Schema` with the features for `datasets`."""
+    """Return the columns as a `pyarrow.Schema` whose metadata describes them to `datasets`."""
     pa = pyarrow()
     info = {"info": {"features": features(columns)}}
     fields = [pa.field(name, _arrow(kind)) for name, kind in columns.items()]
@@ -94,7 +94,7 @@ def plain(row: Row) -> dict[str, Any]:
 def frame(rows: Iterable[Row]) -> Any:
     """Return rows as a `pandas.DataFrame`. Raises `MissingExtra` without the library.
 
-    Columns keep their kinds even if a run has no values for them.
+    A column has its declared type even if a run has no values for it.
     """
     need("pandas", extra="t2q")
     return arrow(rows).to_pandas()
@@ -110,11 +110,11 @@ def arrow(rows: Iterable[Row]) -> Any:
 
 
 def write(rows: Iterable[Row], path: Path) -> int:
-    """Write rows as a Parquet file, whole or not at all, and return how many there are.
+    """Write rows as a Parquet file, whole or not at all, and return their number.
 
-    Rows may come from a generator: at most `GROUP` are in memory. The schema's version is in the
-    file's metadata. Raises `KnobError` for a file name of another format, `MissingExtra` without
-    pyarrow, `RecordError` if the file cannot be written.
+    Rows may come from a generator: at most `GROUP` of them are in memory at a time. The schema's
+    version is in the file's metadata. Raises `KnobError` if the file's name has another ending,
+    `MissingExtra` without pyarrow, `RecordError` if the file cannot be written.
     """
     if path.suffix.lower() not in ("", ".parquet"):
         raise KnobError(

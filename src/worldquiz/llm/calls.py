@@ -1,18 +1,17 @@
-"""A run's model calls: numbered, counted, kept as they come, made in turns and within limits.
+"""Model calls of a run: recorded as they come, counted, limited, and made in turns.
 
 A call gets its number when it is requested, not when it is awaited, and sums are taken in the order
 of numbers, so counts do not depend on the order in which replies come.
 
-A world of Task2Quiz takes hundreds of calls in sequence: hours with a local model. Its moves follow
-from the replies, since a world has no other source of chance, so only the replies are kept
-(`Calls`). When the run continues, the world is played again from its first command, and each call
-is answered from the record, by its number and the digest of its prompt. If a prompt differs from
-the record, the moves have changed (another version of a library, say), and the unit starts over.
+A world of Task2Quiz can take hundreds of calls in sequence: hours with a local model. Its replies
+are therefore recorded (`Calls`); the moves follow from them. When a run continues, a world is
+played again from its first command, and the record answers each call by its number. If a prompt's
+digest differs from the recorded one, the moves have changed (with another version of a library,
+say), and the world starts over.
 
-The token limit covers the whole run, however many commands it takes. It is checked before each
-call, so calls under way are finished and paid for, at most one per connection. The same holds if
-the disk is full, the key is refused or the server is gone: once a reply cannot be had or kept for
-such a reason, no further call is made.
+The token limit covers the whole run, even if several commands continue it. It is checked before
+each call; calls under way are finished and paid for, at most one per connection. In the same way,
+no further call is made once the disk is full, the key is refused or the server is gone.
 """
 
 from __future__ import annotations
@@ -57,7 +56,7 @@ class Diverged(Passing):
 
 @dataclass(frozen=True)
 class KeptCall:
-    """A line of a unit's calls."""
+    """One recorded model call: a line in the journal of a unit, such as a world."""
 
     call: int
     prompt: str  # digest of the messages
@@ -65,12 +64,12 @@ class KeptCall:
 
 
 class Calls:
-    """The model calls of one unit: numbered, counted, and kept if the unit has a journal."""
+    """Model calls of one unit, such as a world: numbered, counted, recorded if it has a journal."""
 
     def __init__(self, out: Path | None = None, unit: str = "", done: Done = silent) -> None:
-        """Read the recorded calls of a unit; `done.within`, if it exists, is called for new calls.
+        """Read the recorded calls of a unit from a run's folder; without one, nothing is recorded.
 
-        Without a run's folder, calls are not kept.
+        `done.within`, if it exists, is called with the unit and its number of calls so far.
         """
         self._unit, self._told = unit, getattr(done, "within", None)
         self._file = None if out is None else JournalFile.of_unit(out, unit)
@@ -82,7 +81,7 @@ class Calls:
         self.purpose = Purpose.ACT  # of the player's own calls; changes between stages
 
     def counting(self, model: Model, purpose: Purpose | None = None) -> Model:
-        """Return a model that counts its calls here, under `purpose` or the current purpose."""
+        """Return a model whose calls are counted here, under `purpose` or the current purpose."""
         return _Counting(model, self, purpose)
 
     def usage(self) -> dict[Purpose, Usage]:
@@ -98,7 +97,7 @@ class Calls:
         purpose: Purpose,
         ask: Callable[[], Awaitable[Completion]],
     ) -> Awaitable[Completion]:
-        """Number a call and return its future reply, from the record or from `ask`."""
+        """Number a call, and return an awaitable for its reply, from the record or from `ask`."""
         number = next(self._numbers)
 
         async def called() -> Completion:
@@ -136,9 +135,9 @@ class Calls:
             self._file.forget()
 
     async def played(self, name: str, play: Callable[[], Awaitable[T]]) -> T:
-        """Continue the unit from its recorded calls, or start it over if they no longer match.
+        """Play the unit from its recorded calls, or from its start if they no longer match.
 
-        The notice calls the unit `name`.
+        A notice of the latter calls the unit `name`.
         """
         try:
             return await play()
@@ -149,7 +148,7 @@ class Calls:
 
 
 def made(out: Path) -> Iterator[tuple[str, list[Usage]]]:
-    """Yield the name of each unfinished unit of a run with its usage so far. Nothing is written."""
+    """Yield the name of each unfinished unit of a run with its usage so far; write nothing."""
     for path in sorted((out / CALLS).glob(f"*{SUFFIX}")):
         lines = whole_lines(path.read_bytes())
         used = [read_record(line, KeptCall, path).reply.usage for line in lines]
@@ -161,16 +160,16 @@ def _read(file: JournalFile) -> list[KeptCall]:
 
 
 class Meter:
-    """Token count of a run, and the order of its calls.
+    """Limits of a run's model calls: a count of its tokens, and a queue.
 
-    Calls of worlds still being played go first: otherwise every command would wait behind the many
-    questions of other worlds' quizzes.
+    Calls of agents that are still playing go first. Otherwise each command of an agent would wait
+    behind the many quiz questions about other worlds.
     """
 
     def __init__(self, most: int | None, spent: Iterable[Usage], *, at_once: int) -> None:
         """Start from `spent`, the run's earlier usage, with a limit of `most` tokens for the run.
 
-        `at_once` is the largest number of calls under way.
+        At most `at_once` calls are made at the same time.
         """
         self._most, self.tokens = most, 0
         self.ended: Exception | None = None  # why no further call can be made
@@ -192,9 +191,9 @@ class Meter:
 
     @asynccontextmanager
     async def turn(self, *, urgent: bool) -> AsyncIterator[None]:
-        """Wait for a turn, and hold it. Until the first call is answered, one call is under way at
-        a time, so a wrong key or name costs one call. Raises the errors of `check`. An error that
-        does not concern the question ends the run's calls.
+        """Wait for a turn to make a call, and hold it during the call. Until a first call is
+        answered, only one call is made at a time, so a wrong key costs one call. Raises as `check`
+        does. After an error that is not the question's fault, no further call is made.
         """
         async with nullcontext() if urgent else self._line:
             await self._free.acquire()
@@ -212,7 +211,7 @@ class Meter:
             self._free.release()
 
     def end(self, error: Exception) -> None:
-        """Prevent further calls after an error that does not concern the question."""
+        """Prevent further calls if an error is not the question's fault."""
         if passing(error):
             self.ended = error
 
@@ -222,7 +221,7 @@ meter: ContextVar[Meter | None] = ContextVar("meter", default=None)
 
 
 class _Counting:
-    """A model like the one it wraps, whose calls are counted, kept and limited."""
+    """A wrapper around a model, which counts, records and limits its calls."""
 
     def __init__(self, model: Model, calls: Calls, purpose: Purpose | None) -> None:
         self._model, self._calls, self._purpose = model, calls, purpose
@@ -231,10 +230,10 @@ class _Counting:
         return str(self._model)
 
     def generate(self, messages: Sequence[Message], **how: Any) -> Awaitable[Completion]:
-        """Number a call, which is made and counted when it is awaited.
+        """Return an awaitable that makes and counts a call, or answers it from the record.
 
-        It may be answered from the record. When awaited, it raises `LimitReached` if the run may
-        make no more calls, or the error that ended the run's calls.
+        The call gets its number at once. When awaited, it raises `LimitReached` if the run may make
+        no more calls, or the error that ended the run's calls.
         """
         ask = partial(self._model.generate, messages, **how)
         return self._calls.made(messages, self._purpose or self._calls.purpose, ask)
@@ -246,7 +245,7 @@ class _Counting:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A prompt, its entries in the line of its reply, and the JSON Schema of the reply, if any."""
+    """A prompt, the entries that name it in its reply's line, and the reply's JSON Schema."""
 
     about: Mapping[str, Any]
     messages: Callable[[], Sequence[Message]]  # made when it is asked: pictures are large
@@ -254,11 +253,11 @@ class Prompt:
 
 
 def ask(prompts: Iterable[Prompt], reach: Reach, kept: Lines[Any]) -> None:
-    """Ask a model each prompt that has no reply yet; failed prompts become `losses` of `kept`.
+    """Ask a model the prompts without a reply; store replies in `kept`, and errors in its `losses`.
 
-    Lines get ``reply``, ``status`` (None; ``overflow`` or ``filtered`` if the provider gave no
-    reply; ``cut`` if the reply ended too early) and ``usage``. Raises `CatalogError` for an unknown
-    model.
+    A reply's line gets ``reply``, ``status`` and ``usage``. The status is None, ``overflow`` or
+    ``filtered`` if the provider gave no reply, or ``cut`` if the reply ended before its answer did.
+    Raises `CatalogError` for an unknown model.
     """
     model = reach.made()
 
@@ -285,9 +284,9 @@ def each_asked(
     models: Sequence[Model],
     spent: Iterable[Usage] = (),
 ) -> None:
-    """Do some work for each key, one key per connection at once, within the limits.
+    """Call `work` for each key, for one key per connection at a time, within the run's limits.
 
-    `work` notes its failures; `models` are closed at the end; `spent` is the run's earlier usage.
+    `work` records its own failures; `models` are closed at the end; `spent` is the earlier usage.
     """
 
     def quiet_if_stopped(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -319,12 +318,12 @@ def each_asked(
 async def asked_at_once(
     prepare: Callable[[T], Awaitable[Awaitable[R]]], items: Sequence[T]
 ) -> list[R | Exception]:
-    """Return the result of each item's call, or the error that it raised, in the order of items.
+    """Make one call for each item, all at once; return results or errors in the order of items.
 
-    `prepare` returns an item's call ready to be made. It is awaited for one item at a time, so
-    results do not depend on the order in which replies come. Of errors that do not concern their
-    items (`passing`), the first in the order of items is raised; after such an error in `prepare`,
-    no further item is prepared.
+    `prepare` returns an item's call as an awaitable. It is awaited for one item at a time, so
+    results do not depend on the order in which replies come. If errors occur that are not the
+    items' fault (`passing`), the first in the order of items is raised; after such an error in
+    `prepare`, no further item is prepared.
     """
     found: dict[int, R | Exception] = {}
 

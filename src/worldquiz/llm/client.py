@@ -1,8 +1,8 @@
 """Connection to a model: its name, address and limits.
 
-Models of providers that speak OpenAI's protocol are asked over HTTP (``openai/gpt-5.1``, or any
-name with a base URL). All other providers are reached by inspect (``anthropic/...``,
-``google/...``); ``inspect:NAME`` makes inspect reach any model that it supports.
+Models of providers that use OpenAI's protocol are called over HTTP (``openai/gpt-5.1``, or any name
+with a base URL). All others are called through the library inspect (``anthropic/...``,
+``google/...``), which can also be chosen for any model: ``inspect:NAME``.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _NO_NUMBERS = ("extra_body", "logit_bias", "reasoning_effort", "stop", "verbosit
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Connection to the model that settings name; only `generate` affects the measurement."""
+    """Connection to the model in a run's settings; only `generate` affects its replies."""
 
     given: RunSettings  # with a model's name
 
@@ -48,7 +48,7 @@ class Reach:
         return str(self.given.model)
 
     def require(self) -> None:
-        """Check all that a run with this model needs, before its folder is touched.
+        """Check that the model can be called, before the run's folder is changed.
 
         Raises `MissingExtra`, `KnobError` for an unknown setting, `CatalogError` for an unknown
         provider or a missing key.
@@ -56,9 +56,9 @@ class Reach:
         self.made()
 
     def made(self, name: str | None = None, *, without: str | None = None) -> Model:
-        """Return the model, or the model `name` at the same server.
+        """Return the model of the settings, or the model `name` at the same server.
 
-        It has the run's settings except the one called `without`. Raises as `require` does.
+        Calls have the request settings `generate`, except `without`. Raises as `require` does.
         """
         from worldquiz.llm.http import Http
 
@@ -76,8 +76,8 @@ class Reach:
         for setting, value in chosen.items():
             if setting not in SETTINGS:
                 raise KnobError(
-                    f"--generate {setting}: no such setting{did_you_mean(setting, SETTINGS)}; a "
-                    "server's own settings go into extra_body"
+                    f"--generate {setting}: no such setting{did_you_mean(setting, SETTINGS)}; put "
+                    "settings that only your server has into extra_body"
                 )
             if setting not in _NO_NUMBERS and type(value) not in (int, float):
                 raise KnobError(f"--generate {setting}={value!r}: expected a number")
@@ -93,11 +93,10 @@ class Reach:
 
 
 def server_of(name: str, base_url: str | None) -> tuple[str, str, str] | None:
-    """Return a model's name at its server, the server's address and the key; None if inspect
-    reaches it.
+    """Return a model's name at its server, the server's URL and the key, or None for inspect.
 
     Raises `CatalogError` for a name without a provider, or if the provider's key is not in the
-    environment; `KnobError` for an invalid address.
+    environment; `KnobError` for an invalid URL.
     """
     if base_url is not None:
         return name, address(base_url), key_of("OPENAI_API_KEY")
@@ -105,8 +104,8 @@ def server_of(name: str, base_url: str | None) -> tuple[str, str, str] | None:
     if not rest and not name.startswith(INSPECT):
         known = ", ".join(f"{each}/{name}" for each in SERVERS)
         raise CatalogError(
-            f"model {name!r}: unknown provider: use {known}; anthropic/NAME, google/NAME and "
-            "others that inspect reaches; or --base-url URL for any other server"
+            f"model {name!r}: the name has no known provider; use {known}, anthropic/NAME, "
+            "google/NAME or another of inspect's providers, or --base-url URL for any other server"
         )
     if provider not in SERVERS:
         return None
@@ -118,7 +117,7 @@ def server_of(name: str, base_url: str | None) -> tuple[str, str, str] | None:
 
 
 def address(url: str) -> str:
-    """Return a server's address if it is valid. Raises `KnobError`, which shows no password."""
+    """Return a server's URL if it is valid. Raises `KnobError`, which never contains a password."""
     try:
         told = urlsplit(url)
         valid = told.scheme in ("http", "https") and bool(told.hostname) and told.port != 0
@@ -134,7 +133,7 @@ def address(url: str) -> str:
 
 
 def key_of(variable: str) -> str:
-    """Return the key in an environment variable, "none" if there is none.
+    """Return the API key in an environment variable, or "none" if the variable is empty or not set.
 
     Raises `CatalogError`, which names the variable, for a key that cannot be sent.
     """
@@ -145,7 +144,7 @@ def key_of(variable: str) -> str:
 
 
 def _of_inspect(name: str, settings: Mapping[str, Any], retries: int, timeout: int) -> Model:
-    """Return a model that inspect reaches. Raises `CatalogError`, `KnobError`, `MissingExtra`."""
+    """Return a model of the library inspect. Raises `CatalogError`, `KnobError`, `MissingExtra`."""
     need("inspect_ai", extra="inspect", library="inspect-ai")
     from inspect_ai._util.error import PrerequisiteError
     from inspect_ai.model import GenerateConfig, get_model

@@ -1,11 +1,11 @@
-"""Language models behind OpenAI's protocol.
+"""Client for language models on servers that use OpenAI's protocol.
 
 Servers are not trusted: a call has a deadline, a reply has a limit in bytes, and a server's texts
-are cut and stripped of keys before they are kept. A value of a type that the protocol does not
+are shortened and cleared of keys before they are kept. A value of a type that the protocol does not
 allow is read as an empty text or an unknown count, so an odd reply costs one question, not the run.
 
-This is a client of our own, since a call costs ten times as much with the openai library, and forty
-times with a framework (docs/decisions/0059-model-calls.md).
+The client is our own because the openai library needs ten times as much processor time per call,
+and a framework forty times (docs/decisions/0059-model-calls.md).
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ _THOUGHT, _THOUGHT_ENDS = "<think>", "</think>"
 
 
 class Http:
-    """A model behind an OpenAI-compatible server. One event loop uses it, until it is closed."""
+    """A model on an OpenAI-compatible server, for one event loop at a time until it is closed."""
 
     def __init__(
         self,
@@ -77,9 +77,9 @@ class Http:
         retries: int = 0,
         label: str | None = None,
     ) -> None:
-        """Set up a model by its name at the server, with the settings of a request's body.
+        """Set up a model by its name at the server, with settings that every request contains.
 
-        `timeout` is in seconds per attempt; `label` is the name with the provider's.
+        `timeout` is in seconds per attempt; `label` is the name with its provider (for manifests).
         """
         self._label = label or name
         self.name, self._base, self._key = name, base_url.rstrip("/"), key
@@ -105,7 +105,7 @@ class Http:
         tools: Sequence[Mapping[str, Any]] = (),
         tool_choice: str | None = None,
     ) -> Completion:
-        """Ask, and ask again if the server is busy or the connection breaks."""
+        """Send messages, again if the server is busy or the connection breaks; return the reply."""
         body: dict[str, Any] = {**self._settings, "model": self.name, "messages": list(messages)}
         if form is not None:
             schema = {"name": "reply", "schema": form, "strict": True}
@@ -181,7 +181,7 @@ class Http:
             raise CallError(f"the server's answer is not JSON: {type(error).__name__}") from error
 
     def _connected(self) -> ClientSession:
-        """Return the session, which belongs to the event loop that is running."""
+        """Return the HTTP session, which is opened in the running event loop if needed."""
         from aiohttp import ClientSession, ClientTimeout, TCPConnector
 
         if self._session is None:
@@ -216,7 +216,7 @@ async def _read(answer: ClientResponse) -> bytes:
 
 
 def _failed(text: str, status: int, wait: float | None = None) -> CallError:
-    """Return the error for a server's answer with an HTTP code."""
+    """Return the error for an HTTP error code; it is `Again` if another attempt may succeed."""
     told = f"the server answered {status}: {text}"
     if status in _AGAIN or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return Again(told, status, wait)
@@ -224,7 +224,7 @@ def _failed(text: str, status: int, wait: float | None = None) -> CallError:
 
 
 def _error(text: str) -> str:
-    """Return the text of a server's error."""
+    """Return the message in a server's error as one line."""
     try:
         told = json.loads(text[: 16 * LONGEST_ERROR])
     except (ValueError, RecursionError):
@@ -260,7 +260,7 @@ def read_completion(told: Any) -> Completion:
 
 
 def _usage(told: Mapping[str, Any]) -> Usage:
-    """Return the usage of a call, by the server's own counts."""
+    """Return a call's usage as the server counted it, or `UNKNOWN`."""
     whole, output = told.get("prompt_tokens"), told.get("completion_tokens")
     if not (is_count(whole) and is_count(output)):
         return UNKNOWN
@@ -275,7 +275,7 @@ def _object(value: Any) -> Mapping[str, Any]:
 
 
 def _tool_calls(told: Any) -> tuple[FunctionCall, ...]:
-    """Return the tool calls whose id, name and arguments are texts."""
+    """Return the tool calls whose id, name and arguments are strings."""
     found = []
     for each in told if isinstance(told, list) else ():
         call = _object(_object(each).get("function"))
@@ -296,7 +296,7 @@ def is_count(value: object) -> TypeGuard[int]:
 
 
 def text_of(value: object) -> str:
-    """Return a value as encodable text: joined parts, and only the end of a long text."""
+    """Return a message's content as encodable text: parts are joined, and only the end is kept."""
     if isinstance(value, list):
         value = "".join(text_of(each) for each in value)
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Models that inspect_ai reaches (providers with other protocols), and help for its tasks."""
+"""Models that are called through the library inspect_ai, and helpers for its tasks."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ _STOPS = {"content_filter": FILTERED, "model_length": OVERFLOW, "max_tokens": CU
 
 
 class Inspect:
-    """A model of inspect_ai, made from a name or taken from inspect's own evaluation."""
+    """A model of inspect_ai, made from a name or taken from an evaluation that inspect runs."""
 
     def __init__(self, model: InspectsModel) -> None:
-        """Wrap a model, which has its settings, timeout and retries."""
+        """Wrap one of inspect's models, which has its own settings, timeout and retries."""
         self._model = model
 
     def __str__(self) -> str:
@@ -59,7 +59,7 @@ class Inspect:
         tools: Sequence[Mapping[str, Any]] = (),
         tool_choice: str | None = None,
     ) -> Completion:
-        """Ask through inspect, which retries as its settings say."""
+        """Send messages through inspect, which also retries; return the reply."""
         more: dict[str, Any] = {"config": held_to(form)} if form is not None else {}
         if tools:
             plain = {None: None, "auto": "auto", "none": "none", "required": "any"}
@@ -140,7 +140,7 @@ def _message(message: Message) -> ChatMessage:
 
 
 def held_to(form: Mapping[str, Any]) -> Any:
-    """Return inspect's settings that hold a reply to a JSON Schema."""
+    """Return inspect's settings that make a reply follow a JSON Schema."""
     schema = JSONSchema.model_validate(dict(form))
     return GenerateConfig(
         response_schema=ResponseSchema(name="reply", json_schema=schema, strict=True)
@@ -148,9 +148,9 @@ def held_to(form: Mapping[str, Any]) -> Any:
 
 
 def knowledge_metrics(worlds: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """Return knowledge with its standard error, clustered by world, and false answers.
+    """Return the knowledge score, its standard error over worlds, and the false-answer rate.
 
-    `worlds` are each world's counts (`facts.knowledge.counts`). Undefined values are left out.
+    `worlds` holds each world's counts (`facts.knowledge.counts`). Undefined values are left out.
     """
     found = ratios(worlds, FRACTIONS, signed=SIGNED)
     told = {

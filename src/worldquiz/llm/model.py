@@ -26,7 +26,7 @@ UNKNOWN = Usage(calls=1, input=0, cached=0, output=0, cost=None, unknown=1)
 
 @dataclass(frozen=True, slots=True)
 class FunctionCall:
-    """A model's call of a tool; `arguments` is None if they are not a JSON object."""
+    """A model's call of a tool; `arguments` is None unless the model sent a JSON object."""
 
     id: str
     name: str
@@ -45,19 +45,19 @@ class Completion:
 
     @property
     def given(self) -> bool:
-        """True if there is a reply: the window was not full, and the provider withheld nothing."""
+        """True if there is a reply: the prompt fit the context window, and nothing was withheld."""
         return self.stop not in (OVERFLOW, FILTERED)
 
     @property
     def lost(self) -> AnswerStatus | None:
-        """Why the reply holds no answer, None if it may hold one."""
+        """Reason why the reply cannot hold an answer; None if it may hold one."""
         if not self.given or (self.stop == CUT and not is_whole(self.text)):
             return AnswerStatus(self.stop)
         return None
 
 
 class CallError(Exception):
-    """A call that a server refused, or answered against the protocol."""
+    """A call that a server refused, or answered in a way that the protocol does not allow."""
 
     def __init__(self, text: str, status_code: int | None = None) -> None:
         super().__init__(text)
@@ -65,7 +65,7 @@ class CallError(Exception):
 
 
 class Again(CallError):
-    """A call that may succeed if it is made again, after `wait` seconds if known."""
+    """A failed call that may succeed later: after `wait` seconds, if the server said so."""
 
     def __init__(
         self, text: str, status_code: int | None = None, wait: float | None = None
@@ -89,10 +89,10 @@ class Model(Protocol):
         tools: Sequence[Mapping[str, Any]] = (),
         tool_choice: str | None = None,
     ) -> Awaitable[Completion]:
-        """Return the future reply to messages, held to the JSON Schema `form` if there is one.
+        """Return an awaitable for a reply, which must follow the JSON Schema `form` if given.
 
-        Tools are functions in the form of OpenAI's protocol; `tool_choice` is "auto", "none",
-        "required" or a function's name. Raises `CallError`.
+        Tools are described as in OpenAI's protocol; `tool_choice` is "auto", "none", "required" or
+        a function's name. Raises `CallError`.
         """
         ...
 
@@ -107,7 +107,7 @@ def user(text: str | Sequence[Mapping[str, Any]]) -> Message:
 
 
 def message(words: str, pictures: Sequence[bytes] = ()) -> Message:
-    """Return a user's message of pictures (PNG files), then words."""
+    """Return a user's message with pictures (PNG files) before its text."""
     if not pictures:
         return user(words)
     held = (base64.b64encode(each).decode() for each in pictures)

@@ -3,7 +3,7 @@
 A template is a file ``NAME.md`` in a package of prompts. Its ``{fields}`` are filled in by name,
 and other braces are left alone, since JSON is full of them.
 
-Tokens are counted by a tokenizer's name:
+A tokenizer is named in one of these forms:
 
     chars/3                    an estimate: this many characters per token, rounded up
     tiktoken:cl100k_base       an encoding of tiktoken's, or a model that it knows
@@ -38,9 +38,9 @@ def template(package: str, name: str) -> str:
 
 
 def filling(package: str) -> Callable[..., str]:
-    """Return a function that fills in a template of a package, given the template's name and a
-    value for each field. It raises `KeyError` for a field without a value. Braces in values are not
-    filled in.
+    """Return a function that fills in templates of a package. It gets a template's name and a value
+    for each field, and raises `KeyError` for a field without a value. Braces in values are left as
+    they are.
     """
 
     def filled(name: str, **values: str) -> str:
@@ -67,7 +67,7 @@ _FORMS = "chars/NUMBER, tiktoken:NAME, hf:PATH or hf:OWNER/NAME"
 
 @cache
 def counter(name: str) -> Count:
-    """Return a counter of tokens. Raises `KnobError` for a tokenizer that cannot be loaded."""
+    """Return a function that counts tokens. Raises `KnobError` if it cannot be loaded."""
     kind, _, which = name.partition(":")
     match = _CHARS.fullmatch(name)
     if match is not None and float(match[1]):
@@ -92,6 +92,6 @@ def counter(name: str) -> Count:
     except Exception as error:  # whatever these libraries raise
         brief = (str(error).strip().splitlines() or [type(error).__name__])[0][:120]
         raise KnobError(
-            f"tokenizer {name!r}: cannot be loaded ({brief}); use {_FORMS}; offline, name a file "
-            "as hf:PATH, or set TIKTOKEN_CACHE_DIR to the folder that holds it"
+            f"tokenizer {name!r}: cannot be loaded ({brief}): use {_FORMS}. Without a network, "
+            "use hf:PATH, or set TIKTOKEN_CACHE_DIR to a folder with tiktoken's files"
         ) from error

@@ -1,1 +1,1 @@
-"""The life of a run: its folder, its journal, its work spread over processes."""
+"""Runs: their folders and files, their execution on several processes, and their results."""

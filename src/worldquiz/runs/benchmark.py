@@ -1,12 +1,12 @@
-"""Registration of benchmarks: one `Benchmark` object each, by entry point.
+"""Registration of benchmarks: a package's entry point names one `Benchmark` object.
 
     [project.entry-points."worldquiz.benchmarks"]
     mine = "my_package:BENCHMARK"
 
-The verbs of the command line, and those of `worldquiz` in Python, work on any folder: they read the
-kind from its manifest and use the benchmark of that kind. Task2Quiz, MANGO and TEA register in the
-same way as anybody's package. A benchmark's own module must import fast: it names functions of
-other modules by `plugins.Hook`, or its functions import what they need when called.
+Commands such as ``worldquiz show``, and functions such as `worldquiz.load`, work on any folder:
+they read its kind from its manifest, and use the benchmark that has this kind. Task2Quiz, MANGO and
+TEA register in the same way as any other package. A benchmark's module must import fast, so it
+refers to other modules by `plugins.Hook`, or its functions import what they need.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class DataKind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunKind:
-    """A kind of finished run. Defaults of its functions read ``rows.jsonl`` only."""
+    """A kind of run. Where a function is None, shared code works from ``rows.jsonl`` alone."""
 
     kind: str  # as its manifest says
     noun: str  # "Task2Quiz run"
@@ -92,7 +92,7 @@ class RunKind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Benchmark:
-    """Everything that shared code needs from one benchmark."""
+    """Registration of one benchmark: its names, kinds of folders and commands."""
 
     name: str  # "t2q": its commands are ``worldquiz t2q ...``
     title: str  # "Task2Quiz"
@@ -110,7 +110,7 @@ class Benchmark:
 
     @property
     def kinds(self) -> tuple[DataKind | RunKind, ...]:
-        """Every kind of folder that it writes."""
+        """Every kind of folder that the benchmark writes."""
         return (*self.data, *self.runs)
 
 
@@ -122,13 +122,13 @@ _notice_once = cache(notice)
 def benchmarks() -> dict[str, Benchmark]:
     """Return all installed benchmarks by name.
 
-    A benchmark that cannot be imported is left out, with a notice.
+    A benchmark that cannot be imported is left out, and a notice is printed.
     """
     return {name: each for name in CATALOGUE.names() if (each := _loaded(name))}
 
 
 def _loaded(name: str) -> Benchmark | None:
-    """Return a benchmark, or None, with one notice, if its package cannot be imported."""
+    """Return a benchmark, or None and print one notice if its package cannot be imported."""
     try:
         found = CATALOGUE.load(name)
     except Exception as error:  # whatever another package raises
@@ -141,7 +141,7 @@ def _loaded(name: str) -> Benchmark | None:
 
 
 def _in_turn() -> Iterator[Benchmark]:
-    """Yield installed benchmarks. Imported ones come first: the rest may never be needed."""
+    """Yield installed benchmarks, imported ones first, since the others may not be needed."""
     places = CATALOGUE.places()
     names = sorted(places, key=lambda n: places[n].split(":")[0] not in sys.modules)
     yield from filter(None, map(_loaded, names))
@@ -152,8 +152,8 @@ def kind_of(
 ) -> tuple[Benchmark, Kind]:
     """Return the benchmark that wrote a folder, and the folder's kind.
 
-    `of`, if given, is the only candidate and need not be installed. With `stopped`, the kind comes
-    from the plan of an unfinished build. Raises `RecordError`, which says what was found instead.
+    If `of` is given, only this benchmark is considered; it need not be installed. With `stopped`,
+    the kind is read from the plan of an unfinished build. Raises `RecordError` if no kind fits.
     """
     from worldquiz.runs.folder import MANIFEST, check_whole
 
@@ -197,7 +197,7 @@ def kind_of_data(path: Path) -> tuple[Benchmark, DataKind]:
 
 
 def stated_kind(path: Path, name: str = "manifest.json") -> str | None:
-    """Return the kind that a folder's manifest or plan states, None if there is no such file.
+    """Return the kind in a folder's manifest or plan (the file `name`), None if it is missing.
 
     Raises `RecordError` for a manifest without a kind.
     """

@@ -1,8 +1,8 @@
-"""Validation of a folder from elsewhere: ``worldquiz check``.
+"""Validation of folders that somebody else made, for ``worldquiz check``.
 
-Nothing in the folder is run, and no model is called. Every file is read once, within the limits of
-`records` and by the readers that the other verbs use, and compared with the manifest. A folder that
-passes is therefore safe for every verb. Whether its content is true is not checked.
+No code in the folder is executed, and no model is called. Every file is read once, within the size
+limits of `records` and by the readers that other commands use, and compared with the manifest. A
+folder that passes is safe for every command. Whether its content is true is not checked.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from worldquiz.runs.run import Run
 
 
 def checked(path: Path) -> tuple[dict[str, Any], str]:
-    """Return a description of a folder, as a JSON document and as one line.
+    """Check a folder; return a description of it as a JSON document and as one line.
 
     Raises `RecordError` if the folder cannot be trusted.
     """
@@ -69,7 +69,7 @@ def checked(path: Path) -> tuple[dict[str, Any], str]:
 
 
 def _check_run(run: Run) -> None:
-    """Raise `RecordError` if a finished run's files are damaged or do not give its scores."""
+    """Raise `RecordError` if a finished run's files are damaged or contradict its scores."""
     if run.kind.check:
         run.kind.check(run.path)
     scored, found = (
@@ -78,8 +78,8 @@ def _check_run(run: Run) -> None:
     )
     if scored != found:
         raise RecordError(
-            f"{run.path / SCORES}: does not match the run's other files, so one is damaged, or "
-            "another version wrote it: run the command again in a new folder"
+            f"{run.path / SCORES}: does not match the run's other files: a file is damaged, or "
+            "another version of worldquiz wrote it; run the command again in a new folder"
         )
     path = run.path / ROWS  # its lines were checked above
     for number, text in enumerate(read_bytes(path).splitlines(), start=1):
@@ -88,22 +88,20 @@ def _check_run(run: Run) -> None:
         for name in FOLLOWS:
             if line.get(name, follows[name]) != follows[name]:
                 raise RecordError(
-                    f"{path}:{number}: {name} is {json.dumps(line[name]):.40}, but the rest of "
-                    f"the line requires {follows[name]}: the file is damaged"
+                    f"{path}:{number}: {name} is {json.dumps(line[name]):.40}, but the line's "
+                    f"other fields give {follows[name]}: the file is damaged"
                 )
 
 
 def _sizes(path: Path) -> Iterator[int]:
-    """Yield the sizes of all files. Raises `RecordError` for links out of the folder."""
+    """Yield the size of each file. Raises `RecordError` for links out of the folder."""
     root, count = path.resolve(), 0
     for folder, inner, names in os.walk(path):
         here = Path(folder)
         records.plain_names((name.removeprefix(".") for name in (*inner, *names)), here)
         count += len(names)
         if count > records.MOST_FILES:
-            raise RecordError(
-                f"{path}: holds more than {records.MOST_FILES:,} files, which is the limit"
-            )
+            raise RecordError(f"{path}: holds more files than the limit of {records.MOST_FILES:,}")
         for file in (here / name for name in (*inner, *names)):
             records.no_link_out(file, root)
             if file.name in inner:
@@ -112,5 +110,5 @@ def _sizes(path: Path) -> Iterator[int]:
                 raise RecordError(f"{file}: is a device, a pipe or a dead link, not a file")
             if file.stat().st_size > records.MOST_BYTES:
                 most = records.MOST_BYTES
-                raise RecordError(f"{file}: is larger than {most:,} bytes, which is the limit")
+                raise RecordError(f"{file}: is larger than the limit of {most:,} bytes")
             yield file.stat().st_size

@@ -1,9 +1,9 @@
-"""Work spread over processes or machines, with results that do not depend on their number or order.
+"""Parallel work on processes or machines; results do not depend on their number or order.
 
-Workers compute, the parent writes. Worker processes ignore ctrl-C, which the parent handles, and
-end when their parent is gone, so a killed command leaves no process behind.
+Workers compute results, and the parent process writes them. Worker processes ignore ctrl-C, which
+the parent handles, and end when the parent ends, so a killed command leaves no process behind.
 
-Within `ray_cluster.on`, the workers belong to a Ray cluster.
+Within `ray_cluster.on`, a Ray cluster does the work.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ cluster: ContextVar[Callable[..., Iterator[Any]] | None] = ContextVar("cluster",
 
 
 def each(work: Callable[[T], R], items: Sequence[T], *, jobs: int) -> Iterator[tuple[T, R]]:
-    """Yield each item with the result of `work`, in the order in which they finish.
+    """Yield each item with the result of `work`, in the order in which items finish.
 
-    With one job, everything happens in this process; on a cluster, `jobs` has no effect. `work`
-    must be importable by name, and depend on nothing but its item. The first error ends the
-    iteration; results yielded before it are valid.
+    With one job, this process does all the work; on a cluster, `jobs` has no effect. `work` must be
+    importable by name, and depend on nothing but its item. The first error ends the iteration;
+    results yielded before it are valid.
     """
     if jobs < 1:
         raise ValueError(f"jobs must be at least 1, got {jobs}")
@@ -75,8 +75,8 @@ def each(work: Callable[[T], R], items: Sequence[T], *, jobs: int) -> Iterator[t
             yield from as_done(give, items, lambda: 2 * jobs)
         except BrokenProcessPool as error:
             raise WorldError(
-                "a worker process died (out of memory? or a script without "
-                "`if __name__ == '__main__':`?); finished work is kept: try again with fewer jobs"
+                "a worker process died, perhaps because memory ran out or your script has no "
+                "`if __name__ == '__main__':`; finished work is kept: try again with fewer jobs"
             ) from error
         finally:
             _dismiss(pool)
@@ -85,7 +85,7 @@ def each(work: Callable[[T], R], items: Sequence[T], *, jobs: int) -> Iterator[t
 def as_done(
     give: Callable[[T], Future[R]], items: Sequence[T], most: Callable[[], int]
 ) -> Iterator[tuple[T, R]]:
-    """Yield results, keeping every worker busy with at most `most()` items under way."""
+    """Yield items with their results as they finish; at most `most()` items are under way."""
     pending: dict[Future[R], T] = {}
     queue = iter(items)
     while True:
@@ -101,8 +101,8 @@ def as_done(
 def _submitted(pool: ProcessPoolExecutor, work: Callable[[T], R], item: T) -> Future[R]:
     """Submit an item to the pool, which starts its workers at the first item.
 
-    Workers start with the signals `UNTOLD` blocked: ctrl-C goes to all processes of a terminal, and
-    a Python that is still starting would print a traceback.
+    Workers start with the signals `UNTOLD` blocked. Otherwise ctrl-C, which reaches all processes
+    of a terminal, would make a Python that is still starting print a traceback.
     """
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         return pool.submit(work, item)
@@ -114,10 +114,10 @@ def _submitted(pool: ProcessPoolExecutor, work: Callable[[T], R], item: T) -> Fu
 
 
 def _dismiss(pool: ProcessPoolExecutor) -> None:
-    """Kill the worker processes and join the pool's manager thread.
+    """Kill the worker processes, and wait until the pool's manager thread ends.
 
-    The thread waits for the workers, and must end before Python exits: Python wakes it by a pipe
-    that it may be closing. Once this process closes its writer, the thread notices a torn result.
+    Python's exit would wake this thread through a pipe that the thread may be closing. If this
+    process closes its end of the result queue, the thread sees that the workers are gone.
     """
     workers = list((pool._processes or {}).values())
     inside: Any = pool  # the library has no public names for these
@@ -131,7 +131,7 @@ def _dismiss(pool: ProcessPoolExecutor) -> None:
 
 
 def _enlist(scratch: str) -> None:
-    """Make this process a worker with temporary files in the parent's scratch folder."""
+    """Set this process up as a worker, with temporary files in the parent's scratch folder."""
     tempfile.tempdir = scratch
     for number in UNTOLD:
         signal.signal(number, signal.SIG_IGN)
@@ -154,7 +154,7 @@ def cores() -> int:
 def blocking(call: Callable[[], T]) -> T:
     """Return the result of `call`, even if an event loop is already running, as in a notebook.
 
-    In that case the call runs in a thread of its own, so that it may start an event loop.
+    In that case the call gets a thread of its own, in which it may start an event loop.
     """
     if not asyncio._get_running_loop():
         return call()

@@ -1,4 +1,4 @@
-"""Folders of data and runs: claimed by one process, begun with a manifest, written as a whole."""
+"""Folders of data and runs: locks, manifests, and files that appear whole or not at all."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _DIGEST = re.compile(r"\b([0-9a-f]{12})[0-9a-f]{28,}\b")
 
 @dataclass(frozen=True)
 class Unfinished:
-    """Units of a run that were not reached: how many, and why."""
+    """Number of a run's units (worlds or questions) that were not reached, and the reason."""
 
     units: int
     reason: str
@@ -57,7 +57,7 @@ class Unfinished:
 
 @dataclass(frozen=True, kw_only=True)
 class RunManifest:
-    """Keys about the answerer that the manifest of every run may have."""
+    """Optional keys that the manifest of every run may have."""
 
     answerer: str | None = None
     name: str | None = None
@@ -71,11 +71,11 @@ class RunManifest:
 
 
 def read_manifest(folder: Path, kind: str, noun: str, of: Any = None) -> dict[str, Any]:
-    """Read the manifest of a folder of a required `kind`, which errors call `noun`.
+    """Read the manifest of a folder that must have the kind `kind`; errors call it a `noun`.
 
-    `of` is a dataclass of the keys to check, with their types. Raises `RecordError` if the manifest
-    is missing, damaged or of another kind. The returned manifest also raises `RecordError`, for a
-    missing key.
+    `of` is a dataclass with the keys to check and their types. Raises `RecordError` if the manifest
+    is missing, damaged or of another kind. The result raises `RecordError`, too, if a missing key
+    is looked up.
     """
     path = folder / MANIFEST
     if not path.is_file():
@@ -101,7 +101,7 @@ def answered_by(manifest: Mapping[str, Any]) -> str:
 def by_person(
     manifest: Mapping[str, Any], name: str, *, without: Container[str] = _OF_ANSWERER
 ) -> dict[str, Any]:
-    """Return the manifest of a person who answers the questions of a run."""
+    """Return a run's manifest, changed for a person who answers the run's questions."""
     same = {key: value for key, value in manifest.items() if key not in without}
     return {**same, "answerer": HUMAN, "name": name}
 
@@ -113,7 +113,7 @@ def data_of(manifest: Mapping[str, Any]) -> Mapping[str, str]:
 
 
 def data_place(run: Path, manifest: Mapping[str, Any], data: Path | None) -> Path:
-    """Return `data`, or the folder of data that a run's manifest names."""
+    """Return the folder of a run's data: `data`, or by default the one named in the manifest."""
     return data or Path(os.path.normpath(run.resolve() / str(manifest.get(FOLDER, ""))))
 
 
@@ -127,7 +127,7 @@ def data_folder(run: Path, data: Path | None = None) -> Path:
     if (there / MANIFEST).is_file():
         found = read_json(there / MANIFEST)
     if not isinstance(found, dict) or found.get("digest") != wanted:
-        what = "does not hold" if there.is_dir() else "no such folder; it held"
+        what = "does not hold" if there.is_dir() else "does not exist, but should hold"
         raise RecordError(
             f"{there}: {what} the data that {run} was run on (digest {str(wanted)[:12]}...): pass "
             "the right folder with --data FOLDER"
@@ -136,7 +136,7 @@ def data_folder(run: Path, data: Path | None = None) -> Path:
 
 
 def if_there(opened: Callable[[Path, Path | None], T], run: Path, data: Path | None) -> T | None:
-    """Return the opened data of a run, None if they are missing and `data` is None.
+    """Open the data of a run; return None if they are missing and `data` is None.
 
     Raises `RecordError` if `data` is the wrong folder.
     """
@@ -149,9 +149,9 @@ def if_there(opened: Callable[[Path, Path | None], T], run: Path, data: Path | N
 
 
 def placed(out: Path | str | None, data: Path, *names: str | None) -> Path:
-    """Return a run's folder: `out`, else a folder beside the data, called after `names`.
+    """Return a run's folder: `out`, or a folder beside the data that is named after `names`.
 
-    Raises `RecordError` for a folder inside the data, since a run there would change the data.
+    Raises `RecordError` if `out` is inside the data's folder, where a run would change the data.
     """
     here = data.resolve()
     if out:
@@ -171,10 +171,10 @@ def world_folder(folder: Path, world: str) -> Path:
 
 @contextmanager
 def claimed(folder: Path) -> Iterator[None]:
-    """Lock the folder of a suite or run, which is made if missing, for one writing process.
+    """Lock a folder, which is made if missing, so that only one process can write to it.
 
-    The system releases the lock when the process ends, however it ends; on Windows there is no
-    lock. Raises `RecordError` if the folder cannot be made or another process has locked it.
+    The system releases the lock when the process ends, however it ends. On Windows, folders are not
+    locked. Raises `RecordError` if the folder cannot be made or another process has locked it.
     """
     with ExitStack() as held:
         try:
@@ -215,9 +215,9 @@ def begin(
     *,
     anew: str = "",
 ) -> None:
-    """Write a claimed folder's settings to the file `name`, and remove leftovers of a killed
-    process. `part` says which shard the folder is; `anew` is the hint in errors on how to start
-    over. Raises `RecordError` if the folder was begun for something else, or holds other files.
+    """Write settings to the file `name` of a locked folder, and remove leftovers of a killed
+    process. `part` is the content of ``shard.json``, if it is a shard; `anew` is an error's hint on
+    how to start over. Raises `RecordError` if the folder has other settings, or other files.
     """
     path = folder / name
     if part is None:
@@ -249,7 +249,7 @@ def begin(
 
 
 def cleared(folder: Path, kind: str, *, fresh: bool = True) -> None:
-    """Delete the run in a claimed folder if `fresh`, or if an earlier deletion was interrupted.
+    """Delete the run in a locked folder if `fresh`, or if an earlier deletion was interrupted.
 
     Raises `RecordError` if the folder is not a run of that `kind`.
     """
@@ -266,15 +266,15 @@ def cleared(folder: Path, kind: str, *, fresh: bool = True) -> None:
 
 
 def note(data: Path, out: Path, **more: Any) -> None:
-    """Add the path of the data, and `more`, to the manifest of a begun run.
+    """Add the path of the data, and the entries `more`, to the manifest of a run.
 
-    The data may move before the run is resumed, so the path is not compared.
+    When the run is resumed, this path is not compared, since the data may have moved.
     """
     amend(out, {FOLDER: os.path.relpath(data.resolve(), out.resolve()), **more})
 
 
 def amend(out: Path, told: Mapping[str, Any]) -> None:
-    """Set keys of a begun run's manifest; a value of None removes its key."""
+    """Set keys in the manifest of a run; a value of None removes its key."""
     before = read_json(out / MANIFEST)
     kept = {key: value for key, value in before.items() if key not in told}
     after = kept | {key: value for key, value in told.items() if value is not None}
@@ -309,9 +309,9 @@ def _check_same(path: Path, record: dict[str, Any], anew: str) -> None:
     untold = [part for part, digest in record.get(CODE, {}).items() if digest is None]
     if untold and LABEL not in record:
         raise RecordError(
-            f"{path.parent}: was begun with an object whose code or state cannot be compared with "
-            f"yours ({', '.join(untold)}): choose another folder, or name each version with "
-            f"--label (in Python label='v1'){anew}"
+            f"{path.parent}: was begun with an object of yours whose code or state cannot be "
+            f"checked for changes ({', '.join(untold)}): choose another folder, or name each "
+            f"version of the code with --label (in Python label='v1'){anew}"
         )
 
 
@@ -340,6 +340,6 @@ class Worlds:
         return world_folder(self.out, world).is_dir()
 
     def keep(self, world: str, fill: Callable[[Path], None]) -> None:
-        """Keep a finished world: `fill` writes its files into a folder."""
+        """Store a finished world; `fill` writes its files into a folder."""
         write_folder(world_folder(self.out, world), fill)
         self.done(world)

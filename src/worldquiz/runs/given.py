@@ -30,7 +30,7 @@ OTHER_CODE = "finished work is kept: run it again to continue; run changed code 
 
 
 def name_of(thing: object) -> str:
-    """Return an object's name in records: a text itself, its ``name``, or its class's name."""
+    """Return an object's name in records: the string itself, its ``name``, or its class's name."""
     if isinstance(thing, str):
         return thing
     stated = getattr(thing, "name", None)
@@ -41,20 +41,19 @@ def name_of(thing: object) -> str:
 
 
 def check_name(thing: object, noun: str, known: Collection[str]) -> None:
-    """Raise `CatalogError` if an object has the name of a catalogue entry."""
+    """Raise `CatalogError` if a user's object has the name of one of worldquiz's own."""
     if not isinstance(thing, str) and name_of(thing) in known:
         raise CatalogError(
-            f"{noun} {name_of(thing)!r}: worldquiz has its own {noun} with this name: give the "
-            "object another `name`"
+            f"{noun} {name_of(thing)!r} has the name of worldquiz's own {noun}: give the object "
+            "another `name`"
         )
 
 
 def fresh(thing: object, noun: str, **offered: Any) -> Any:
     """Return a new object: a copy of an instance, or the object that a class or function makes.
 
-    A class or function gets each `offered` value for which it has a parameter. Raises
-    `CatalogError` for a required parameter that is not offered, and for an instance that cannot be
-    copied.
+    A class or function is called with those `offered` values for which it has a parameter. Raises
+    `CatalogError` if it requires any other argument, or if an instance cannot be copied.
     """
     name = name_of(thing)
     if not (isinstance(thing, type | functools.partial) or inspect.isroutine(thing)):
@@ -74,11 +73,11 @@ def fresh(thing: object, noun: str, **offered: Any) -> Any:
     rest = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     for key, each in parameters.items():
         if each.default is each.empty and each.kind not in rest and key not in known:
-            only = f"only {' and '.join(offered)}" if offered else "none"
+            only = f"only {' and '.join(offered)}" if offered else "no arguments"
             made = name if name.isidentifier() else "Mine"
             raise CatalogError(
-                f"{noun} {name!r}: needs the argument {key!r}, but worldquiz passes {only} when it "
-                f"makes one for each world: pass an object, or {noun}=lambda: {made}({key}=...)"
+                f"{noun} {name!r}: needs the argument {key!r}, but worldquiz passes {only}: pass "
+                f"an object, or {noun}=lambda: {made}({key}=...)"
             )
     with blamed(f"{noun} {name!r}", "when it was made"):
         return thing(**known)
@@ -93,7 +92,7 @@ def place_of(method: Callable[..., Any]) -> str:
 
 
 async def settled(value: Any) -> Any:
-    """Return a value, awaited first if it came from an `async` method."""
+    """Return a value, after awaiting it if it came from an `async` method."""
     return await value if inspect.isawaitable(value) else value
 
 
@@ -114,18 +113,18 @@ def blamed(who: str, where: str) -> Iterator[None]:
 
 
 def text_of(reply: object, method: Callable[..., Any], who: str, where: str) -> str:
-    """Return a method's reply, which must be a text. Raises `ReplyTypeError`, which shows the value
-    and names the method's line.
+    """Return a method's reply if it is a string. Raises `ReplyTypeError` otherwise, which shows the
+    value and the line of the method.
     """
     if isinstance(reply, str):
         return printable(reply)
     raise ReplyTypeError(
-        f"{who} returned {reply!r:.80}, not a text, {where}: see {place_of(method)}; {OTHER_CODE}"
+        f"{who} returned {reply!r:.80}, not a string, {where}: see {place_of(method)}; {OTHER_CODE}"
     )
 
 
 def check_portable(things: object, jobs: int) -> None:
-    """Raise `KnobError` if objects cannot be sent to the processes of a run."""
+    """Raise `KnobError` if objects cannot be pickled, as several processes would require."""
     if jobs == 1:
         return
     try:
@@ -147,7 +146,7 @@ def summary_of(thing: object) -> str:
 
 def code_of(**things: object) -> dict[str, dict[str, str | None]]:
     """Return digests of the code of users' objects for a manifest, None if there is no source.
-    Catalogue names have no digest; ``module:attribute`` has one.
+    Names of worldquiz's own agents and answerers have no digest; ``module:attribute`` has one.
     """
     own = {
         part: imported(thing, part) if isinstance(thing, str) else thing

@@ -45,11 +45,11 @@ class Turns(Protocol):
 
     @property
     def words(self) -> str:
-        """Text before the next reply."""
+        """Text that is shown before the next reply."""
 
     @property
     def pictures(self) -> Sequence[bytes]:
-        """Pictures that go with the text, as PNG."""
+        """Pictures (PNG files) that are shown with the text."""
 
     @property
     def over(self) -> bool:
@@ -60,4 +60,4 @@ class Turns(Protocol):
         """The walk as a line of the run's records."""
 
     def say(self, reply: str) -> object:
-        """Take a reply and continue."""
+        """Receive a reply, and go on to the next turn."""

@@ -1,21 +1,21 @@
 """Life cycle of a run, the same for every benchmark and every kind of run.
 
-    require   extras, keys and games that the run needs are checked; no folder is touched
-    claim     the folder belongs to this process; `fresh` deletes the run that it holds
-    begin     the manifest is written, or compared with that of the run begun here before
-    produce   units without a result are worked on; each result is kept as it comes
-    settle    results are written whole, in the order of the units
-    score     scores are computed from the records, and written last
+    require   check the libraries, keys and games that the run needs; nothing is written
+    claim     lock the folder; with `fresh`, delete the run in it
+    begin     write the manifest, or compare it with that of the run to be continued
+    produce   work on units (worlds or questions) without a result; store each result as it comes
+    settle    write all results again, in the order of the units
+    score     compute the scores from these records, and write them last
 
-Failure is a result. A unit that cannot be finished is kept as failed, with its reason (`losses`),
-and tried again on request. If a limit or a missing server ends a run early, finished units are
+A unit that cannot be finished is recorded as failed, with its reason (`losses`), and is tried again
+only with `retry_failed`. If a limit or a lost server ends a run early, the finished units are
 settled and scored, and the same command continues the run. If no unit could be finished, because no
-server answers, the key is refused or the model is unknown, there is no result: the first reason is
-raised, and a folder without any reply is removed.
+server answers, the key is refused or the model is unknown, the first error is raised, and a folder
+without any reply is removed.
 
-A run that is killed at any point and started again ends with the same bytes as an uninterrupted
-run: units are pure functions of their records, and a unit with a result is never worked on again. A
-run that was already finished is only read, with a notice.
+A run that is killed and started again ends with the same bytes as an uninterrupted run, since units
+depend only on their records, and a unit with a result is never worked on again. A run that is
+already finished is only read, with a notice.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ S = TypeVar("S", bound="Kept")
 
 
 class Kept(Protocol):
-    """Store of results, kept as they come: `rows.Lines`, or a benchmark's own store."""
+    """Store of results, such as `rows.Lines`, which keeps each result as it comes."""
 
     losses: dict[Any, BaseException]
     """Why units could not be finished in this command."""
@@ -61,17 +61,17 @@ class Kept(Protocol):
         """Return whether a unit's result is kept."""
 
     def fail(self, key: Any) -> None:
-        """Record that a unit of `losses` failed, and why."""
+        """Record a unit as failed, with its error in `losses` as the reason."""
 
     def reopen(self, *, failed: bool) -> None:
-        """Continue a settled run; `failed` drops the results of failed units."""
+        """Reopen a finished run to continue it; with `failed`, drop the results of failed units."""
 
     def settle(self, keys: Sequence[Any]) -> object:
         """Write the results of all units, in order."""
 
 
 class Work(Protocol[K, S]):
-    """Protocol of a run's work: its units, and how they are carried out."""
+    """Work of a run: its units (worlds or questions), and the steps that process them."""
 
     @property
     def noun(self) -> str:
@@ -89,7 +89,7 @@ class Work(Protocol[K, S]):
         """Raise an error if the run cannot start: a missing extra, key or game."""
 
     def begin(self, out: Path) -> None:
-        """Write the data of a begun run into its folder, if the run keeps them."""
+        """Write the run's data, or their path, into its folder after the manifest."""
 
     def kept(self, out: Path, done: Done) -> S:
         """Open the store of results; `done` is called with the name of each kept unit."""
@@ -104,13 +104,13 @@ def live(
     done: Done = silent,
     given: RunSettings | None = None,
 ) -> dict[str, Any]:
-    """Carry out a run up to its scores, or finish a run that was begun; return its scores.
+    """Execute a run, or continue one that was begun, and return its scores.
 
     `given` is None if the command has no settings. With a `shard` ("2/5"), only its units are
-    worked on, and its summary is returned instead. With `retry_failed`, units that failed before
-    are tried again. Before `out` is touched, raises the errors of `Work.require`. Raises
-    `RecordError` if `out` holds anything else, or a run whose code cannot be compared; `Stopped` if
-    a limit or a lost server ended the run early; `WorldError` if nothing could be finished.
+    worked on, and the shard's summary is returned instead. With `retry_failed`, failed units are
+    tried again. Raises the errors of `Work.require` before `out` is changed; `RecordError` if `out`
+    holds anything else, or a run whose code cannot be compared; `Stopped` if a limit or a lost
+    server ended the run early; `WorldError` if nothing could be finished.
     """
     anew = "; --fresh (in Python fresh=True) runs it anew" if given else ""
     given = given or RunSettings()
@@ -149,7 +149,7 @@ def _begun(
     part: dict[str, Any] | None,
     anew: str,
 ) -> S:
-    """Begin a run in a claimed folder, or continue the run there; return its store of results."""
+    """Begin a run in a locked folder, or continue the run there; return its store of results."""
     manifest = work.manifest | ({} if given.label is None else {LABEL: given.label})
     cleared(out, manifest["kind"], fresh=given.fresh)
     begin(out, MANIFEST, {**manifest, "reader": READER}, part, anew=anew)
@@ -170,7 +170,7 @@ def _settle(
     left: Sequence[K],
     part: object,
 ) -> None:
-    """Write the results of finished units, and record what is missing. Raises as `live` does."""
+    """Write the results of finished units; record the others. Raises as `live` does."""
     missing = [key for key in left if not kept.has(key)]
     if len(missing) == len(units):
         for error in kept.losses.values():
@@ -196,7 +196,7 @@ def _settle(
 
 
 def unfinished(units: Sequence[K], has: Callable[[K], bool], done: Done) -> list[K]:
-    """Return the units without a result; call `done` with the name of each finished unit."""
+    """Return the units without a result; call `done` with the name of every other unit."""
     left = []
     for key in units:
         if has(key):

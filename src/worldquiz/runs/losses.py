@@ -1,12 +1,11 @@
-"""Failed and unfinished units of a run. A failed unit is a result; an unfinished one can be
-resumed.
+"""Failed and unfinished units of a run; units are worlds or questions.
 
-    failed      could not be finished: recorded with the reason, counted, tried again on request
-    unfinished  not reached because of a limit or a missing server: the same command continues
+    failed      had an error of its own: recorded with its reason, tried again only on request
+    unfinished  not reached because of a limit or a lost server: the same command continues
 
-Rows record failures, and the run's manifest says whether anything is unfinished. Scores are over
-finished units; beside them is the mean score with failed units counted as wrong. The former alone
-would hide failures, and the latter alone would blame the model for a failing server.
+Rows record failures, and the run's manifest records unfinished units. A run has two mean scores,
+one over finished questions, and one that counts failed questions as wrong. The former alone would
+hide failures, and the latter alone would blame the model for a failing server.
 """
 
 from __future__ import annotations
@@ -60,8 +59,8 @@ def passing(error: BaseException) -> bool:
     """Return whether an error is not the unit's fault, so that the same command can continue.
 
     Such errors are a limit, a missing library, a full or broken disk, a wrong key, an exhausted
-    quota, an unreachable server, and users' code that returns something other than text. Any other
-    error is the unit's failure.
+    quota, an unreachable server, and a user's method that does not return a string. After any other
+    error, the unit counts as failed.
     """
     for each in chain(error):
         if isinstance(each, Passing | KnobError | MissingExtra | MemoryError | ReplyTypeError):
@@ -87,7 +86,7 @@ def chain(error: BaseException) -> Iterable[BaseException]:
 
 
 def reason_of(error: BaseException) -> str:
-    """Return one line that says why a unit failed, in a server's own words if there are any."""
+    """Return the reason of a failure in one line; a server's own message is preferred."""
     first, name = error, ""
     if not isinstance(error, user_errors()):
         told = [each for each in chain(error) if type(each).__name__ not in _WRAPPERS]
@@ -102,8 +101,8 @@ def reason_of(error: BaseException) -> str:
 def raise_lost(
     losses: Mapping[Any, BaseException], noun: str, total: int, then: str = KEPT
 ) -> None:
-    """Raise `WorldError` with the first reason if any units, called `noun`, failed; `then` says
-    what to do. If all units failed and the first error is ours, that error itself is raised.
+    """Raise `WorldError` with the first reason if any units, called `noun`, failed; `then` ends its
+    message with advice. If all failed and the first error is worldquiz's own, that error is raised.
     """
     if not losses:
         return
@@ -134,8 +133,8 @@ def failures(rows: Iterable[Row]) -> dict[str, str]:
 
 def losses_of(rows: Sequence[Row]) -> dict[str, Any]:
     """Return the entries ``failed`` and ``unread`` of a run's scores, if it has such rows.
-    ``failed`` counts failed questions by reason (or tasks, if only these failed), and gives the
-    mean score without them and with them as wrong.
+    ``failed`` counts failed questions by reason (or tasks, if only tasks failed), and gives the
+    mean score without them and with them as wrong. ``unread`` counts replies without an answer.
     """
     asked = [row for row in rows if row.asked]
     told, found = Counter(row.status for row in asked), dict[str, Any]()
@@ -158,7 +157,7 @@ def losses_of(rows: Sequence[Row]) -> dict[str, Any]:
 
 
 def lines(document: Mapping[str, Any]) -> list[str]:
-    """Return the sentences about a run's losses, for terminals and pages, from its scores."""
+    """Return sentences about a run's failed, unfinished and unreadable parts, from its scores."""
     said = []
     if lost := document.get("failed"):
         why = "; ".join(

@@ -4,8 +4,8 @@ The digest prevents changed code from continuing or reading a run. It covers the
 or function; the user's own functions, classes, plain values and modules that the source names; the
 state of an instance; and the arguments of a `functools.partial`. It cannot cover what the code
 finds at run time: files that it reads, modules that a function imports, a server. Code without
-source (``exec``, ``python -c``) and state that cannot be pickled have no digest; the run's `label`
-then names the version.
+source (``exec``, ``python -c``) and state that cannot be pickled have no digest; the user then
+names the version of the code by the run's `label`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _PLAIN = (type(None), bool, int, float, str, bytes, list, tuple, set, frozenset,
 
 
 def told(thing: object) -> str | None:
-    """Return a digest of an object's code and state, None if one of them has no digest."""
+    """Return a digest of an object's code and state, None if either cannot be read."""
     made = thing.func if isinstance(thing, functools.partial) else thing
     code: Any = made if isinstance(made, type) or inspect.isroutine(made) else type(made)
     try:
@@ -65,7 +65,7 @@ def _names(code: CodeType) -> set[str]:
 
 
 def _state(value: Any, above: list[int]) -> str:
-    """Return a description of a value's pickled state that is the same in every process."""
+    """Return a text about a value's state, as pickle sees it, that is equal in every process."""
     if isinstance(value, type(None) | bool | int | float | complex | str | bytes):
         return repr(value)
     if isinstance(value, re.Pattern):

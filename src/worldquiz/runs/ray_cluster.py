@@ -1,8 +1,8 @@
 """Work spread over the machines of a Ray cluster.
 
-Ray decides where a unit runs. A unit whose worker or machine dies starts over elsewhere; finished
-results are kept. Units hold paths, so folders that they read or write must have the same path on
-every machine. Every machine needs this version of worldquiz.
+Ray chooses a machine for each unit of work. If a worker or machine dies, its unit starts over
+elsewhere; finished results are kept. The folders that units read or write must have the same path
+on every machine, and every machine needs the same version of worldquiz.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ _RAY_SETTINGS = {
 
 @contextmanager
 def on(address: str, jobs: int | None = None) -> Iterator[None]:
-    """Send all work within the block to a Ray cluster.
+    """Context in which a Ray cluster does all work.
 
     `address` is ``ray`` (a cluster on this machine that runs `jobs` units at once and ends with the
-    block), ``ray:ADDRESS`` or ``ray://HOST:PORT``. Results do not depend on it. Raises `KnobError`
-    for another address, `MissingExtra` without Ray, `WorldError` if no cluster answers.
+    block), ``ray:ADDRESS`` or ``ray://HOST:PORT``. The address does not affect results. Raises
+    `KnobError` for another address, `MissingExtra` without Ray, `WorldError` if no cluster answers.
 
     >>> with worldquiz.on("ray"):                               # doctest: +SKIP
     ...     suite.run(agent="explorer", answerer="worldgraph", out="runs/explorer")
@@ -114,13 +114,13 @@ def _each(address: str, work: Callable[[T], R], items: Sequence[T]) -> Iterator[
         raise error.cause from error
     except ray.exceptions.RayError as error:
         raise WorldError(
-            f"--on {address}: a worker died {TRIES} times at the same work, or the cluster is gone "
-            f"(out of memory?); finished work is kept: {_first_line(error)}"
+            f"--on {address}: a worker died {TRIES} times at the same work, perhaps because "
+            f"memory ran out, or the cluster is gone ({_first_line(error)}); finished work is kept"
         ) from error
 
 
 def _unit(home: str, version: str, work: Callable[[T], R], item: T) -> R:
-    """Run one unit on a machine of the cluster, in the same working directory."""
+    """Run one unit on a machine of the cluster, in the command's working directory `home`."""
     if version != __version__:
         raise WorldError(
             f"machine {socket.gethostname()!r} of the cluster has worldquiz {__version__}, but the "

@@ -1,24 +1,24 @@
-"""Rows as a run keeps them: ``rows.jsonl``, one JSON object a line, in the order of the questions.
+"""Rows as a run keeps them: ``rows.jsonl``, one JSON object per line, in the order of questions.
 
     {"benchmark", "agent", "answerer", "world", "level", "item", "type", "format", "prompt",
      "choices", "gold", "reply", "answer", "shown", "episode", "step", "status", "correct",
      "unscored", "points", "worth", "guess", "handed_over", "cause", "usage", "seconds", "measures"}
 
-These are the fields of `Row` except the run, which is the folder's name. Points, worth and cause
-are for people who read the file: they follow from the other fields, and are computed again when the
-file is loaded. All uses of a finished run read its rows through this module.
+These are the fields of `Row` except ``run``, which is the folder's name. Points, worth and cause
+are written for people who read the file. When it is loaded, they are computed again from the other
+fields. All commands on a finished run read its rows through this module.
 
 While a run is in progress, each line is appended to a journal. A killed process or a full disk may
-leave a torn last line, which is dropped when the journal is read again. Once all lines are there,
-the run's file is written whole, in order, and the journal is removed, so a killed run ends with the
-same bytes as an uninterrupted run. Lines that cost money or a person's time are on the disk when
-`Lines.keep` returns. A reply's line before grading:
+leave an incomplete last line, which is dropped when the journal is read again. When all lines are
+there, they are written to the file in order, and the journal is removed, so a run that was killed
+and continued ends with the same bytes as any other. A line that cost money or a person's time is
+safe on the disk when `Lines.keep` returns. The line of a reply before it is graded:
 
     {"world", "type", "item", "reply", "status"?, "usage"?, "seconds"?, "failure"?}
 
-``status`` says why there is no reply (``overflow``, ``filtered``; ``failed``, for the reason that
-``failure`` gives); ``usage`` is the `Usage` of a model's call, ``seconds`` the time that a person
-took (`human`).
+``status`` says why there is no complete reply: ``overflow``, ``filtered``, ``cut``, or ``failed``,
+with the reason in ``failure``. ``usage`` is the `Usage` of a model's call, and ``seconds`` is the
+time that a person took (`human`).
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ FOLLOWS = ("points", "worth", "cause")
 
 @dataclass(frozen=True, kw_only=True)
 class RowLine(Row):
-    """Schema of a line of ``rows.jsonl``: a row with its numbers in their ranges."""
+    """Schema of a line of ``rows.jsonl``, with the ranges of its numbers."""
 
     run: str = ""
     correct: Annotated[float, Field(ge=0, le=1)] | None
@@ -85,15 +85,15 @@ def write_rows(folder: Path, rows: Iterable[Row], name: str = ROWS) -> None:
 
 
 def read_rows(folder: Path, of: type[RowLine] = RowLine) -> Iterator[Row]:
-    """Yield the rows of a finished run, in order; `of` says which measures its lines must have.
+    """Yield the rows of a finished run, in order, after checking them against the schema `of`.
 
-    Raises `RecordError` if the run is not finished, and for a line that is not a row.
+    Raises `RecordError` if the run is not finished, or if a line is not a row.
     """
     return rows_in(finished_file(folder, ROWS), of, folder.resolve().name)
 
 
 def rows_in(path: Path, of: type[RowLine] = RowLine, run: str = "") -> Iterator[Row]:
-    """Yield the rows of a file, one after the other. Raises `RecordError`."""
+    """Yield the rows of a file one by one. Raises `RecordError` for a damaged file."""
     with path.open("rb") as lines:
         for _, line in _told(lines, path, by_item, of, once=True):
             yield row_of(line, run)
@@ -107,7 +107,7 @@ def _told(
     *,
     once: bool,
 ) -> Iterator[tuple[K, Told]]:
-    """Yield the key and content of each line, of type `of`; `once` forbids equal keys.
+    """Yield the key and content of each line of type `of`; with `once`, no two keys may be equal.
 
     Raises `RecordError`.
     """
@@ -118,10 +118,10 @@ def _told(
         try:
             known = first.setdefault(key(line), number)
         except TypeError as error:  # a list or an object where a name belongs
-            raise RecordError(f"{where}: the world's or question's name is not a text") from error
+            raise RecordError(f"{where}: the world's or question's name is not a string") from error
         if once and known != number:
             raise RecordError(
-                f"{where}: a second line about {unit_name(key(line))}, after line {known}, so the "
+                f"{where}: is about {unit_name(key(line))}, as is line {known}, so the "
                 "file is damaged: restore it, or delete one of the lines"
             )
         yield key(line), line
@@ -138,7 +138,7 @@ def about_item(key: ItemKey) -> dict[str, str]:
 
 
 def reply_line(row: Row) -> dict[str, Any] | None:
-    """Return the line of a row's reply, None if there is no reply to read."""
+    """Return a row's reply as a line that can be graded again, None if there is no reply."""
     withheld = row.status in (AnswerStatus.FAILED, AnswerStatus.OVERFLOW, AnswerStatus.FILTERED)
     cut = row.status is AnswerStatus.CUT and not is_whole(row.reply)
     if withheld or cut or not row.reply or not row.asked:
@@ -148,10 +148,10 @@ def reply_line(row: Row) -> dict[str, Any] | None:
 
 
 def row_fields(line: Mapping[str, Any], answer: str | None) -> dict[str, Any]:
-    """Return the fields of a `Row` that come from a line: reply, answer, status and cost.
+    """Return the fields of a `Row` that the line of a reply determines, apart from the score.
 
     `answer` was read from the reply; it is None if the reply has no answer in the required form. A
-    failed question has no score, but a reason (``unscored``).
+    failed question has no score; ``unscored`` gives the reason.
     """
     if line.get("status") == FAILED:
         lost = {"status": AnswerStatus.FAILED, "unscored": str(line.get("failure"))}
@@ -167,7 +167,7 @@ def row_fields(line: Mapping[str, Any], answer: str | None) -> dict[str, Any]:
 
 
 def status_of(line: Mapping[str, Any], *, readable: bool) -> AnswerStatus:
-    """Return a question's status from its reply's line; a reply of None is a person who passed."""
+    """Return a question's status from its reply's line; a person who passes has the reply None."""
     if (withheld := line.get("status")) is not None:
         return AnswerStatus(withheld)
     if readable or line["reply"] is None:
@@ -176,24 +176,24 @@ def status_of(line: Mapping[str, Any], *, readable: bool) -> AnswerStatus:
 
 
 def spent(line: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the usage of a line's reply, None if no model was called."""
+    """Return the entry ``usage`` of a line; its value is None if no model was called."""
     used = line.get("usage") or {}
     return {"usage": dict(used) if used.get("calls") else None}
 
 
 class JournalFile:
-    """A file of lines that one process appends to, and that can be read even after a crash."""
+    """A file to which one process appends lines, and which can be read even after a crash."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     @classmethod
     def of_unit(cls, out: Path, unit: str) -> JournalFile:
-        """Return the journal of a unit under way in a run."""
+        """Return the journal of model calls for an unfinished unit, such as a world."""
         return cls(out / CALLS / f"{quote(unit, safe='')}{SUFFIX}")
 
     def read(self) -> list[bytes]:
-        """Return the complete lines; a torn line is removed from the file."""
+        """Return the complete lines; an incomplete last line is removed from the file."""
         if not self.path.is_file():
             return []
         data = read_bytes(self.path)
@@ -225,7 +225,7 @@ class JournalFile:
                 raise
 
     def forget(self) -> None:
-        """Remove the file, and the folder of calls if it is then empty."""
+        """Remove the file, and the folder of model calls if this leaves it empty."""
         self.path.unlink(missing_ok=True)
         if self.path.parent.name == CALLS:
             with suppress(OSError):
@@ -233,12 +233,12 @@ class JournalFile:
 
 
 def whole_lines(data: bytes) -> list[bytes]:
-    """Return the lines of a journal, without a torn last line."""
+    """Return the lines of a journal, without an incomplete last line."""
     return data.split(b"\n")[:-1]
 
 
 class Lines(Generic[K]):
-    """The lines of a run so far, by key. One process at a time writes them."""
+    """Lines that a run has kept so far, by key. Only one process at a time may write them."""
 
     def __init__(
         self,
@@ -248,10 +248,10 @@ class Lines(Generic[K]):
         whole: str,
         of: Any = dict,
     ) -> None:
-        """Read the lines kept so far, from the file `whole` if the run is settled.
+        """Read the lines kept so far, from the file `whole` of a finished run or from the journal.
 
-        `key` returns a line's key; `done` is called with the name of each kept line; `of` is the
-        type of lines. Raises `RecordError` for a line of another type.
+        `key` returns a line's key; `done` gets the name of each new line; `of` is the type of
+        lines. Raises `RecordError` for a line of another type.
         """
         self.folder, self.done = folder, done
         self._key = key
@@ -278,9 +278,9 @@ class Lines(Generic[K]):
         return [Usage(**line["usage"]) for line in self.lines.values() if line.get("usage")]
 
     def keep(self, line: Mapping[str, Any]) -> None:
-        """Keep a line, which names its unit.
+        """Append a line, which must name its unit, to the journal.
 
-        Raises `OSError` if the line cannot be written; then nothing is kept.
+        Raises `OSError` if the line cannot be written; nothing is then kept.
         """
         paid = (line.get("usage") or {}).get("calls") or line.get("seconds") is not None
         self._file.append(_text(line).encode(), sync=bool(paid))
@@ -288,18 +288,18 @@ class Lines(Generic[K]):
         self.done(unit_name(self._key(line)))
 
     def lose(self, about: Mapping[str, Any], error: BaseException) -> None:
-        """Note why a unit without a line was not finished; `about` names the unit."""
+        """Remember the error of a unit that has no line; `about` names the unit."""
         if self.find(about) is None:
             key = self._key(about)
             self.losses[key], self._about[key] = error, dict(about)
 
     def fail(self, key: K) -> None:
-        """Record that a lost unit failed, and why."""
+        """Keep a line that records a unit as failed, with the error that `lose` remembered."""
         told = {"reply": "", "status": FAILED, "failure": reason_of(self.losses.pop(key))}
         self.keep({**self._about[key], **told})
 
     def reopen(self, *, failed: bool) -> None:
-        """Reopen a settled run by moving its lines back into a journal.
+        """Continue a finished run: move its lines back into a journal.
 
         With `failed`, the lines of failed units are dropped, so that these units are tried again.
         """
@@ -310,14 +310,14 @@ class Lines(Generic[K]):
         self._whole.unlink(missing_ok=True)
 
     def settle(self, keys: Sequence[K]) -> None:
-        """Write the lines of `keys` in this order, and remove the journal."""
+        """Write the finished file with the lines of `keys`, in this order; remove the journal."""
         if not self._whole.is_file():
             write_text(self._whole, "".join(f"{_text(self.lines[key])}\n" for key in keys))
         self._file.forget()
 
 
 class Rows(Lines[ItemKey]):
-    """The rows of a run, kept as their replies come. One process at a time writes them."""
+    """Rows that a run has kept so far, graded as replies come. Only one process may write them."""
 
     def __init__(
         self, folder: Path, done: Done, graded: Callable[[Mapping[str, Any]], Row]

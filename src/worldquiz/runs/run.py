@@ -1,4 +1,4 @@
-"""A finished run in Python: its scores, rows, frame and page, and two runs side by side."""
+"""Finished runs: scores, rows, data frames and reports, and the comparison of two runs."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Run:
     """The kind of the run."""
 
     def __init__(self, path: Path | str, of: Benchmark | None = None) -> None:
-        """Open a run; `of` is its benchmark, if that is not installed.
+        """Open a run. If its benchmark is not installed, pass it as `of`.
 
         Raises `RecordError` if there is no run at `path`.
         """
@@ -96,7 +96,7 @@ class Run:
 
     @property
     def tasks(self) -> tuple[Row, ...]:
-        """The row of every task that was played, in order; may be empty. Raises `RecordError`."""
+        """The row of every task that an agent played, in order; may be empty."""
         return tuple(row for row in self._every() if not row.asked)
 
     def _every(self) -> Iterable[Row]:
@@ -104,7 +104,7 @@ class Run:
         return read_rows(self.path)
 
     def _check_records(self) -> None:
-        """Raise `RecordError` for a shard, and if lines were lost or added since the scoring."""
+        """Raise `RecordError` for a shard, or if a file has lost or gained lines since scoring."""
         check_whole(self.path)
         scored = self.path / SCORES
         found = read_json(scored) if scored.is_file() else None
@@ -127,14 +127,14 @@ class Run:
         found = read_json(path) if path.is_file() else self.computed()
         if not isinstance(found, dict):
             raise RecordError(
-                f"{path}: holds no scores, so it is damaged: `worldquiz score {self.path}` writes "
-                "it again"
+                f"{path}: holds no scores, so it is damaged: write it again with "
+                f"`worldquiz score {self.path}`"
             )
         return dict(found)
 
     @property
     def losses(self) -> list[str]:
-        """Sentences about questions that failed, are unfinished, or got no readable answer."""
+        """Sentences about questions that failed, are unfinished, or have no readable answer."""
         found, read_by = lines(self.scores), self.manifest.get("reader", READER)
         if read_by != READER:
             found.append(
@@ -173,7 +173,7 @@ class Run:
         return self.scores
 
     def _grader(self, data: Path | None) -> Callable[[Row, Mapping[str, Any]], Row]:
-        """Return a function that grades a row's reply again; walks are left as they are."""
+        """Return a function that grades a row's reply again; rows of walks are left as they are."""
         if self.kind.grader is not None:
             return self.kind.grader(self.path, data)
         if self.kind.exam is None:
@@ -184,8 +184,8 @@ class Run:
             item = items.get(by_item(line))
             if item is None:
                 raise RecordError(
-                    f"{self.path}: question {unit_name(by_item(line))!r} is not in its data, which "
-                    "were rebuilt differently after the run"
+                    f"{self.path}: question {unit_name(by_item(line))!r} is not in the run's data, "
+                    "which were rebuilt differently after the run"
                 )
             return row if item.walked else item.row(line, row.answerer)
 
@@ -198,10 +198,10 @@ class Run:
         self.__dict__["scores"] = as_read
 
     def computed(self) -> dict[str, Any]:
-        """Compute the scores, writing nothing. Raises `RecordError` if the run is not finished.
+        """Compute the scores without writing them. Raises `RecordError` if the run is not finished.
 
-        Beside the keys of the run's kind there is ``lost``, the lost points by cause
-        (`facts.knowledge.lost_points`), if any question counts.
+        They also have ``lost``, the lost points by cause (`facts.knowledge.lost_points`), if any
+        question counts, and entries for failed and unfinished units.
         """
         from worldquiz.stats.row_scores import scores
 
@@ -222,9 +222,9 @@ class Run:
 
     @cached_property
     def headline(self) -> dict[str, Any]:
-        """Knowledge, its ceiling and false answers, each with its interval (`facts.knowledge`).
+        """Scores knowledge, ceiling and false answers, each with its interval (`facts.knowledge`).
 
-        Also ``counted`` and ``failed``: the numbers of questions that count, and that failed.
+        ``counted`` and ``failed`` are the numbers of questions that count and that failed.
         """
         from worldquiz.stats.row_scores import headline
 
@@ -238,7 +238,7 @@ class Run:
         return frame(self.each_row())
 
     def report(self, out: Path | str = "report.html", *, beside: Run | Iterable[Run] = ()) -> Path:
-        """Write one self-contained page about the run and, `beside` it, other runs of its kind."""
+        """Write one self-contained page about the run and, if given, other runs `beside` it."""
         return report([self, *([beside] if isinstance(beside, Run) else beside)], out)
 
     def export(self, out: Path | str) -> Path:
@@ -252,7 +252,7 @@ class Run:
         return f"Run({str(self.path)!r}, {self.kind.noun})"
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows: the headline."""
+        """Return the headline scores as HTML, for notebooks."""
         from worldquiz.page.labels import decimal
 
         rows = ""
@@ -264,9 +264,9 @@ class Run:
 
 
 def load(path: Path | str) -> Any:
-    """Open a folder as a `Run`, or as a suite, mazes or scenes, which have a method `run`.
+    """Open a run's folder as a `Run`, a data folder as a suite, mazes or scenes, which can `run`.
 
-    Raises `RecordError` if the folder is missing, or is of no installed benchmark's kind.
+    Raises `RecordError` if the folder is missing, or if no installed benchmark has its kind.
     """
     folder = Path(path)
     _, kind = kind_of(folder)
@@ -274,14 +274,14 @@ def load(path: Path | str) -> Any:
 
 
 def compare(left: Run | Path | str, right: Run | Path | str) -> dict[str, Any]:
-    """Return the differences between two runs on the questions asked in both, in all and by type.
+    """Return the differences between two runs on the questions that both have, overall and by type.
 
     Each cell: ``{"left", "right", "questions", "worlds", "difference", "ci", "p", "note"}``. The
     difference is the left run's knowledge minus the right run's. Its 95 % interval and p-value are
-    drawn by world; if they are None, ``note`` says why. The key "grade" holds the same cells for
-    the mean grade, and "failed" the failed questions, which are not compared. The key "score" is
-    "knowledge", or "grade" if no guessing rate is known. Worlds whose data differ, by the digests
-    in the manifests, are not compared. Raises `RecordError` if the runs share no question.
+    clustered by world; if they are None, ``note`` says why. The key "grade" holds the same cells
+    for the mean grade, and "failed" the failed questions, which are not compared. The key "score"
+    is "knowledge", or "grade" if no guessing rate is known. Worlds whose data differ, by the
+    digests in the manifests, are not compared. Raises `RecordError` if the runs share no question.
     """
     from worldquiz.stats import row_scores
 
@@ -326,7 +326,7 @@ def report(
 
 
 def page_runs(runs: Sequence[Run]) -> list[PageRun]:
-    """Return runs in the form for pages and tables."""
+    """Return runs in the form that pages and tables use."""
     from worldquiz.page.findings import named_scores, page_run
 
     names = called(runs)
@@ -346,7 +346,7 @@ def page_runs(runs: Sequence[Run]) -> list[PageRun]:
 
 
 def called(runs: Iterable[Run]) -> dict[Path, str]:
-    """Return the runs' names on pages and in tables: labels, or folders with differing settings."""
+    """Return each run's name in reports: its label, or its folder and the settings that differ."""
     from worldquiz.page.labels import told_apart
 
     return told_apart({run.path: run.manifest for run in runs})

@@ -1,8 +1,8 @@
-"""Settings of a run, each declared once: default, help, range and spelling.
+"""Settings of a run, each declared once, with its default, help, range and option name.
 
-The fields become options of the command line, keywords in Python and arguments of inspect's tasks,
-so a new limit is one new field. A setting that only one benchmark has is a field of that
-benchmark's own subclass:
+The fields become options of the command line, keyword arguments in Python and arguments of
+inspect's tasks, so a new setting needs only a new field. A setting that only one benchmark has is a
+field of that benchmark's own subclass:
 
     @dataclass(frozen=True, kw_only=True)
     class MazeSettings(RunSettings):
@@ -43,7 +43,7 @@ class Setting:
 
 
 def setting(default: Any, help: str, **about: Any) -> Any:
-    """Return a settings field with its metadata; `about` holds further fields of `Setting`."""
+    """Return a dataclass field for a setting; `about` holds further fields of its `Setting`."""
     if about.get("panel") in (MODEL, MEMORY, PROMPTS):
         about.setdefault("needs", "model")
     return field(default=default, metadata={"setting": Setting(help, **about)})
@@ -117,7 +117,7 @@ class RunSettings:
 
     @classmethod
     def of(cls, given: RunSettings | None, changes: Mapping[str, Any]) -> Self:
-        """Return the settings `given`, or the defaults, with `changes`.
+        """Return the settings `given`, or the defaults, with `changes` made to them.
 
         Raises `TypeError` for an unknown name, and `KnobError` for an invalid value or a setting
         that would have no effect.
@@ -135,7 +135,7 @@ class RunSettings:
             needed = about.needs if about.needs in known else None
             if changed and needed and getattr(made, needed) is None:
                 what = "a model" if needed == "model" else needed
-                raise KnobError(f"{name} has no effect without {what}: add it, or leave out {name}")
+                raise KnobError(f"{name} has no effect without {what}: give both, or omit {name}")
         return made
 
 

@@ -1,15 +1,15 @@
 """A shard: one part of a run or build, made by a command of its own (``--shard 2/5``).
 
 Worlds (mazes, scenes) are dealt out like cards: of five shards, the second does worlds 2, 7, 12 and
-so on, with all their questions. A shard's part does not depend on machine or time, so shards never
+so on, with all their questions. The division does not depend on machine or time, so shards never
 overlap.
 
     SHARD/manifest.json   the manifest of the whole run (``plan.json`` for a build)
-    SHARD/shard.json      which part it is, and how all units are dealt
+    SHARD/shard.json      the shard's number, and the shard of every unit
 
 A shard has no scores. `merge` joins all shards into the run that one command would have made, byte
 for byte, without playing or asking again. All manifests must be equal, and every shard must be
-there once. Other files need no comparison, since manifests hold their digests.
+given exactly once. Other files need no comparison, since their digests are in the manifests.
 """
 
 from __future__ import annotations
@@ -65,9 +65,9 @@ class ShardRecord:
 
 
 def dealt(shard: str, units: Sequence[K], noun: str) -> tuple[dict[str, Any], list[K]]:
-    """Divide units by world; return the content of ``shard.json`` and the units of a shard ("2/5").
+    """Divide units among shards; return ``shard.json`` and the units of one shard (such as "2/5").
 
-    A unit is a world, or the key of a row, which begins with its world. Raises `KnobError`.
+    A unit is a world, or the key of a row, whose first part is its world. Raises `KnobError`.
     """
     match = _SHARD.fullmatch(shard)
     if match is None or int(match[1]) > int(match[2]):
@@ -103,7 +103,7 @@ def read_shard(folder: Path) -> ShardRecord:
 
 
 def summary(folder: Path) -> dict[str, Any]:
-    """Return the part of a whole that a folder holds, as a JSON document."""
+    """Return a JSON document about the part of a run or build that a shard holds."""
     told = read_shard(folder)
     return {
         "shard": str(told),
@@ -116,10 +116,10 @@ def summary(folder: Path) -> dict[str, Any]:
 
 
 def merge(shards: Sequence[Path | str], out: Path | str) -> DataKind | RunKind:
-    """Join finished shards into the folder `out` and return its kind; `worldquiz.load` opens it.
+    """Join finished shards in the folder `out`, which `worldquiz.load` opens; return its kind.
 
-    Raises `RecordError` for shards that are missing (with their units), given twice, unfinished or
-    parts of different wholes, and if `out` holds anything else.
+    Raises `RecordError` if a shard is missing (the error lists its units), given twice, unfinished
+    or from another run or build, and if `out` holds anything else.
     """
     paths, out = [Path(shard) for shard in shards], Path(out)
     if not paths:
@@ -172,7 +172,7 @@ def _whole(paths: Sequence[Path]) -> dict[Path, ShardRecord]:
 
 
 def _same(shards: Sequence[Path], name: str, out: Path) -> dict[str, Any]:
-    """Return the manifest or plan of the whole, which all shards must share.
+    """Return the manifest or plan that all shards must have in common.
 
     Only its key `FOLDER`, the path from the folder to the data, may differ between shards.
     """
@@ -184,7 +184,7 @@ def _same(shards: Sequence[Path], name: str, out: Path) -> dict[str, Any]:
         if differing := [key for key in keys if record.get(key) != other.get(key)]:
             one, two = (repr(each.get(differing[0]))[:LONGEST] for each in (record, other))
             raise RecordError(
-                f"{first} and {path} are not shards of the same command: their {name} differ in "
+                f"{first} and {path} are not shards of the same command: {name} differs in "
                 f"{', '.join(differing)} ({one} and {two})"
             )
     if homes[0] is not None:
@@ -193,7 +193,7 @@ def _same(shards: Sequence[Path], name: str, out: Path) -> dict[str, Any]:
 
 
 def _copy_beside(shard: Path, out: Path) -> None:
-    """Copy a shard's files, except its lines; a world's folder appears whole or not at all."""
+    """Copy a shard's files other than lines and settings; subfolders appear whole or not at all."""
     for path in sorted(shard.glob("[!.]*")):
         if path.is_file() and path.suffix != ".jsonl" and path.name not in _OWN:
             write_bytes(out / path.name, read_bytes(path))
@@ -206,7 +206,7 @@ def _copy_beside(shard: Path, out: Path) -> None:
 
 
 def _join(name: str, shards: Mapping[Path, ShardRecord], out: Path) -> None:
-    """Join the shards' files of one name, with their lines in the order of the units.
+    """Join the shards' files called `name`, with all lines in the order of the units.
 
     Raises `RecordError` if a unit has no row.
     """

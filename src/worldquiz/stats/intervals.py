@@ -1,30 +1,30 @@
 """Confidence intervals and p-values, clustered by world, for every benchmark.
 
-Questions about one world are not independent: a room that a player never visited makes many of them
-non-answerable at once. The unit is therefore the world (MANGO: the maze, TEA: the scene), and a
-share is the ratio of two sums over worlds. Its 95 % interval is
+Questions about one world are not independent: if a player never visits a room, all questions about
+that room are non-answerable. The statistical unit is therefore the world (MANGO: the maze, TEA: the
+scene). A share, such as an accuracy, is the ratio of two sums over worlds. Its 95 % interval is
 
-    none         if fewer than `FEWEST` worlds define the share. With five worlds, a p-value cannot
-                 get below 0.06, and the spread of so few worlds cannot be measured.
-    Wilson's     if each world gives one answer, right or wrong; also if worlds do not differ, so
-                 that the bootstrap has no width, as for a share of 0 or 1. Each world then counts
+    none         if the share is defined in fewer than `FEWEST` worlds. With five worlds, a p-value
+                 cannot be below 0.06, and so few worlds do not show how much worlds vary.
+    Wilson's     if each world gives one answer, right or wrong, or if all worlds are alike, so that
+                 the bootstrap has no width, as for a share of 0 or 1. Each world then counts
                  as one trial, however many questions it has: k perfect worlds only show that
                  failing worlds are rare.
-    a bootstrap  of whole worlds (percentiles) in all other cases. Worlds are drawn from all levels
-                 together; drawing within levels would give narrower intervals, so this is on the
-                 safe side. A draw in which a share is undefined is left out.
+    a bootstrap  of whole worlds (percentiles) in all other cases. Worlds are sampled from all
+                 levels together, which gives wider, safer intervals than sampling within each
+                 level. Samples in which the share is undefined are left out.
 
-So an interval contains its share and has a width. The exception is a mean of values that may be
-below 0 (`Ratio.signed`): it has no interval if all worlds have the same value of 0 or less, as when
-an answerer never answers.
+So an interval contains its share and is wider than 0. The exception is a mean of values that may be
+negative (`Ratio.signed`): it has no interval if all worlds have the same value of 0 or less, as
+when an answerer never answers.
 
-The interval of a difference is drawn likewise, with the same worlds from both sides in each draw.
-If a side has no width, or if the difference has none though the sides differ, the interval is
-combined from those of the sides (Newcombe, Statistics in Medicine 17, 1998, method 10), so that it
-never claims more than they do. The p-value comes from a paired permutation of signs: if the two
-runs were alike, each world's two results could as well have been exchanged. It is the share of all
-such exchanges with a difference at least as large in either direction, and makes no assumption on
-the distribution over worlds.
+The interval of a difference comes from the same bootstrap, with the same worlds from both sides in
+each sample. If a side has no width, or if the difference has none though the sides differ, the
+interval is combined from those of the sides (Newcombe, Statistics in Medicine 17, 1998, method 10),
+so that it never claims more than they do. The p-value comes from a paired permutation test: if the
+two runs were equally good, each world's two results could be exchanged. It is the share of all such
+exchanges in which the difference is at least as large, in either direction. The test assumes
+nothing about the distribution over worlds.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ _DIGITS = 6
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """A share as a ratio of two sums, with one entry per world in each, in the same order."""
+    """A share: the ratio of two sums over worlds, each with one entry per world, in one order."""
 
     above: tuple[float, ...]
     below: tuple[float, ...]
@@ -72,7 +72,7 @@ class Ratio:
 
     @property
     def value(self) -> float | None:
-        """The share, None if its denominator is 0."""
+        """The share; None if its denominator is 0."""
         return sum(self.above) / sum(self.below) if sum(self.below) else None
 
 
@@ -86,7 +86,7 @@ class Difference:
 
 
 def too_few(worlds: int, noun: str = "world") -> str | None:
-    """Return why `worlds` are too few for an interval, None if they are enough."""
+    """Return a note that there are too few `worlds` for an interval, None if there are enough."""
     plain = f"{worlds} {noun}{'s' * (worlds != 1)}: too few for an interval"
     return plain if worlds < FEWEST else None
 
@@ -94,9 +94,9 @@ def too_few(worlds: int, noun: str = "world") -> str | None:
 def standard_error(ratio: Ratio) -> float | None:
     """Return the standard error of a share, clustered by world; None below `FEWEST` worlds.
 
-    Linearised, as for a ratio estimator (Cochran 1977, section 6.3): the spread of above - share *
-    below over worlds. Evaluations report it with an accuracy. It says little for few worlds, and is
-    0 if all worlds are alike; `intervals` are the better measure.
+    Linearised, as for a ratio estimator (Cochran 1977, section 6.3), from the spread of above -
+    share * below over worlds. Tools for evaluation show it beside an accuracy. It is unreliable for
+    few worlds, and 0 if all worlds are alike; `intervals` are the better measure.
     """
     worlds, value = len(ratio.above), ratio.value
     if worlds < FEWEST or value is None:
@@ -112,7 +112,7 @@ def ratios(
     *,
     signed: Container[str] = (),
 ) -> dict[str, Ratio]:
-    """Return named shares, each the ratio of two counts, from the counts of each world."""
+    """Return each named share as a ratio of two counts, taken from every world's counts."""
     return {
         name: Ratio(
             tuple(counts[above] for counts in worlds),
@@ -126,9 +126,9 @@ def ratios(
 def intervals(
     ratios: Mapping[str, Ratio], *, resamples: int = RESAMPLES, seed: int = 0
 ) -> dict[str, Interval | None]:
-    """Return a 95 % interval for each share, None if fewer than `FEWEST` worlds define it.
+    """Return a 95 % interval for each share, None if it is defined in fewer than `FEWEST` worlds.
 
-    All shares cover the same worlds, and are 0..1 unless signed. With ``resamples=0``, all
+    All shares must cover the same worlds, and lie in 0..1 unless signed. With ``resamples=0``, all
     intervals are None, and numpy is not needed. Raises `MissingExtra` without numpy, `ValueError`
     if the shares differ in their number of worlds.
     """
@@ -166,9 +166,9 @@ def difference(
 ) -> Difference | None:
     """Return left minus right, with 95 % interval and p-value if there are enough worlds.
 
-    Each draw takes the same worlds from both sides; each exchange swaps the sides of whole worlds.
-    Returns None if a share is undefined. Raises `MissingExtra` without numpy, `ValueError` if the
-    shares differ in their number of worlds.
+    Bootstrap samples take the same worlds from both sides; permutations exchange whole worlds
+    between the sides. Returns None if a share is undefined. Raises `MissingExtra` without numpy,
+    `ValueError` if the shares differ in their number of worlds.
     """
     worlds = _worlds((left, right))
     if left.value is None or right.value is None:
@@ -188,12 +188,12 @@ def difference(
 
 
 def sign_flip(left: Ratio, right: Ratio, *, draws: int = RESAMPLES, seed: int = 0) -> float | None:
-    """Return the two-sided p-value of a difference of shares, None if it is undefined.
+    """Return the two-sided permutation p-value of a difference, None if a share is undefined.
 
-    Exact up to `EXACT_WORLDS` worlds; beyond, (1 + hits) / (1 + draws) over seeded draws (Phipson
-    and Smyth, arXiv 1603.05766), which is never 0. It does not depend on the order of the worlds or
-    of the sides. Exchanges with an undefined share are left out. Raises `MissingExtra` without
-    numpy, `ValueError` if the sides differ in their number of worlds.
+    Exact up to `EXACT_WORLDS` worlds; above, (1 + hits) / (1 + draws) over seeded exchanges
+    (Phipson and Smyth, arXiv 1603.05766), which is never 0. The order of the worlds and of the
+    sides does not matter. Exchanges in which a share is undefined are left out. Raises
+    `MissingExtra` without numpy, `ValueError` if the sides differ in their number of worlds.
     """
     worlds = _worlds((left, right))
     if left.value is None or right.value is None:
@@ -224,7 +224,7 @@ def sign_flip(left: Ratio, right: Ratio, *, draws: int = RESAMPLES, seed: int = 
 
 
 def holm(values: Sequence[float | None]) -> tuple[float | None, ...]:
-    """Return p-values adjusted for testing a family; None stays None and does not count."""
+    """Return Holm's adjusted p-values for several tests; a None stays None and is not a test."""
     known = sorted((value, place) for place, value in enumerate(values) if value is not None)
     adjusted: list[float | None] = [None] * len(values)
     least = 0.0
@@ -235,13 +235,13 @@ def holm(values: Sequence[float | None]) -> tuple[float | None, ...]:
 
 
 def _alike(ratio: Ratio) -> Interval | None:
-    """Return the interval of a share that is the same in all worlds; each world is one trial."""
+    """Return Wilson's interval of a share that is equal in all worlds; a world is one trial."""
     worlds, value = sum(below > 0 for below in ratio.below), ratio.value or 0.0
     return None if ratio.signed and value <= 0 else wilson(value * worlds, worlds)
 
 
 def _newcombe(left: Ratio, right: Ratio) -> Interval:
-    """Return the interval of a difference, combined from the intervals of its sides."""
+    """Return Newcombe's interval of a difference, from the intervals of its two sides."""
     sides = []
     for ratio in (left, right):
         value = ratio.value or 0.0
@@ -261,9 +261,9 @@ def _worlds(ratios: Iterable[Ratio]) -> int:
 
 @lru_cache(maxsize=8)
 def _weights(worlds: int, resamples: int, seed: int) -> Counts:
-    """Return how often each draw took each world: (resamples, worlds).
+    """Return how often each bootstrap sample contains each world: (resamples, worlds).
 
-    A count fits a byte: no world is drawn 256 times.
+    One byte per count is enough, since no world is drawn 256 times.
     """
     numpy = _numpy()
     stream = numpy.random.Generator(numpy.random.PCG64(child_seed(seed, "bootstrap", worlds)))
@@ -276,7 +276,7 @@ def _weights(worlds: int, resamples: int, seed: int) -> Counts:
 
 @lru_cache(maxsize=8)
 def _exchanges(worlds: int, draws: int, seed: int) -> Counts:
-    """Return which worlds each exchange swaps, 0 or 1: (worlds, exchanges)."""
+    """Return 1 where an exchange swaps a world's two results, else 0: (worlds, exchanges)."""
     numpy = _numpy()
     if worlds <= EXACT_WORLDS:
         every = numpy.arange(2**worlds)
@@ -290,7 +290,7 @@ def _exchanges(worlds: int, draws: int, seed: int) -> Counts:
 
 
 def _draws(ratios: Iterable[Ratio], weights: Counts) -> Iterator[Array]:
-    """Yield the values of each share in all draws, NaN where the share is undefined."""
+    """Yield each share's values in all bootstrap samples, NaN where it is undefined."""
     numpy = _numpy()
     columns = [column for ratio in ratios for column in (ratio.above, ratio.below)]
     values = numpy.array(columns, dtype=float).T
@@ -301,7 +301,7 @@ def _draws(ratios: Iterable[Ratio], weights: Counts) -> Iterator[Array]:
 
 
 def _percentiles(draws: Array, value: float) -> Interval | None:
-    """Return the 95 % interval of draws, widened to hold the value; None if all are alike."""
+    """Return the 95 % interval of samples, widened to include `value`; None if it is a point."""
     numpy = _numpy()
     defined = draws[~numpy.isnan(draws)]
     ends = numpy.quantile(defined, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]) if len(defined) else (0, 0)

@@ -2,15 +2,15 @@
 
     {"knowledge": at most 1 or null,   the headline, corrected for guessing (`facts.knowledge`)
      "ceiling": 0..1 or null,          knowledge if everything that was shown were known
-     "false_answers": 0..1 or null,    share of questions not shown that were answered
+     "false_answers": 0..1 or null,    share answered of the questions not shown
      "grade": 0..1 or null,            the mean grade; abstaining is right if nothing was shown,
                                        so an answerer who was shown little can have a high grade
      "answered": 0..1, "abstained": 0..1,
      "counts": {"worlds", "questions", "answerable", "graded", "counted", and each status},
-     "ci": {each of the first four: [low, high]},     clustered by world; null without one
+     "ci": {each of the first four: [low, high]},     clustered by world, or null
      "by_type": {TYPE: the same}}
 
-A value is null if no question defines it: knowledge if no guess is known, false answers if
+A value is null if no question defines it: knowledge if no guessing rate is known, false answers if
 everything was shown. All values are ratios of sums over all worlds.
 """
 
@@ -56,7 +56,7 @@ class NothingShared(ValueError):
 
 
 def scores(rows: Iterable[Row], *, resamples: int = RESAMPLES, seed: int = 0) -> dict[str, Any]:
-    """Return shares, counts and intervals of some rows, in all and by type."""
+    """Return shares, counts and intervals of some rows, overall and by type."""
     every = tuple(rows)
     types = _grouped((row.type, row) for row in every)
     return {
@@ -66,7 +66,7 @@ def scores(rows: Iterable[Row], *, resamples: int = RESAMPLES, seed: int = 0) ->
 
 
 def headline(rows: Iterable[Row], *, resamples: int = RESAMPLES, seed: int = 0) -> dict[str, Any]:
-    """Return the first three shares, each with its interval, and how many questions count."""
+    """Return knowledge, ceiling and false answers with intervals, and how many questions count."""
     found = _cell(tuple(rows), resamples, seed)
     shares: dict[str, Any] = {}
     for name in ("knowledge", "ceiling", "false_answers"):
@@ -86,7 +86,7 @@ def both_asked(left: Mapping[str, str], right: Mapping[str, str]) -> Callable[[s
 
 
 def shares_data(left: Mapping[str, str], right: Mapping[str, str]) -> bool:
-    """Return whether two runs may share a world, by the digests of their data."""
+    """Return whether two runs may have a world in common, by the digests of their data."""
     return any(map(both_asked(left, right), ("", *left)))
 
 
@@ -98,13 +98,13 @@ def compare(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> dict[str, Any]:
-    """Return the differences between two runs on the questions asked in both, in all and by type.
+    """Return the differences between two runs on the questions that both have, overall and by type.
 
-    Each cell: ``{"left", "right", "questions", "worlds", "difference", "ci", "p", "note"}``; left
-    minus right, paired by question and drawn by world, which notes call `noun`. If ``ci`` and ``p``
-    are None, ``note`` says why. ``score`` is "knowledge", over the questions that count in both, or
-    "grade" if there are none. The key "grade" holds the same cells for the mean grade. Raises
-    `NothingShared`.
+    Each cell: ``{"left", "right", "questions", "worlds", "difference", "ci", "p", "note"}``. The
+    difference is left minus right on the same questions, clustered by world; notes call a world
+    `noun`. If ``ci`` and ``p`` are None, ``note`` says why. ``score`` is "knowledge", over the
+    questions that count in both runs, or "grade" if there are none. The key "grade" holds the same
+    cells for the mean grade. Raises `NothingShared`.
     """
     compared = partial(_compared, noun=noun, resamples=resamples, seed=seed)
     (ours, our_points), (theirs, their_points) = _valued(left), _valued(right)
@@ -117,7 +117,7 @@ def compare(
 
 
 def _valued(rows: Iterable[Row]) -> tuple[Values, Values]:
-    """Return the grades and the points of rows that have them; no row is kept in memory."""
+    """Return the grades and the points of questions that have them; no row is kept in memory."""
     grades, points = dict[Key, tuple[float, float]](), dict[Key, tuple[float, float]]()
     for row in rows:
         key = row.world, intern(row.type), intern(row.item)
@@ -129,7 +129,7 @@ def _valued(rows: Iterable[Row]) -> tuple[Values, Values]:
 
 
 def _compared(left: Values, right: Values, noun: str, **draw: int) -> dict[str, Any] | None:
-    """Return the cells of a comparison, None if no question is in both."""
+    """Return a comparison's cells, overall and by type; None if no question is in both runs."""
     shared = sorted(left.keys() & right.keys())
     if not shared:
         return None
@@ -168,7 +168,7 @@ def _ratio(values: Values, worlds: Sequence[Sequence[Key]]) -> Ratio:
 
 
 def usage_total(used: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the sum of usage in rows. Its cost is None unless all usage with calls has a cost."""
+    """Return the sum of all usage. Its cost is None unless every usage with calls has a cost."""
     counted = ("calls", "input", "cached", "output", "unknown")
     tokens = {name: sum(each.get(name, 0) for each in used) for name in counted}
     costs = [each["cost"] for each in used if each["calls"]]
@@ -180,10 +180,10 @@ def usage_total(used: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def agreement(people: Sequence[Mapping[K, float]]) -> tuple[int, float | None]:
-    """Return how many questions two or more people answered, and how far they agree. Agreement is
-    the squared difference of two people's scores (0..1), averaged over all pairs at a question,
-    then over questions: MANGO's MSE (arXiv 2403.19913, section 3.4, Table 13). 0 is agreement, 1
-    its opposite; None if no two people answered the same question.
+    """Return how many questions two or more people answered, and their disagreement. This is the
+    squared difference of two people's scores (0..1), averaged over all pairs at a question, then
+    over questions: MANGO's MSE (arXiv 2403.19913, section 3.4, Table 13). 0 is full agreement, 1 is
+    the opposite; None if no two people answered the same question.
     """
     shared: dict[K, list[float]] = {}
     for earned in people:
@@ -216,7 +216,7 @@ def _cell(rows: Sequence[Row], resamples: int, seed: int) -> dict[str, Any]:
 
 
 def _grouped(named: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
-    """Return the values of each name, in the order of the names."""
+    """Group values by name, and sort the groups by name."""
     found: dict[str, list[T]] = {}
     for name, value in named:
         found.setdefault(name, []).append(value)

@@ -9,7 +9,7 @@ K = TypeVar("K", bound=Hashable)
 
 
 def shares(there: Mapping[K, int], size: int) -> dict[K, int]:
-    """Divide a size over groups as evenly as they allow; the largest groups get the remainder.
+    """Divide a sample over groups as evenly as possible; the largest groups get the remainder.
 
     >>> shares({"easy": 3, "hard": 10}, 8)
     {'easy': 3, 'hard': 5}

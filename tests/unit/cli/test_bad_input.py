@@ -262,7 +262,7 @@ def test_a_models_option_needs_a_model(
 ) -> None:
     for option in options:
         name = option[0].removeprefix("--").replace("-", "_")
-        mistaken(cli(*command, *option), f"{name} has no effect without a model: add it")
+        mistaken(cli(*command, *option), f"{name} has no effect without a model: give both")
 
 
 def test_options_that_do_something_are_taken(cli: Cli) -> None:

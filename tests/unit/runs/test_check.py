@@ -78,7 +78,7 @@ def test_what_was_stopped_may_be_trusted(made: dict[str, Path], tmp_path: Path, 
 def test_scores_that_are_none_are_refused(made: dict[str, Path], tmp_path: Path, noun: str) -> None:
     run = Path(shutil.copytree(made[noun], tmp_path / "run"))
     (run / "scores.json").write_text("null")
-    assert "scores.json: holds no scores, so it is damaged: `worldquiz score" in refused(run)
+    assert "scores.json: holds no scores, so it is damaged: write it again with" in refused(run)
     assert "holds no scores" in worldquiz("show", run, "--json").err
 
 
@@ -123,10 +123,10 @@ def test_no_name_may_lead_elsewhere(copy: Path, name: str) -> None:
 
 def test_sizes_are_bounded(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("worldquiz.records.MOST_BYTES", 20)
-    assert "is larger than 20 bytes" in refused(copy)
+    assert "is larger than the limit of 20 bytes" in refused(copy)
     monkeypatch.undo()
     monkeypatch.setattr("worldquiz.records.MOST_FILES", 1)
-    assert "more than 1 files" in refused(copy)
+    assert "more files than the limit of 1" in refused(copy)
 
 
 @pytest.mark.parametrize("file", ["quiz.jsonl", "tasks.jsonl"])

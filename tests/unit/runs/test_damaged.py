@@ -110,7 +110,7 @@ def test_a_line_too_many_is_told_with_its_place(
     worldquiz("score", run)
     lines = (run / "rows.jsonl").read_bytes().splitlines(keepends=True)
     for more, told in (
-        (lines[1], f"rows.jsonl:{len(lines) + 1}: a second line about"),
+        (lines[1], f"rows.jsonl:{len(lines) + 1}: is about"),
         (lines[-1].replace(b'"item": "', b'"item": "another '), f"has {len(lines) + 1} lines"),
     ):
         copy = Path(shutil.copytree(run, tmp_path / "copy", dirs_exist_ok=True))

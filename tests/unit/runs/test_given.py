@@ -50,7 +50,7 @@ def test_a_wrong_type_stops_a_run_at_once_and_names_the_line_to_mend(
     run: Callable[[Path, object], object], suite: Any, tmp_path: Path
 ) -> None:
     """What failed in another way is a failed question, and the run goes on."""
-    told = r"returned \{.*\}, not a text, .*: see .* \(.*test_given\.py:\d+\); finished work is"
+    told = r"returned \{.*\}, not a string, .*: see .* \(.*test_given\.py:\d+\); finished work is"
     with pytest.raises(wq.WorldquizError, match=told):
         run(tmp_path, wq.load(suite.path))
     assert not list((tmp_path / "run").glob("scores.json"))
@@ -87,7 +87,7 @@ class NeedsModel:
 def test_a_seed_is_given_to_no_other_parameter(suite: Any, tmp_path: Path) -> None:
     worlds, told = (
         wq.load(suite.path),
-        r"'NeedsModel': needs the argument 'llm', but worldquiz passes only seed when .*: pass",
+        r"'NeedsModel': needs the argument 'llm', but worldquiz passes only seed: pass",
     )
     for who in (
         {"agent": NeedsModel, "answerer": "constant"},

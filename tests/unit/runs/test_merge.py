@@ -111,7 +111,7 @@ def test_shards_that_make_no_whole_are_told_by_name(mazes: Any, tmp_path: Path) 
     copy = Path(shutil.copytree(two, tmp_path / "copy"))
     refused(r"shard 2/3 is given twice: .*part-2 and .*copy", one, two, copy, three)
     other = run(mazes, tmp_path / "b" / "part-2", "2/3", answerer="frequent")
-    refused(r"not shards of the same command: .* differ in answerer", one, other, three)
+    refused(r"not shards of the same command: .* differs in answerer", one, other, three)
     refused("not divided in the same", one, run(mazes, tmp_path / "c", "2/3", per_maze=8), three)
     assert not (tmp_path / "out").exists()
     begun = tmp_path / "suites"
