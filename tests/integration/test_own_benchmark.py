@@ -235,7 +235,7 @@ def test_what_a_benchmark_says_wrongly_of_its_own_questions_is_named(
         def items(self) -> Iterator[Any]:
             yield from (dataclasses.replace(each, gold="moon") for each in super().items())
 
-    with pytest.raises(wq.WorldquizError, match=r"gold 'moon' is not one of \("):
+    with pytest.raises(wq.WorldquizError, match=r"answer 'moon' is not among \("):
         Astray(houses).run("reader", out=tmp_path / "astray")
 
     class Bare(own.Houses):  # type: ignore[misc]

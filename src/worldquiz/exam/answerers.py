@@ -6,7 +6,7 @@
         def act(self, observation: Observation) -> str | None: ...             # for walks, optional
 
 `act` answers walks, which are questions with several turns. It gets text and pictures, and returns
-its next reply, or None to give up. Methods may be coroutines. Replies must have the form that the
+its next reply, or None to give up. Methods may be coroutines. A reply must have the form that the
 prompt asks for. On the command line, name an answerer as ``module:Mine``, or by an entry point that
 a package has under ``worldquiz.BENCHMARK.answerers``.
 """

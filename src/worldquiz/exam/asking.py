@@ -3,7 +3,7 @@
 A benchmark provides items (questions and walks: `runs.items`), manifest entries about them, and
 named baselines. A model is asked all questions at once, then the walks of each world. A user's own
 object is asked the items of one world in order; the next world gets a new object. If a run stops
-inside a world, all its items are asked again, so an object with a memory gives the same answers.
+inside a world, the whole world is asked again, so an object with a memory gives the same answers.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class ItemsRun(ABC):
     @property
     @abstractmethod
     def items(self) -> Mapping[ItemKey, RunItem]:
-        """The items by their keys, in the order of their rows."""
+        """All items of the run by key, in the order of their rows."""
 
     @property
     @abstractmethod
@@ -62,12 +62,12 @@ class ItemsRun(ABC):
         raise NotImplementedError
 
     def walking(self, world: str) -> AbstractContextManager[Begin]:
-        """Open a world for walks; the context manager returns a function that begins a walk."""
+        """Open a world for walks; the context manager yields a function that begins a walk."""
         raise NotImplementedError
 
     @cached_property
     def manifest(self) -> dict[str, Any]:
-        """The settings of the run: equal manifests give equal runs."""
+        """The settings of the run. Runs with equal manifests are equal."""
         who: dict[str, Any] = (
             {"answerer": self.who} if isinstance(self.who, str) else self.who.record()
         )
@@ -100,7 +100,7 @@ class ItemsRun(ABC):
         return self.items[by_item(line)].row(line, self.called)
 
     def kept(self, out: Path, done: Done) -> Rows:
-        """Open the store of rows."""
+        """Open the store in which the run keeps its rows."""
         return Rows(out, done, self.row)
 
     def carried(self, out: Path, given: RunSettings | None, done: Done) -> Run:
@@ -114,7 +114,7 @@ class ItemsRun(ABC):
         self.ask([item for item in self.items.values() if item.key[0] in worlds], kept)
 
     def ask(self, items: Sequence[RunItem], kept: Rows) -> None:
-        """Ask all items of some worlds, except those that already have a row."""
+        """Ask the items that have no row yet; ask a user's own object all items of their worlds."""
         left = [item for item in items if not kept.has(item.key)]
         if isinstance(self.who, Reach):
             self._ask(self.who, left, kept)

@@ -43,7 +43,7 @@ class QuizData(ABC):
         """Return a run by the answerer `who` with the settings `given`, ready to be executed."""
 
     def work(self, answerer: object | None, given: RunSettings) -> ItemsRun:
-        """Return a run by an answerer (a name or an object) or by the settings' model, not begun.
+        """Return a run, not yet begun, by an answerer (name or object) or by the settings' model.
 
         Raises `KnobError` for both or neither of the two, `CatalogError` for an unknown name.
         """
@@ -58,7 +58,7 @@ class QuizData(ABC):
         progress: Done = silent,
         **changes: Any,
     ) -> Run:
-        """Ask an answerer the questions, or continue such a run; return the finished run.
+        """Ask an answerer the questions, or continue a stopped run; return the finished run.
 
         Pass either an `answerer` (a name, an object, or a class or function that makes an object:
         `exam.answerers`) or, as a setting, a `model`. `changes` are fields of the benchmark's
@@ -75,7 +75,7 @@ class QuizData(ABC):
         return work.carried(folder, given, progress)
 
     async def arun(self, answerer: object | None = None, **options: Any) -> Run:
-        """Do as `run` does, without blocking the event loop."""
+        """Do the same as `run`, without blocking the event loop."""
         return await asyncio.to_thread(self.run, answerer, **options)
 
     def served(self, name: str, told: Mapping[str, str]) -> ServedItems:

@@ -103,7 +103,7 @@ class Exam(QuizData):
 
     @property
     def digest(self) -> str:
-        """The digest of the data, from their manifest."""
+        """The digest of the data, read from their manifest."""
         return str(self.manifest["digest"])
 
     def __repr__(self) -> str:
@@ -159,10 +159,10 @@ class ExamRun(ItemsRun):
             where = f"{self.exam.path}: {unit_name(item.key)}"
             check_share(f"{where}: guess", item.guess)
             if item.choices and item.gold not in item.choices:
-                raise RecordError(f"{where}: gold {item.gold!r} is not one of {item.choices}")
+                raise RecordError(f"{where}: answer {item.gold!r} is not among {item.choices}")
         found = {item.key: self._item(item) for item in every}
         if len(found) < len(every):
-            raise RecordError(f"{self.exam.path}: two questions have the same world, type, id")
+            raise RecordError(f"{self.exam.path}: two questions have the same world, type and id")
         return found
 
     def _item(self, item: Item) -> RunItem:
@@ -185,7 +185,7 @@ class ExamRun(ItemsRun):
 
 
 def graded(exam: Exam, item: Item, line: Line, answerer: str) -> Row:
-    """Return the graded row of a reply to an item; `line` has the form that `Rows` expects."""
+    """Return the graded row of a reply to an item; `line` is the reply's line (`runs.rows`)."""
     reply, moment = str(line.get("reply") or ""), item.moment
     said = claim(reply) or reply
     answered = line.get("status") is None and not declined(said)

@@ -29,12 +29,12 @@ Items = Mapping[str, RunItem]
 
 
 def by_sample(items: Iterable[RunItem]) -> Items:
-    """Return items by the ids of their samples."""
+    """Return a mapping from the ids of inspect's samples to items."""
     return {unit_name(item.key): item for item in items}
 
 
 def task_of(name: str, items: Items, scorer: Scorer, **more: Any) -> Task:
-    """Return the task that asks items and scores the replies; `more` goes to inspect's `Task`."""
+    """Return a task that asks items and scores the replies; `more` goes to inspect's `Task`."""
     blank = ((id, item.row({"reply": ""}, "")) for id, item in items.items())
     samples = [
         Sample(row.prompt, target=row.gold, id=id, metadata={"world": row.world, "type": row.type})
@@ -86,7 +86,7 @@ def scoring(items: Items, value: Callable[[Row], Any]) -> Scorer:
 
 
 def scored_rows(scores: Iterable[SampleScore]) -> list[Row]:
-    """Return the rows that are stored in scores."""
+    """Return the rows that are stored in inspect's scores."""
     return [row_of(each.score.metadata or {}, "inspect") for each in scores]
 
 

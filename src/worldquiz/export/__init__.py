@@ -1,1 +1,1 @@
-"""Records in the formats of other tools."""
+"""Export of a run's records to the formats of other tools."""

@@ -1,1 +1,1 @@
-"""Reaching a language model: client, prompts, replies, usage and price."""
+"""Access to language models: client, prompts, replies and usage."""

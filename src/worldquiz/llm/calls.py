@@ -51,7 +51,7 @@ R = TypeVar("R")
 
 
 class Diverged(Passing):
-    """A replayed unit makes a call that differs from the recorded one."""
+    """Error of a replayed unit (such as a world) whose call differs from the recorded one."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class Calls:
         return _Counting(model, self, purpose)
 
     def usage(self) -> dict[Purpose, Usage]:
-        """Return the usage of each purpose that had calls, in the order of `Purpose`."""
+        """Return the usage of each purpose that had calls, in the order that `Purpose` declares."""
         sums: dict[Purpose, Usage] = {}
         for _, (purpose, one) in sorted(self._used.items()):
             sums[purpose] = sums[purpose] + one if purpose in sums else one
@@ -97,7 +97,7 @@ class Calls:
         purpose: Purpose,
         ask: Callable[[], Awaitable[Completion]],
     ) -> Awaitable[Completion]:
-        """Number a call, and return an awaitable for its reply, from the record or from `ask`."""
+        """Number a call; return an awaitable that takes its reply from the record or from `ask`."""
         number = next(self._numbers)
 
         async def called() -> Completion:
@@ -120,7 +120,7 @@ class Calls:
         return called()
 
     def _keep(self, call: KeptCall) -> None:
-        """Keep a call on the disk, if calls are kept."""
+        """Append a call to the journal, if there is one."""
         if self._file is not None:
             self._file.append(dumps(call, KeptCall).encode(), sync=True)
             self._known[call.call] = call
@@ -128,7 +128,7 @@ class Calls:
                 self._told(self._unit, len(self._known))
 
     def forget(self) -> None:
-        """Remove the record, once the unit is finished or starts over."""
+        """Delete the recorded calls, when the unit is finished or starts over."""
         self._known = {}
         self._begin()
         if self._file is not None:
@@ -137,7 +137,7 @@ class Calls:
     async def played(self, name: str, play: Callable[[], Awaitable[T]]) -> T:
         """Play the unit from its recorded calls, or from its start if they no longer match.
 
-        A notice of the latter calls the unit `name`.
+        If it starts over, a notice says so, and calls the unit `name`.
         """
         try:
             return await play()
@@ -148,7 +148,7 @@ class Calls:
 
 
 def made(out: Path) -> Iterator[tuple[str, list[Usage]]]:
-    """Yield the name of each unfinished unit of a run with its usage so far; write nothing."""
+    """Yield each unfinished unit (such as a world) of a run with its usage; write nothing."""
     for path in sorted((out / CALLS).glob(f"*{SUFFIX}")):
         lines = whole_lines(path.read_bytes())
         used = [read_record(line, KeptCall, path).reply.usage for line in lines]
@@ -245,7 +245,7 @@ class _Counting:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A prompt, the entries that name it in its reply's line, and the reply's JSON Schema."""
+    """A prompt, the entries that identify it in its reply's line, and the reply's JSON Schema."""
 
     about: Mapping[str, Any]
     messages: Callable[[], Sequence[Message]]  # made when it is asked: pictures are large
@@ -253,7 +253,7 @@ class Prompt:
 
 
 def ask(prompts: Iterable[Prompt], reach: Reach, kept: Lines[Any]) -> None:
-    """Ask a model the prompts without a reply; store replies in `kept`, and errors in its `losses`.
+    """Send a model all prompts without a reply; store replies in `kept`, errors in its `losses`.
 
     A reply's line gets ``reply``, ``status`` and ``usage``. The status is None, ``overflow`` or
     ``filtered`` if the provider gave no reply, or ``cut`` if the reply ended before its answer did.
@@ -284,7 +284,7 @@ def each_asked(
     models: Sequence[Model],
     spent: Iterable[Usage] = (),
 ) -> None:
-    """Call `work` for each key, for one key per connection at a time, within the run's limits.
+    """Call `work` for many keys at a time, within the run's limits on connections and tokens.
 
     `work` records its own failures; `models` are closed at the end; `spent` is the earlier usage.
     """

@@ -58,7 +58,7 @@ class Reach:
     def made(self, name: str | None = None, *, without: str | None = None) -> Model:
         """Return the model of the settings, or the model `name` at the same server.
 
-        Calls have the request settings `generate`, except `without`. Raises as `require` does.
+        Its calls use the settings `generate`, except that named `without`. Raises as `require`.
         """
         from worldquiz.llm.http import Http
 
@@ -85,7 +85,7 @@ class Reach:
         return Http(*server, chosen, timeout=given.timeout, retries=given.retries, label=name)
 
     def record(self) -> dict[str, Any]:
-        """Return the entries about the model in a manifest."""
+        """Return the manifest's entries about the model."""
         return {
             "model": self.model.removeprefix(INSPECT),
             "generate": json.loads(json.dumps(dict(self.given.generate or {}))),
@@ -139,7 +139,7 @@ def key_of(variable: str) -> str:
     """
     key = os.environ.get(variable)
     if key and not key.isprintable():
-        raise CatalogError(f"{variable}: the API key contains a character that cannot be sent")
+        raise CatalogError(f"{variable}: the API key contains a non-printable character")
     return key or "none"
 
 

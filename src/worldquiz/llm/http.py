@@ -247,7 +247,7 @@ def read_completion(told: Any) -> Completion:
             raise CallError(f"the server sent an error: {text}")
     if first is None:
         raise CallError(
-            "the server's answer has no choices: is the base URL a chat completions API?"
+            "the server's answer has no choices: use the base URL of a chat completions API"
         )
     message = _object(first).get("message", first)
     said = message if isinstance(message, dict) else {"content": message}
@@ -296,7 +296,7 @@ def is_count(value: object) -> TypeGuard[int]:
 
 
 def text_of(value: object) -> str:
-    """Return a message's content as encodable text: parts are joined, and only the end is kept."""
+    """Return content as encodable text: parts are joined, and a long text is reduced to its end."""
     if isinstance(value, list):
         value = "".join(text_of(each) for each in value)
     if isinstance(value, dict):

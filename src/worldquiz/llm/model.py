@@ -79,7 +79,7 @@ class NoServer(Again):
 
 
 class Model(Protocol):
-    """A model that can be asked. ``str(model)`` is its name in manifests."""
+    """Interface of a language model. ``str(model)`` is its name in manifests."""
 
     def generate(
         self,

@@ -67,7 +67,7 @@ _FORMS = "chars/NUMBER, tiktoken:NAME, hf:PATH or hf:OWNER/NAME"
 
 @cache
 def counter(name: str) -> Count:
-    """Return a function that counts tokens. Raises `KnobError` if it cannot be loaded."""
+    """Return a tokenizer's counting function. Raises `KnobError` if it cannot be loaded."""
     kind, _, which = name.partition(":")
     match = _CHARS.fullmatch(name)
     if match is not None and float(match[1]):

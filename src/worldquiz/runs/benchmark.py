@@ -58,7 +58,7 @@ class DataKind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunKind:
-    """A kind of run. Where a function is None, shared code works from ``rows.jsonl`` alone."""
+    """A kind of run, with optional functions for runs that need more than ``rows.jsonl``."""
 
     kind: str  # as its manifest says
     noun: str  # "Task2Quiz run"
@@ -181,19 +181,19 @@ def kind_of(
 
 
 def kind_of_run(path: Path, of: Benchmark | None = None) -> tuple[Benchmark, RunKind]:
-    """Return benchmark and kind of a run. Raises `RecordError` for a folder of data."""
+    """Return a run's benchmark and kind. Raises `RecordError` for a folder of data."""
     benchmark, kind = kind_of(path, of)
     if isinstance(kind, RunKind):
         return benchmark, kind
-    raise RecordError(f"{path}: is a {kind.noun}, not a run: `worldquiz run {path}` makes one")
+    raise RecordError(f"{path}: is a {kind.noun}, not a run: make one with `worldquiz run {path}`")
 
 
 def kind_of_data(path: Path) -> tuple[Benchmark, DataKind]:
-    """Return benchmark and kind of data. Raises `RecordError` for a run."""
+    """Return a data folder's benchmark and kind. Raises `RecordError` for a run."""
     benchmark, kind = kind_of(path)
     if isinstance(kind, DataKind):
         return benchmark, kind
-    raise RecordError(f"{path}: is a {kind.noun}: use the folder of data that it was run on")
+    raise RecordError(f"{path}: is a {kind.noun}, not data: use the data folder of the run")
 
 
 def stated_kind(path: Path, name: str = "manifest.json") -> str | None:
@@ -211,4 +211,4 @@ def stated_kind(path: Path, name: str = "manifest.json") -> str | None:
         return kind
     if name == PLAN:
         return None
-    raise RecordError(f"{path / name}: has no 'kind', so it is damaged")
+    raise RecordError(f"{path / name}: has no 'kind', so it is damaged: restore it")

@@ -1,4 +1,4 @@
-"""Parallel work on processes or machines; results do not depend on their number or order.
+"""Parallel work on several processes or machines, whose number does not affect the results.
 
 Workers compute results, and the parent process writes them. Worker processes ignore ctrl-C, which
 the parent handles, and end when the parent ends, so a killed command leaves no process behind.
@@ -102,7 +102,7 @@ def _submitted(pool: ProcessPoolExecutor, work: Callable[[T], R], item: T) -> Fu
     """Submit an item to the pool, which starts its workers at the first item.
 
     Workers start with the signals `UNTOLD` blocked. Otherwise ctrl-C, which reaches all processes
-    of a terminal, would make a Python that is still starting print a traceback.
+    of a terminal, would make a Python process that is still starting print a traceback.
     """
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         return pool.submit(work, item)

@@ -156,7 +156,7 @@ def placed(out: Path | str | None, data: Path, *names: str | None) -> Path:
     here = data.resolve()
     if out:
         if Path(out).resolve().is_relative_to(here):
-            raise RecordError(f"{out}: lies inside the data folder {data}: choose another")
+            raise RecordError(f"{out}: lies inside the data folder {data}: choose another folder")
         return Path(out)
     told = (re.sub(r"[^\w.]+", "-", name).strip("-") for name in names if name)
     found = here.with_name("-".join([here.name, *told]))

@@ -145,8 +145,8 @@ def summary_of(thing: object) -> str:
 
 
 def code_of(**things: object) -> dict[str, dict[str, str | None]]:
-    """Return digests of the code of users' objects for a manifest, None if there is no source.
-    Names of worldquiz's own agents and answerers have no digest; ``module:attribute`` has one.
+    """Return the manifest's entry ``code``: digests of users' code by part, None without a source.
+    Objects given by name have no digest, except names of the form ``module:attribute``.
     """
     own = {
         part: imported(thing, part) if isinstance(thing, str) else thing

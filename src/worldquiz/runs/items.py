@@ -57,7 +57,7 @@ class Turns(Protocol):
 
     @property
     def line(self) -> Line:
-        """The walk as a line of the run's records."""
+        """The walk as the line of a reply before it is graded (`runs.rows`)."""
 
     def say(self, reply: str) -> object:
         """Receive a reply, and go on to the next turn."""

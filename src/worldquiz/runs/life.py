@@ -83,10 +83,10 @@ class Work(Protocol[K, S]):
 
     @property
     def units(self) -> Sequence[K]:
-        """The units of work in the order of their results: worlds, or the keys of rows."""
+        """The run's units in the order of their results: names of worlds, or keys of questions."""
 
     def require(self) -> None:
-        """Raise an error if the run cannot start: a missing extra, key or game."""
+        """Raise an error if the run cannot start: a missing library, key or game."""
 
     def begin(self, out: Path) -> None:
         """Write the run's data, or their path, into its folder after the manifest."""

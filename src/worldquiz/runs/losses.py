@@ -48,7 +48,7 @@ _NO_MODEL = re.compile(
 
 
 class Passing(WorldquizError):
-    """Error that is not the unit's fault: the unit is unfinished, not failed."""
+    """Error that is not the unit's fault, so that the unit is unfinished rather than failed."""
 
 
 class LimitReached(Passing):
@@ -121,7 +121,7 @@ def unit_name(key: object) -> str:
 
 
 def failures(rows: Iterable[Row]) -> dict[str, str]:
-    """Return the reasons of failed units by name: worlds that were not played, and questions."""
+    """Return the reason for each failed unit by its name: a world not played, or a question."""
     return {
         row.world if row.type == TASK else unit_name((row.world, row.type, row.item)): str(
             row.unscored or "no reply on record"

@@ -65,7 +65,7 @@ def _names(code: CodeType) -> set[str]:
 
 
 def _state(value: Any, above: list[int]) -> str:
-    """Return a text about a value's state, as pickle sees it, that is equal in every process."""
+    """Return a string that describes a value's state and is the same in every process."""
     if isinstance(value, type(None) | bool | int | float | complex | str | bytes):
         return repr(value)
     if isinstance(value, re.Pattern):
@@ -100,7 +100,7 @@ def _sources(home: str, seen: set[str]) -> Iterator[str]:
 
 
 def _is_own(name: str) -> bool:
-    """Return whether a module is the user's own: not Python's, a library's or ours."""
+    """Return whether a module is the user's own: not Python's, a library's or worldquiz's."""
     file = Path(getattr(sys.modules.get(name), "__file__", None) or "")
     top = name.partition(".")[0]
     if name == "__main__":

@@ -65,21 +65,21 @@ class RowLine(Row):
 
 
 def kept(row: Row) -> dict[str, Any]:
-    """Return a row as the content of its line."""
+    """Return a row as the JSON object of its line in ``rows.jsonl``."""
     told = {name: getattr(row, name) for name in _KEPT}
     found = {"choices": list(row.choices), "status": str(row.status)}
     return {**told, **found, **{name: getattr(row, name) for name in FOLLOWS}}
 
 
 def row_of(line: Mapping[str, Any], run: str) -> Row:
-    """Return the row in a line of a run."""
+    """Return the row in a line of ``rows.jsonl``; `run` is the name of its run."""
     told = {name: line[name] for name in _KEPT if name in line}
     choices, status = tuple(told.pop("choices", ())), AnswerStatus(told.pop("status"))
     return Row(run=run, **told, choices=choices, status=status)
 
 
 def write_rows(folder: Path, rows: Iterable[Row], name: str = ROWS) -> None:
-    """Write the rows of a run, whole or not at all."""
+    """Write the rows of a run to a file, which appears whole or not at all."""
     text = (json.dumps(kept(row), sort_keys=True, ensure_ascii=False) for row in rows)
     write_text(folder / name, "".join(f"{line}\n" for line in text))
 
@@ -133,7 +133,7 @@ def by_item(line: Mapping[str, Any]) -> ItemKey:
 
 
 def about_item(key: ItemKey) -> dict[str, str]:
-    """Return the part of a line that names its question."""
+    """Return the fields of a line that name its question."""
     return dict(zip(("world", "type", "item"), key, strict=True))
 
 
@@ -167,7 +167,7 @@ def row_fields(line: Mapping[str, Any], answer: str | None) -> dict[str, Any]:
 
 
 def status_of(line: Mapping[str, Any], *, readable: bool) -> AnswerStatus:
-    """Return a question's status from its reply's line; a person who passes has the reply None."""
+    """Return a question's status from its line; the reply is None if a person skipped it."""
     if (withheld := line.get("status")) is not None:
         return AnswerStatus(withheld)
     if readable or line["reply"] is None:

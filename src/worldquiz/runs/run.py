@@ -77,7 +77,7 @@ class Run:
 
     @property
     def name(self) -> str:
-        """The run's label, else its folder's name."""
+        """The run's label, or its folder's name if it has no label."""
         return str(self.manifest.get("label") or self.path.name)
 
     @cached_property
@@ -96,7 +96,7 @@ class Run:
 
     @property
     def tasks(self) -> tuple[Row, ...]:
-        """The row of every task that an agent played, in order; may be empty."""
+        """The row of every task that an agent played, in order, if any. Raises `RecordError`."""
         return tuple(row for row in self._every() if not row.asked)
 
     def _every(self) -> Iterable[Row]:
@@ -222,7 +222,7 @@ class Run:
 
     @cached_property
     def headline(self) -> dict[str, Any]:
-        """Scores knowledge, ceiling and false answers, each with its interval (`facts.knowledge`).
+        """Knowledge, its ceiling and false answers, each with its interval (`facts.knowledge`).
 
         ``counted`` and ``failed`` are the numbers of questions that count and that failed.
         """
@@ -264,9 +264,9 @@ class Run:
 
 
 def load(path: Path | str) -> Any:
-    """Open a run's folder as a `Run`, a data folder as a suite, mazes or scenes, which can `run`.
+    """Open a run's folder as a `Run`, or a data folder as a suite, mazes or scenes.
 
-    Raises `RecordError` if the folder is missing, or if no installed benchmark has its kind.
+    Data have a method `run`. Raises `RecordError` if the folder is missing, or of an unknown kind.
     """
     folder = Path(path)
     _, kind = kind_of(folder)
@@ -276,12 +276,12 @@ def load(path: Path | str) -> Any:
 def compare(left: Run | Path | str, right: Run | Path | str) -> dict[str, Any]:
     """Return the differences between two runs on the questions that both have, overall and by type.
 
-    Each cell: ``{"left", "right", "questions", "worlds", "difference", "ci", "p", "note"}``. The
-    difference is the left run's knowledge minus the right run's. Its 95 % interval and p-value are
-    clustered by world; if they are None, ``note`` says why. The key "grade" holds the same cells
-    for the mean grade, and "failed" the failed questions, which are not compared. The key "score"
-    is "knowledge", or "grade" if no guessing rate is known. Worlds whose data differ, by the
-    digests in the manifests, are not compared. Raises `RecordError` if the runs share no question.
+    Each comparison is ``{"left", "right", "questions", "worlds", "difference", "ci", "p",
+    "note"}``. The difference is the left run's knowledge minus the right run's. Its 95 % interval
+    and p-value are clustered by world; if they are None, ``note`` says why. The key "grade" holds
+    the same comparisons of the mean grade, and "failed" the failed questions, which are not
+    compared. The key "score" is "knowledge", or "grade" if no guessing rate is known. Worlds whose
+    data have different digests are left out. Raises `RecordError` if the runs share no question.
     """
     from worldquiz.stats import row_scores
 

@@ -23,7 +23,7 @@ _KINDS: dict[str, tuple[str, Any]] = {
     "bool": ("true or false", bool),
     "float": ("a number", int | float),
     "int": ("a whole number", int),
-    "str": ("a text", str),
+    "str": ("a string", str),
 }
 """Types that are checked, with their names in errors; booleans do not pass as numbers."""
 
@@ -109,7 +109,7 @@ class RunSettings:
     fresh: bool = setting(False, "Delete the run in the folder, and start over.")
 
     def __post_init__(self) -> None:
-        """Raise `KnobError` for a value of another type or out of its range."""
+        """Raise `KnobError` for a value of the wrong type or out of range."""
         for name, (type, about) in declared(self.__class__).items():
             value = getattr(self, name)
             if value is not None:
@@ -149,7 +149,7 @@ def declared(kind: type[RunSettings]) -> dict[str, tuple[str, Setting]]:
 
 
 def _check(name: str, value: Any, type: str, about: Setting) -> None:
-    """Raise `KnobError` for a value of another type, out of its range, or not among its choices."""
+    """Raise `KnobError` for a value of the wrong type, out of range, or not among the choices."""
     kinds = [_KINDS.get(word, ("", object)) for word in type.split(" | ") if word != "None"]
     if isinstance(value, bool):
         fits = any(kind in (bool, object) for _, kind in kinds)

@@ -65,7 +65,7 @@ class ShardRecord:
 
 
 def dealt(shard: str, units: Sequence[K], noun: str) -> tuple[dict[str, Any], list[K]]:
-    """Divide units among shards; return ``shard.json`` and the units of one shard (such as "2/5").
+    """Divide units among shards; return ``shard.json`` and the units of one shard, such as "2/5".
 
     A unit is a world, or the key of a row, whose first part is its world. Raises `KnobError`.
     """
@@ -92,7 +92,7 @@ def dealt(shard: str, units: Sequence[K], noun: str) -> tuple[dict[str, Any], li
 
 
 def read_shard(folder: Path) -> ShardRecord:
-    """Return the record of a shard's folder. Raises `RecordError` if the folder is not a shard."""
+    """Return a shard's record (``shard.json``). Raises `RecordError` if the folder is no shard."""
     path = folder / SHARD
     if not path.is_file():
         raise RecordError(f"{folder}: is not a shard: it has no {SHARD}")
@@ -116,7 +116,7 @@ def summary(folder: Path) -> dict[str, Any]:
 
 
 def merge(shards: Sequence[Path | str], out: Path | str) -> DataKind | RunKind:
-    """Join finished shards in the folder `out`, which `worldquiz.load` opens; return its kind.
+    """Join finished shards into the folder `out`, which `worldquiz.load` opens; return its kind.
 
     Raises `RecordError` if a shard is missing (the error lists its units), given twice, unfinished
     or from another run or build, and if `out` holds anything else.

@@ -112,7 +112,7 @@ def ratios(
     *,
     signed: Container[str] = (),
 ) -> dict[str, Ratio]:
-    """Return each named share as a ratio of two counts, taken from every world's counts."""
+    """Return named shares: each is a ratio of two counts, with one entry per world."""
     return {
         name: Ratio(
             tuple(counts[above] for counts in worlds),
@@ -224,7 +224,7 @@ def sign_flip(left: Ratio, right: Ratio, *, draws: int = RESAMPLES, seed: int = 
 
 
 def holm(values: Sequence[float | None]) -> tuple[float | None, ...]:
-    """Return Holm's adjusted p-values for several tests; a None stays None and is not a test."""
+    """Return Holm's adjusted p-values for several tests; None stays None and is not counted."""
     known = sorted((value, place) for place, value in enumerate(values) if value is not None)
     adjusted: list[float | None] = [None] * len(values)
     least = 0.0

@@ -1,7 +1,7 @@
 """Scores of any run from its rows, with 95 % intervals, and comparisons of two runs.
 
     {"knowledge": at most 1 or null,   the headline, corrected for guessing (`facts.knowledge`)
-     "ceiling": 0..1 or null,          knowledge if everything that was shown were known
+     "ceiling": 0..1 or null,          knowledge if all shown questions were answered right
      "false_answers": 0..1 or null,    share answered of the questions not shown
      "grade": 0..1 or null,            the mean grade; abstaining is right if nothing was shown,
                                        so an answerer who was shown little can have a high grade
@@ -52,7 +52,7 @@ Values = Mapping[Key, tuple[float, float]]
 
 
 class NothingShared(ValueError):
-    """Two runs share no question that has a grade in both."""
+    """Error of a comparison of two runs: no question has a grade in both."""
 
 
 def scores(rows: Iterable[Row], *, resamples: int = RESAMPLES, seed: int = 0) -> dict[str, Any]:
@@ -100,11 +100,11 @@ def compare(
 ) -> dict[str, Any]:
     """Return the differences between two runs on the questions that both have, overall and by type.
 
-    Each cell: ``{"left", "right", "questions", "worlds", "difference", "ci", "p", "note"}``. The
-    difference is left minus right on the same questions, clustered by world; notes call a world
-    `noun`. If ``ci`` and ``p`` are None, ``note`` says why. ``score`` is "knowledge", over the
-    questions that count in both runs, or "grade" if there are none. The key "grade" holds the same
-    cells for the mean grade. Raises `NothingShared`.
+    Each comparison is ``{"left", "right", "questions", "worlds", "difference", "ci", "p",
+    "note"}``. The difference is left minus right on the same questions, clustered by world; notes
+    call a world `noun`. If ``ci`` and ``p`` are None, ``note`` says why. ``score`` is "knowledge",
+    over the questions that count in both runs, or "grade" if there are none. The key "grade" holds
+    the same comparisons of the mean grade. Raises `NothingShared`.
     """
     compared = partial(_compared, noun=noun, resamples=resamples, seed=seed)
     (ours, our_points), (theirs, their_points) = _valued(left), _valued(right)
@@ -129,7 +129,7 @@ def _valued(rows: Iterable[Row]) -> tuple[Values, Values]:
 
 
 def _compared(left: Values, right: Values, noun: str, **draw: int) -> dict[str, Any] | None:
-    """Return a comparison's cells, overall and by type; None if no question is in both runs."""
+    """Return the differences overall and by type; None if no question is in both runs."""
     shared = sorted(left.keys() & right.keys())
     if not shared:
         return None

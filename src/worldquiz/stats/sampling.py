@@ -1,4 +1,4 @@
-"""Samples drawn evenly over groups."""
+"""Samples that are spread evenly over groups."""
 
 from __future__ import annotations
 

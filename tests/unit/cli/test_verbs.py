@@ -88,7 +88,7 @@ def test_check_names_the_file_that_may_not_be_trusted(cli: Cli, toy: Path) -> No
     ("words", "message"),
     [
         (("run", "--out", "x"), "Missing argument 'FOLDER'"),
-        (("run", "RUN", "--out", "x"), "is a toy run: use the folder of data that it was run on"),
+        (("run", "RUN", "--out", "x"), "is a toy run, not data: use the data folder of the run"),
         (("check", "NOWHERE"), "there is no such folder"),
         (("score", "DATA"), "is a list of sums, not a run"),
         (("report", "NOWHERE"), "there is no such folder"),

@@ -202,7 +202,7 @@ def test_moved_data_are_given_and_must_be_those_of_the_run(
 ) -> None:
     assert run.rows
     shutil.move(tmp_path / "houses", tmp_path / "moved")
-    assert "no such folder" in cli("human", run.path).err
+    assert "does not exist" in cli("human", run.path).err
     own.Houses.build(tmp_path / "others", houses=2, seed=8)
     assert (
         "does not hold the data that" in cli("human", run.path, "--data", tmp_path / "others").err

@@ -201,7 +201,7 @@ def test_an_error_in_place_of_a_reply_has_its_code(code: int | None, again: bool
 @pytest.mark.parametrize("choices", [[], None, "x", 3])
 def test_a_body_without_choices_is_no_reply(choices: object) -> None:
     """A server of something else answers 200 to all that is asked: it is not a silent model."""
-    with pytest.raises(CallError, match="has no choices: is the base URL a"):
+    with pytest.raises(CallError, match="has no choices: use the base URL of"):
         read_completion({**body(), "choices": choices})
 
 

@@ -141,7 +141,7 @@ def test_what_cannot_be_told_needs_a_label_or_a_fresh_run(
         return mazes.run(Sealed(word), per_maze=1, out=tmp_path / "run", **more)
 
     run("a")
-    with pytest.raises(wq.WorldquizError, match=r"cannot be compared.*--label.*--fresh"):
+    with pytest.raises(wq.WorldquizError, match=r"cannot be checked for changes.*--label.*--fresh"):
         run("b")
     with pytest.raises(wq.WorldquizError, match="label was None, is now 'v1'"):
         run("b", label="v1")

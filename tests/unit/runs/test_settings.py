@@ -23,7 +23,7 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> wq.t2q.T2QSuite:
         ({"max_steps": "20"}, wq.WorldquizError, "max_steps '20': must be a whole number"),
         ({"max_steps": -1}, wq.WorldquizError, "max_steps -1: must be 0 or more"),
         ({"max_steps": True}, wq.WorldquizError, "max_steps True: must be a whole number"),
-        ({"budget": float("nan"), "model": 3}, wq.WorldquizError, "model 3: must be a text"),
+        ({"budget": float("nan"), "model": 3}, wq.WorldquizError, "model 3: must be a string"),
         ({"explore": 1, "model": "m"}, wq.WorldquizError, "explore 1: must be true or false"),
         ({"granularity": "steps"}, wq.WorldquizError, "granularity 'steps': no such value; did"),
         ({"max_tokens": -1, "model": "m"}, wq.WorldquizError, "max_tokens -1: must be 0 or more"),
