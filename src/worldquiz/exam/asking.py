@@ -82,7 +82,7 @@ class ItemsRun(ABC):
         return tuple(self.items)
 
     def require(self) -> None:
-        """Raise an error if the answerer cannot be used, as when its key or library is missing."""
+        """Raise an error if the answerer cannot be used, for example if its API key is missing."""
         if not isinstance(self.who, str):
             self.who.require()
 

@@ -216,8 +216,8 @@ def begin(
     anew: str = "",
 ) -> None:
     """Write settings to the file `name` of a locked folder, and remove leftovers of a killed
-    process. `part` is the content of ``shard.json``, if it is a shard; `anew` is an error's hint on
-    how to start over. Raises `RecordError` if the folder has other settings, or other files.
+    process. For a shard, `part` is the content of ``shard.json``. Errors end with the hint `anew`
+    on how to start over. Raises `RecordError` if the folder has other settings or other files.
     """
     path = folder / name
     if part is None:
@@ -340,6 +340,6 @@ class Worlds:
         return world_folder(self.out, world).is_dir()
 
     def keep(self, world: str, fill: Callable[[Path], None]) -> None:
-        """Store a finished world; `fill` writes its files into a folder."""
+        """Store a finished world; `fill` writes its files into the folder that it is given."""
         write_folder(world_folder(self.out, world), fill)
         self.done(world)

@@ -41,7 +41,7 @@ def name_of(thing: object) -> str:
 
 
 def check_name(thing: object, noun: str, known: Collection[str]) -> None:
-    """Raise `CatalogError` if a user's object has the name of one of worldquiz's own."""
+    """Raise `CatalogError` if a user's object has a name that worldquiz itself uses."""
     if not isinstance(thing, str) and name_of(thing) in known:
         raise CatalogError(
             f"{noun} {name_of(thing)!r} has the name of worldquiz's own {noun}: give the object "

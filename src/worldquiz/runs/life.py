@@ -170,7 +170,7 @@ def _settle(
     left: Sequence[K],
     part: object,
 ) -> None:
-    """Write the results of finished units; record the others. Raises as `live` does."""
+    """Write finished units' results, record failed and unfinished units, raise as `live` does."""
     missing = [key for key in left if not kept.has(key)]
     if len(missing) == len(units):
         for error in kept.losses.values():

@@ -133,8 +133,8 @@ def failures(rows: Iterable[Row]) -> dict[str, str]:
 
 def losses_of(rows: Sequence[Row]) -> dict[str, Any]:
     """Return the entries ``failed`` and ``unread`` of a run's scores, if it has such rows.
-    ``failed`` counts failed questions by reason (or tasks, if only tasks failed), and gives the
-    mean score without them and with them as wrong. ``unread`` counts replies without an answer.
+    ``failed`` counts failed questions by reason (or tasks, if only tasks failed), and has two mean
+    scores: without failed questions, and with them as wrong. ``unread`` counts unreadable replies.
     """
     asked = [row for row in rows if row.asked]
     told, found = Counter(row.status for row in asked), dict[str, Any]()

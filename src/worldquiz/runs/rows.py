@@ -337,7 +337,7 @@ def _text(line: Mapping[str, Any]) -> str:
 
 
 def finished_file(folder: Path, whole: str = ROWS) -> Path:
-    """Return the path of a file that a finished run has. Raises `RecordError` if it is missing."""
+    """Return the path of a file of a finished run. Raises `RecordError` if it is missing."""
     check_whole(folder)
     if (folder / whole).is_file():
         return folder / whole

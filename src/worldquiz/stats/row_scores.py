@@ -78,7 +78,7 @@ def both_asked(left: Mapping[str, str], right: Mapping[str, str]) -> Callable[[s
     """Return a function that checks whether a world is the same in two runs.
 
     `left` and `right` are digests of the runs' data (`runs.folder.data_of`): one for each world, or
-    one for all under "". Without digests, every world counts as the same.
+    one for all under the key "". Without digests, every world counts as the same.
     """
     same = {name for name, digest in left.items() if right.get(name) == digest}
     unknown = not left or not right
