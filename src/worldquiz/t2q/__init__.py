@@ -1,15 +1,15 @@
 """Task2Quiz (arXiv 2601.09503): an agent explores text games, then takes a quiz about them.
 
 `build` makes a suite of worlds, `suite` makes a suite from your own worlds, and `load` opens a
-suite, whose method `run` lets an agent play and an answerer answer. The other names are for authors
-of worlds: `Game` plays a `WorldSpec` by TextWorld's rules, and `check_world` checks that a world
-keeps the protocol `World`. The paper's sections are in these modules:
+suite. A suite's method `run` has an agent play its worlds and an answerer take the quizzes. The
+other names are for authors of worlds: `Game` plays a `WorldSpec` by TextWorld's rules, and
+`check_world` tests a world against the protocol `World`. Modules by section of the paper:
 
     2.1  environments        `world.generate`
     2.2  tasks               `tasks.planner` (walkthroughs), `tasks.targets` (Algorithm 1)
     2.3  quiz, checkpoints   `quiz.ask`, `rollout.visited`
     3.1  both stages         `rollout`
-    3.2  TSR, EUS            `scores`, from rows alone
+    3.2  scores TSR, EUS     `scores`, computed from a run's rows
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ def _build(path: Path) -> Any:
 
 
 def _stopped(path: Path) -> bool:
-    """Return whether a folder holds a stopped build of a suite, by its plan."""
+    """Return whether a folder holds a stopped build of a suite, judging by its plan."""
     from worldquiz.records import read_json
 
     plan = read_json(path / PLAN) if (path / PLAN).is_file() else None

@@ -1,7 +1,7 @@
-"""Making of suites: text worlds from a plan, or your own worlds.
+"""Construction of suites, from a plan of text worlds or from your own worlds.
 
-`build` and `finish` follow a plan world by world, and keep worlds that are finished already.
-`suite` accepts any simulator that keeps the protocol `World`:
+`build` and `finish` make the worlds of a plan one by one, and keep those that are finished already.
+`suite` accepts any simulator that follows the protocol `World`:
 
     worldquiz.t2q.suite(worlds=[TwoRooms], out="rooms")
 
@@ -78,9 +78,9 @@ class Plan:
 
     @classmethod
     def read(cls, path: Path) -> Plan:
-        """Read the plan of a stopped build. Raises `RecordError`, also if its rules differ.
+        """Read the plan of a stopped build. Raises `RecordError` if it is invalid.
 
-        A finished suite opens under rules of any version.
+        A build must be finished under the version of the question rules that it began with.
         """
         check(read_bytes(path), cls, path)
         plan = cls(**read_json(path))
@@ -116,7 +116,7 @@ def build(
     jobs: int = 1,
     progress: Done = silent,
 ) -> T2QSuite:
-    """Build a suite of text games with tasks and questions, or finish one that was begun.
+    """Build a suite of text games with tasks and questions, or finish a build that was stopped.
 
     Args:
         preset: "easy", "medium", "hard", "paper" for these three, "explore", "infer", or "change".
@@ -128,8 +128,8 @@ def build(
         jobs: Number of processes; results do not depend on it.
         progress: Called with the name of each finished world.
 
-    Raises `KnobError` if no world can meet the parameters, `RecordError` if `out` holds anything
-    else, `MissingExtra` if games are requested without TextWorld.
+    Raises `KnobError` if no world can meet the parameters, `RecordError` if `out` holds another
+    suite or other files, `MissingExtra` if games are requested without TextWorld.
     """
     settings = {
         name: "..".join(map(str, value)) if isinstance(value, tuple | list) else str(value).lower()
@@ -143,11 +143,11 @@ def build(
 def finish(
     plan: Plan, out: Path, *, shard: str | None = None, jobs: int = 1, done: Done = silent
 ) -> None:
-    """Build the suite of a plan, or finish a suite that was begun with the same plan.
+    """Build the suite of a plan, or finish a build of the same plan that was stopped.
 
     With a `shard`, build only that part; `runs.merge` joins the parts. Equal plans give equal
-    bytes, compiled games aside, whatever `jobs` is. Raises `RecordError` if `out` holds anything
-    else or was begun under other question rules, `KnobError` if no world can meet the parameters,
+    bytes, compiled games aside, whatever `jobs` is. Raises `RecordError` if `out` holds a suite
+    of another plan or other files, `KnobError` if no world can meet the parameters, and
     `MissingExtra` if games are requested without TextWorld.
     """
     slots = {slot.id: slot for slot in plan.slots}
@@ -170,7 +170,7 @@ def finish(
 
 
 def drawn(plan: Plan, slot: Slot) -> WorldSpec:
-    """Return one world of a plan. Raises `KnobError` naming it if it cannot be made."""
+    """Return one world of a plan. Raises `KnobError` with its name if it cannot be made."""
     level, seed, id = slot
     try:
         return generate(plan.knobs()[level], seed, id=id, level=level)
@@ -179,17 +179,17 @@ def drawn(plan: Plan, slot: Slot) -> WorldSpec:
 
 
 def make(plan: Plan, slot: Slot) -> Bundle:
-    """Return one world of a plan with its tasks and questions; equal slots, equal bundles."""
+    """Return one world of a plan with its tasks and questions. Equal slots give equal worlds."""
     spec = drawn(plan, slot)
     tasks = tasks_of(spec, share=plan.knobs()[slot.level].errands)
     asked = ask(spec, tasks)
     if not asked:
-        raise KnobError(f"world {slot.id!r}: these parameters leave nothing to ask about")
+        raise KnobError(f"world {slot.id!r} has nothing to ask about: allow more rooms or objects")
     return Bundle(spec, tasks, with_guesses(spec, tasks, asked))
 
 
 def _made(plan: Plan, slot: Slot) -> tuple[Bundle, dict[str, bytes]]:
-    """Return one world of a plan, and its games by the names of their files."""
+    """Return one world of a plan, and the files of its compiled games by name."""
     made, files = make(plan, slot), dict[str, bytes]()
     if plan.per_task_games:
         from worldquiz.t2q.games import game_files
@@ -201,7 +201,7 @@ def _made(plan: Plan, slot: Slot) -> tuple[Bundle, dict[str, bytes]]:
 
 
 def described(folder: Path) -> dict[str, Any]:
-    """Return the entry in a manifest for the world in a folder."""
+    """Return the manifest entry of the world in a folder."""
     bundle = read_bundle(folder)
     digests = {name: digest(read_bytes(folder / name)) for name in CONTENT}
     return {
@@ -218,7 +218,7 @@ def described(folder: Path) -> dict[str, Any]:
 
 
 def suite_manifest(worlds: Sequence[Mapping[str, Any]], world: str, **plan: Any) -> dict[str, Any]:
-    """Return a suite's manifest: an entry for each world, and the opener of most worlds."""
+    """Return a suite's manifest; `world` names the code that opens worlds by default."""
     return {
         "kind": "suite",
         "world": world,
@@ -234,11 +234,11 @@ def suite(worlds: Iterable[object] = (), *, out: Path | str, opened_by: object =
 
     Each of `worlds` is a class or function that makes a world (see
     `worldquiz.t2q.world.spec.World`), or its name: an entry point of ``worldquiz.worlds`` or
-    ``module:attribute``. A world may have ``tasks`` and ``questions``; else they are made from its
-    ``spec``. If one function opens many worlds by their specs, give a `WorldSpec` or `Bundle` for
-    each, and that function as `opened_by`; it may take ``spec`` and ``folder``.
+    ``module:attribute``. A world may have ``tasks`` and ``questions``; if not, they are made from
+    its ``spec``. Each of `worlds` may also be a `WorldSpec` or `Bundle`; then `opened_by` is the
+    function that makes a world from it, with parameters ``spec`` and ``folder`` as needed.
 
-    The suite is written whole or not at all. Raises `RecordError` if `out` holds anything else,
+    The suite is written whole or not at all. Raises `RecordError` if `out` holds other files,
     `CatalogError` if one of `worlds` does not make a world or cannot be imported by name, and
     `WorldError` if two worlds have the same id.
     """
@@ -250,7 +250,7 @@ def suite(worlds: Iterable[object] = (), *, out: Path | str, opened_by: object =
     for id in ids:
         if ids.count(id) > 1 or not _ID.fullmatch(id):
             raise WorldError(
-                f"world {id!r}: give each world a unique id made of letters, digits, - and _"
+                f"world {id!r}: expected a unique id of letters, digits, - and _: rename the world"
             )
 
     def fill(folder: Path) -> None:
@@ -281,17 +281,17 @@ def _name_of(factory: object) -> str:
     found = f"{module}:{name}"
     if module is None or name is None or "<" in name or CATALOGUE.load(found) is not factory:
         raise CatalogError(
-            f"world {factory!r}: cannot be imported by name: give a class or function defined in a "
+            f"world {factory!r} cannot be imported by name: give a class or function defined in a "
             "module, or 'module:attribute'"
         )
     return found
 
 
 def _own(item: object, opened_by: object) -> tuple[Bundle, str]:
-    """Return one world of the suite, and the name by which it is opened."""
+    """Return one world of the suite, and the name of the code that opens it."""
     if isinstance(item, WorldSpec | Bundle):
         if opened_by is None:
-            raise CatalogError("worlds given as specs need a function that opens them: opened_by")
+            raise CatalogError("opened_by: worlds given as specs need a function that opens them")
         bundle = item if isinstance(item, Bundle) else _bundle(item, None)
         return bundle, _name_of(opened_by)
     opener = _name_of(item)

@@ -4,10 +4,10 @@
 `AssertionError` naming the first law that is broken. ``worldquiz t2q check`` does so for each task
 of a suite. The laws:
 
-1. `reset` returns to the initial state, whatever was done before; two resets look alike.
-2. Each revealed fact was true of the state before the command or of the state after it.
+1. `reset` returns to the initial state, whatever was done before, and always shows the same.
+2. Each fact that a transition reveals was true before the command or is true after it.
 3. Revealed facts are sorted, without duplicates.
-4. A refused command changes nothing, reveals nothing, and is recorded as None.
+4. A refused command changes and reveals nothing, and the transition's `command` is None.
 5. `done` is true and the score is 1 if and only if the task is won in the true state.
 6. The walkthrough wins, at its last command and no sooner.
 7. Equal commands give equal transitions: a world is deterministic.
@@ -140,15 +140,15 @@ def _checked(path: Path, name: str) -> dict[str, Any]:
 def check_suite(path: Path) -> None:
     """Read a whole suite. Raises `RecordError` if it differs from its manifest.
 
-    A suite that names code to open its worlds is refused, since that code would run.
+    A suite whose worlds are opened by a user's code is refused, since that code would run.
     """
     suite = Suite.load(path)
     for world in suite.worlds:
         bundle, opener, folder = suite.bundle(world), suite.opener(world), suite.folder(world)
         if ":" in opener:
             raise RecordError(
-                f"{path / MANIFEST}: using the suite runs the code {opener!r}, which makes world "
-                f"{world!r}: do so only if you trust the author of that code"
+                f"{path / MANIFEST}: world {world!r} is opened by the code {opener!r}, which is "
+                "not part of worldquiz: use the suite only if you trust the author of that code"
             )
         try:
             check_spec(bundle.spec, folder / "spec.jsonl")

@@ -13,7 +13,7 @@ COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "
 
 
 def distances(steps: Iterable[tuple[str, str]], target: str) -> dict[str, int]:
-    """Return the number of steps from each room to the target; doors do not matter."""
+    """Return the number of steps from each room to the target, as if all doors were open."""
     into: dict[str, list[str]] = defaultdict(list)
     for room, other in steps:
         into[other].append(room)

@@ -1,8 +1,8 @@
 """Drawing of a world for the page: rooms on their grid, passages, doors, and places of things.
 
-The drawing shows the state at the start. Each element carries the numbers of some facts, any one of
-which shows it, and a step shows the facts that it was the first to reveal. So, by construction, the
-facts that the drawing shows are the facts that make questions answerable.
+The drawing shows the state at the start. Each element is marked with the numbers of facts, and
+appears with the first step of the play that revealed one of them. These facts are also what makes
+questions answerable, so the drawing and the grading agree by construction.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class _Line:
 
 @dataclass(frozen=True, slots=True)
 class _Box:
-    """A room's place in the drawing."""
+    """Position and size of a room's box."""
 
     x: float  # centre
     y: float  # centre
@@ -89,7 +89,7 @@ def drawings(run: Path, data: Path | None = None) -> Callable[[str], Drawing | N
 
 
 def drawn(bundle: Bundle, episodes: Sequence[Episode]) -> Drawing:
-    """Draw a world as its agent was shown it."""
+    """Draw a world, with what each step of the episodes showed of it."""
     spec, drawing = bundle.spec, _Drawing(bundle.spec)
     numbers, first = drawing.numbers, dict[Moment, list[int]]()
     for fact, moment in bundle.evidence(episodes).first_seen.items():
@@ -161,7 +161,7 @@ class _Drawing:
             yield from self._content(thing, indent + 1)
 
     def _state(self, thing: str) -> tuple[tuple[str, tuple[Fact, ...]], ...]:
-        """Return the words for a door's or container's state, each with the facts that show it."""
+        """Return the words for the state of a door or container, each with facts that show it."""
         initial = self.spec.initial
         if f.OPEN(thing) in initial:
             return (("open", (f.OPEN(thing),)),)
@@ -214,7 +214,7 @@ class _Drawing:
         return "".join(parts)
 
     def _passage(self, way: Passage) -> str:
-        """Draw a passage: a half for each exit, the whole line if it was walked, and its door."""
+        """Draw a passage: a thin half line for each exit, a thick line if walked, and its door."""
         there, back = way.direction, OPPOSITE[way.direction]
         walked = f.LEADS(way.room, there, way.other), f.LEADS(way.other, back, way.room)
         one, two = self.boxes[way.room].edge(there), self.boxes[way.other].edge(back)
@@ -243,7 +243,7 @@ class _Drawing:
         return self._mark("g", "door", facts, leaf + label)
 
     def _words(self, state: Iterable[tuple[str, tuple[Fact, ...]]]) -> str:
-        """Write the words for a state after a name; each word is shown or hidden by itself."""
+        """Return the words for a state; each is an element of its own, shown or hidden alone."""
         return "".join(" " + self._mark("tspan", "state", facts, word) for word, facts in state)
 
     def _mark(self, tag: str, kind: str, facts: Iterable[Fact], inner: str) -> str:

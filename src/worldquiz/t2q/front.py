@@ -42,7 +42,7 @@ class T2QSuite(Suite):
     ) -> Run:
         """Let an agent play every task and an answerer take every quiz; return the finished run.
 
-        Give `agent` and `answerer`, or a `model` for the role of an absent one. Agent, answerer and
+        Give `agent` and `answerer`, or a `model` in place of one or both. Agent, answerer and
         `memory` are each a name or an object: an instance is copied for each world, and a class or
         function is called for each world. A stopped run can be resumed.
 
@@ -73,7 +73,7 @@ class T2QSuite(Suite):
     def served(self, name: str, told: Mapping[str, str]) -> ServedSuite:
         """Return the worlds and tools that ``worldquiz serve`` offers to the agent called `name`.
 
-        The settings are ``max_steps`` and ``budget``. Raises `KnobError`.
+        `told` may set ``max_steps`` or ``budget``. Raises `KnobError` if a setting is invalid.
         """
         from worldquiz.serve.seats import read_settings
         from worldquiz.t2q.serve import ServedSuite

@@ -5,9 +5,9 @@ of the same structure, each with the task's goal as its only quest. The pair ``T
 ``TASK.json`` is what `textworld.start`, ``tw-play`` and TextWorld's Gym environments load. Within
 worldquiz nothing needs them; tests compare our own game (`world.game`) with them, text for text.
 
-The source comes from TextWorld's GameMaker, with our room texts and two leaks closed. TextWorld's
-stock texts answer questions without the interaction that Task2Quiz demands (section 3.1: the state
-of a lock shows only when it is tried):
+The source comes from TextWorld's GameMaker, with our own room texts and two leaks closed.
+TextWorld's stock texts give away answers for which Task2Quiz demands interaction (section 3.1: the
+state of a lock shows only when it is tried):
 
 * opening a locked thing named its key, even one never seen; the game now says only "is locked";
 * some containers' room text said "locked" or "unlocked"; our texts say open or closed.
@@ -63,7 +63,7 @@ When play begins:
 def game_files(spec: WorldSpec, task: Task) -> dict[str, bytes]:
     """Return a game's files by suffix: ni (Inform 7), z8, and TextWorld's description in json.
 
-    The `.z8` header holds the date of compilation: compare games by their Inform text. Raises
+    A `.z8` file holds the date of compilation, so compare games by their Inform text. Raises
     `MissingExtra` without TextWorld, and `WorldError` where the world exceeds the Z-machine's
     512 KB (about 60 rooms).
     """
@@ -127,7 +127,7 @@ def make(spec: WorldSpec) -> tuple[Any, dict[str, Any]]:
 
 @cache
 def _knowledge() -> Any:
-    """Return TextWorld's rules, cached, since they take longer to load than a world to write."""
+    """Return TextWorld's rules, cached because loading them takes longer than writing a world."""
     return need("textworld.generator.data", extra="textworld").KnowledgeBase.load()
 
 
@@ -149,7 +149,7 @@ def _inform(spec: WorldSpec, ids: dict[str, str], piece: str | Lid | Content) ->
 
 
 def source(game: Any) -> str:
-    """Return a game's Inform 7 source with our sentences in it. Equal games give equal text.
+    """Return a game's Inform 7 source, with some of TextWorld's texts replaced by ours.
 
     Raises `WorldError` if a text to be replaced is missing, as in other versions of TextWorld.
     """

@@ -1,8 +1,8 @@
-"""Grading: exact and deterministic. An unreadable reply is never right, and never dropped.
+"""Deterministic grading of replies. An unreadable reply counts as wrong; it is not dropped.
 
-If no episode made a question answerable, only abstaining is right; if one did, only the answer is
-(arXiv 2601.09503, equations 2 and 3). Yes or no and names are read as in every benchmark, by
-`facts.answer_values`; this module reads directions and kinds of things.
+If no episode made a question answerable, only abstaining is right; otherwise only the answer is
+(arXiv 2601.09503, equations 2 and 3). The shared module `facts.answer_values` reads names, yes and
+no in replies; this module reads directions and kinds of things.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ class Reading(NamedTuple):
 def read(question: Question, reply: str, kinds: Kinds = _NOTHING) -> Reading:
     """Return the reading of a reply to a question.
 
-    A place is named by any of the world's rooms and holders, or of the question's answers. A
-    thing's name stands for its kind. The answers decide only whether a reply is right.
+    A place may be any room or holder (container or supporter) in `kinds`, or one of the question's
+    answers. Where a question asks for kinds of things, a thing's name counts as its kind.
     """
     said = claim(reply)
     if status := declined(said):
@@ -130,7 +130,7 @@ def _right(question: Question, reply: str, kinds: Kinds) -> bool | None:
 
 
 def _number(reply: str, asked: str) -> str | None:
-    """Return the one number that a reply gives, None if it gives a bound or no number."""
+    """Return the only number in a reply, None if there is none or it is a bound ("over 3")."""
     if _BOUND.search(reply.lower()):
         return None
     told = named(_COUNTED.sub("passages", _WHOLE.sub("", reply)), f"{asked} {_TAKES}", _NUMBERS)
@@ -182,7 +182,7 @@ def bearing(reply: str, asked: str, about: Sequence[str]) -> str | None:
 
 
 def _bearing(parts: list[Clause]) -> str | None:
-    """Return the one direction in some clauses, None if they name a room the other way round."""
+    """Return the only direction in some clauses, None if they may mean the opposite direction."""
     ways = {name for each in parts for name in each.names} - {"room"}
     at = next((n for n, each in enumerate(parts) if set(each.names) & ways), 0)
     if len(ways) != 1 or not parts[at].plain(_GOING) or any(each.has(DOUBT) for each in parts):
@@ -191,7 +191,7 @@ def _bearing(parts: list[Clause]) -> str | None:
 
 
 def _room(asked: str, name: str) -> re.Pattern[str]:
-    """Return a pattern of phrases that name a room beside a direction: as left, or as reached."""
+    """Return a pattern of phrases that name a room in the question's sense: as left, or reached."""
     plain, told = re.escape(name), asked.lower()
     if re.search(rf"\b(?:from|leave) the {plain}\b", told):
         return re.compile(
@@ -239,7 +239,7 @@ def categories(
 ) -> frozenset[str] | None:
     """Return the categories that a reply lists, an empty set for "nothing"; None if it is unclear.
 
-    A thing's name among `kinds` counts as its kind, except for things the question is `about`.
+    The name of a thing in `kinds` counts as its kind, unless the question is `about` that thing.
     """
     if tidy(reply) in ("[]", "{}"):
         return frozenset()
@@ -252,7 +252,7 @@ def categories(
 
 
 def _categories(text: str, units: Mapping[tuple[str, ...], str]) -> frozenset[str] | None:
-    """Return the kinds in sentences that only list kinds; all other text may not add any."""
+    """Return the kinds that a reply lists; None if there are none, or if other text adds some."""
     text = text[1:-1] if re.fullmatch(r"\([^()]*\)", text) else text
     label = _LABEL.match(text)
     text = text[label.end() :] if label else text

@@ -4,12 +4,12 @@
 
 Actions are commands as text, and observations are the texts that a player would read.
 `play_through` plays the episode, so its budget, outcomes and records are the same as for any other
-agent. Each number has its own world, made when it is first played; the numbers never run out
-(`splits`). The total reward so far is one of these:
+agent. Worlds are numbered without end, and each is made when it is first played. The total reward
+so far is one of these:
 
     task         tasks won / tasks: the task success rate
-    knowledge    questions settled since the first reset / questions: the coverage, minus the
-                 coverage at the start
+    knowledge    coverage minus the coverage at the start; the coverage is the share of questions
+                 that are settled (whose answers follow from the facts shown)
     both         the sum of the two
 
 The reward of a step is the change in this total, so the sum over an episode depends only on its
@@ -87,17 +87,17 @@ class Watched(Game):
         return {"task": task, "knowledge": knowledge, "both": task + knowledge}[reward]
 
     def reset(self, task: Task) -> Transition:
-        """Return to the initial state and state the task."""
+        """Return to the initial state and announce the task."""
         transition = self._watch(super().reset(task))
         self.told = self.coverage if self.told is None else self.told
         return transition
 
     def step(self, action: str) -> Transition:
-        """Carry out what an agent wrote."""
+        """Carry out an agent's command."""
         return self._watch(super().step(action))
 
     def _watch(self, transition: Transition) -> Transition:
-        """Note the facts that were disclosed and the questions that they settle."""
+        """Record the facts that were revealed and the questions that they settle."""
         self.won += transition.done  # which ends the task
         later = self._task is not None and self._task.later
         facts = map(self.spec.dated, transition.revealed) if later else transition.revealed
@@ -110,7 +110,7 @@ class Watched(Game):
 
 @lru_cache(KEPT)
 def built(level: str, split: Split, number: int) -> Bundle:
-    """Return a world with its tasks and questions; no suite and no other split has its seed."""
+    """Return one world of a split with tasks and questions; its seed is used nowhere else."""
     slot = Slot(level, split_seed(split, number, level), f"{level}-{split}-{number}")
     return make(Plan(level, 0), slot)
 
@@ -150,7 +150,7 @@ class _Player:
         self._news += [observation.text, told]
 
     def told(self, text: str = "") -> str:
-        """Return a text after all news that is still to be shown."""
+        """Return the messages that were not shown yet, followed by a text."""
         news, self._news = self._news, []
         return "\n\n".join([*news, text] if text else news)
 
@@ -245,9 +245,9 @@ class T2QEnv(WorldEnv):
     def quiz_score(self, asked: Sequence[Question], replies: Sequence[str]) -> float:
         """Return the knowledge score over some of the world's questions, after an episode.
 
-        The score is at most 1, and below 0 for bad guesses about what was shown; answers about
-        anything else are worth nothing. A question without a reply counts as an abstention. The
-        score is 0 if no question counts.
+        The score is at most 1, and below 0 if answers about what was shown are worse than guesses.
+        Answers about anything else score nothing. A question without a reply counts as an
+        abstention. The score is 0 if no question counts.
         """
         said = [*replies, *[ABSTAIN] * (len(asked) - len(replies))]
         bundle, answers = replace(self.bundle, questions=tuple(asked)), tuple(map(Answer, said))
@@ -261,7 +261,7 @@ class T2QEnv(WorldEnv):
         self._world, self.episodes = None, ()
 
     def _send(self, command: str | None) -> Shown:
-        """Run the script to its next observation, or to its end; return the observation."""
+        """Resume the episode until its next observation or its end; return the observation."""
         assert self._script is not None
         try:
             observation = self._script.send(command)  # type: ignore[arg-type]

@@ -41,7 +41,7 @@ class WorldsQuiz(Quiz):
     )
 
     def __init__(self, run: Path, name: str, data: Path | None = None) -> None:
-        """Read the questions of a run; `data` is its suite, if moved. Raises `RecordError`."""
+        """Read the questions of a run; `data` is its suite if that moved. Raises `RecordError`."""
         told = by_person(manifest_of(run), name, without={"code", FOLDER})
         self.manifest = {**told, "kind": "run"}
         self._suite, self._episodes = suite_of(run, data), episodes_of(run)
@@ -62,7 +62,7 @@ class WorldsQuiz(Quiz):
         note(self._suite.path, out)
 
     def reading(self, part: str) -> str:
-        """Return the transcripts of a world, and the laws that every answerer may know."""
+        """Return the text to read: laws that hold in every world, then this one's transcripts."""
         texts = ["# What holds in every world", "\n".join(LAWS)]
         episodes = self._episodes(part)
         for number, episode in enumerate(episodes, start=1):

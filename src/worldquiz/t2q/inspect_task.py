@@ -2,7 +2,7 @@
 
     inspect eval worldquiz/t2q -T preset=easy -T memory=mem0 --model openai/gpt-5.1
 
-A sample's metadata carries the world's rows, so that `inspect score` calls no model.
+A sample's metadata holds the graded rows of its world, so `inspect score` calls no model.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ EARLY = (
 
 @dataclass(frozen=True, kw_only=True)
 class TaskSettings(T2QSettings):
-    """Settings of the task: a run's, without model, limits and seed, which inspect sets."""
+    """Settings of a run, without those that inspect sets itself: model, limits and seed."""
 
     LACKS: ClassVar[frozenset[str]] = frozenset(declared(RunSettings))
 
@@ -114,7 +114,7 @@ def built(plan: Plan) -> Suite:
 
 
 def sample(suite: Suite, world: str) -> Sample:
-    """Return a world's sample: the agent's first instructions and the best result possible."""
+    """Return a world as a sample, with the agent's instructions and a perfect result as target."""
     entry = suite.entry(world)
     tasks, questions = entry["tasks"], entry["questions"]
     return Sample(
@@ -127,7 +127,7 @@ def sample(suite: Suite, world: str) -> Sample:
 
 @solver
 def sitting(work: WorldsRun) -> Solver:
-    """Play a world and take its quiz by prompts: the task's own solver, which calls no tools."""
+    """Solver of the task, which plays a world and takes its quiz by prompts, without tools."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         ended(state)
@@ -161,7 +161,7 @@ def session(work: WorldsRun, world: str) -> SampleSession:
         unused = [f"-T {name}={value}" for name, (value, usual) in said.items() if value != usual]
         if unused:
             given = " ".join(sorted(unused))
-            raise KnobError(f"{given}: has no effect with your own solver: leave it out")
+            raise KnobError(f"{given} has no effect with your own solver: leave it out")
         return script(mine)
 
     return SampleSession(TOOLS, begin, leaves)
@@ -188,7 +188,7 @@ def rows_left(state: TaskState) -> list[Row]:
     where = f"world {state.sample_id}"
     lines = state.metadata.get(RECORDS)
     if not isinstance(lines, list):
-        raise RecordError(f"{where}: has no rows, so it was not finished")
+        raise RecordError(f"{where} was not finished and has no rows: run the sample again")
     return [row_of(check(json.dumps(line), RowLine, where), "") for line in lines]
 
 

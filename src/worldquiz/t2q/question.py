@@ -1,7 +1,7 @@
 """Questions about the initial state of a world, and replies to them.
 
-A question holds its answer and its requirement; an answerer gets only the `Prompt`. The five
-formats are the paper's (arXiv 2601.09503, appendix C): yes_no, which, where, what, description.
+A question holds its answer and the evidence required for it; an answerer gets only the `Prompt`.
+The formats are the paper's (arXiv 2601.09503, appendix C): yes_no, which, where, what, description.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class What(_Asked):
 
 @dataclass(frozen=True, slots=True)
 class Description(_Asked):
-    """Answered by the categories of what is there: exactly this set, or "nothing" if empty."""
+    """Answered by the kinds of things in a place: exactly this set, or "nothing" if empty."""
 
     categories: tuple[str, ...]  # in the order of CATEGORIES
     kind: Literal["description"] = "description"

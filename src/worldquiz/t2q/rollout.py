@@ -1,18 +1,17 @@
 """Task2Quiz's two stages in one world, and the rows that record them.
 
 An agent plays the world's tasks (`play_through`), an answerer takes its quiz (`examine`). The agent
-gets observations, never a `Transition`; the episode records the observations with the facts that
-each step revealed and changed.
+gets only observations; the episode also records the facts that each step revealed or changed.
 
 There is a row for each task and each question. The row of a task has the type ``task``; its reply
 is the commands given, and it is right if the task was won. All numbers of a run are computed from
-its rows. Beside the grade, ``measures`` holds
+its rows. Beside the grade, a row has ``measures``:
 
     for a task        walkthrough, commands, outcome, refused, repeated; for a model, its `moves`
-    for a question    at_start: whether the task list and the first screen settle it; `paper`:
-                      shown and at_start by the paper's checkpoints; the `first` place of a thing
-                      that may have been moved since; for a model, the id of the `context` from
-                      which it answered, and the number of turns `left_out` there
+    for a question    `at_start`: whether the task list and the first screen settle it; `paper`: the
+                      same, and when it was shown, by the paper's checkpoints; `first`: the place at
+                      the start of a thing that may have been moved; for a model, the id of the
+                      `context` from which it answered, and the number of turns `left_out` there
     for a world       in its first row, the `usage` of a model by purpose
 """
 
@@ -170,7 +169,7 @@ class WorldRow(RowLine):
 
 
 def rows_of(played: Played, agent: str, answerer: str) -> list[Row]:
-    """Return the rows of one world, its tasks first; agent and answerer go by these names."""
+    """Return the rows of one world, tasks first; `agent` and `answerer` are the rows' names."""
     rows = [*_tasks(played, agent, answerer), *question_rows(played, agent, answerer)]
     if rows and played.usage:
         used = {str(name): asdict(each) for name, each in played.usage.items()}
@@ -222,8 +221,8 @@ def _tasks(played: Played, agent: str, answerer: str) -> Iterator[Row]:
 def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterator[Row]:
     """Yield the rows of a world's questions, in quiz order.
 
-    Answerability is computed over all of the agent's episodes in that world. A question without an
-    answer on record has no grade: it is counted, not graded 0 and not dropped.
+    Answerability is computed over all of the agent's episodes in that world. A question without a
+    recorded answer has no grade, but it is counted.
     """
     spec, head = played.bundle.spec, _head(played, agent, answerer)
     answers = chain(played.answers, repeat(Answer()))
@@ -264,11 +263,11 @@ def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterat
 
 
 def visited(spec: WorldSpec, question: Question) -> Requirement:
-    """Return the paper's checkpoint of a question: the places that it is about were reached.
+    """Return the paper's checkpoint of a question: the agent has been in the rooms it is about.
 
     The checkpoint of "the apple is in the kitchen" is "the agent has reached the kitchen" (section
-    2.3). So the content of a closed chest there, or the lock of a door there, counts as known. A
-    question that names nothing is about its choices.
+    2.3). So the content of a closed chest there, or the lock of a door there, counts as known.
+    For a question that names no entity, its choices are used.
     """
     places = [
         [room for room, _ in spec.ends(name)] or [spec.room_of(name)]  # of a door either room

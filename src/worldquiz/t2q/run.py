@@ -2,8 +2,8 @@
 
 The unit of work is a world: one process plays it, grades it and stores it (`run_folder`). So its
 records are the same, byte for byte, whatever process or machine of a cluster plays it. A language
-model is agent, answerer or both. Its worlds are played side by side, as many as it has connections,
-and its calls are stored (`llm.calls`), so a killed run continues without repeating a call.
+model is agent, answerer or both. It plays as many worlds at once as it has connections, and its
+calls are stored (`llm.calls`), so a killed run continues without repeating a call.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class WorldsRun:
 
     @cached_property
     def budget(self) -> Budget:
-        """Commands that the agent may give."""
+        """Limit on the commands that the agent may give."""
         return Budget.of(self.given.max_steps, self.given.budget, self.suite.budget)
 
     @cached_property
@@ -115,7 +115,7 @@ class WorldsRun:
     def manifest(self) -> dict[str, Any]:
         """Manifest of the run: what it measures (agent, model, memory), and on which suite.
 
-        Inside inspect_ai, whose log names the model, the run has no `reach`.
+        Inside inspect_ai, the model is left out, since inspect's own log names it.
         """
         given, versions = self.given, own_version()
         told: dict[str, Any] = {
@@ -174,7 +174,7 @@ class WorldsRun:
             check_portable((self.agent, self.answerer), given.jobs or 1)
 
     def begin(self, out: Path) -> None:
-        """Note where the suite is."""
+        """Record the suite's folder in the run."""
         note(self.suite.path, out)
 
     def kept(self, out: Path, done: Done) -> PlayedWorlds:
@@ -184,8 +184,8 @@ class WorldsRun:
     def produce(self, left: Sequence[str], kept: PlayedWorlds, out: Path) -> None:
         """Play the worlds: with a model, side by side in this process; else in several processes.
 
-        On a cluster, each unit of a model's run has as many worlds as connections, so that no
-        worker waits for the replies in a single world.
+        On a cluster, each worker plays as many of a model's worlds at once as it has connections,
+        instead of waiting for the replies in one.
         """
         if self.reach and cluster.get() is None:
             self.ask(left, kept, self.reach)
@@ -230,9 +230,9 @@ class WorldsRun:
         each_asked(sitting, longest, reach, models, kept.spent())
 
     def _models(self, reach: Reach) -> Models:
-        """Return the models. Raises an error if one cannot be asked.
+        """Return the run's model and its memory's. Raises an error if one cannot be called.
 
-        Replies to a memory have no token limit: nothing is kept from a reply whose JSON is cut.
+        The memory's model has no token limit, since a memory cannot use JSON that is cut off.
         """
         reach.require()
         _ = self.embedder  # raises where it cannot be loaded
@@ -241,7 +241,7 @@ class WorldsRun:
     async def by_tools(self, world: str) -> tuple[Played, str]:
         """Let an agent that calls tools play a world and take its quiz.
 
-        Also returns the closing message to it. Its calls answer offers of `agents.remote.Remote`.
+        Returns the played world and the closing message. `agents.remote` describes the calls.
         """
         from worldquiz.t2q.agents.remote import Remote
 
@@ -259,8 +259,8 @@ class WorldsRun:
     ) -> Played:
         """Let the agent play a world's tasks, then the answerer take its quiz.
 
-        `remote` replaces both. `calls` stores a model's replies; raises `Diverged` if it holds
-        replies to other prompts.
+        `remote`, if given, does both. `calls` stores a model's replies, to resume from. Raises
+        `Diverged` if the stored replies are to other prompts.
         """
         bundle, given = self.suite.bundle(world), self.given
         llm = None
@@ -295,7 +295,7 @@ class WorldsRun:
     def _seated(
         self, bundle: Bundle, llm: Any = None
     ) -> tuple[Agent, Callable[[Bundle, Sequence[Episode]], AnswersQuiz]]:
-        """Return the agent, and a function that makes the answerer from a bundle and episodes."""
+        """Return the agent, and a function from a bundle and its episodes to the answerer."""
         seed = self._seed(bundle)
         if self.agent is self.answerer and not isinstance(self.agent, str):
             made = fresh(self.agent, "agent", seed=seed)
@@ -319,8 +319,8 @@ class WorldsRun:
 def longest_first(suite: Suite, worlds: Sequence[str]) -> list[str]:
     """Return worlds sorted by the likely number of calls, the most first; ties keep their order.
 
-    A run need not take longer than its longest world if that world begins at once. Tasks lead
-    through more rooms in larger worlds; questions are asked together, and count little.
+    A run ends sooner if its longest world begins first. The estimate is tasks times rooms, since
+    tasks in larger worlds take more commands; questions are asked in parallel and matter little.
     """
     entries = {world: suite.entry(world) for world in worlds}
     return sorted(worlds, key=lambda world: -entries[world]["tasks"] * entries[world]["rooms"])
@@ -331,8 +331,8 @@ def _apart(
 ) -> dict[str, WorldquizError]:
     """Play some worlds of a run in this process, and store them in the run's folder.
 
-    Returns the errors of worlds that could not be finished, in a form that can be sent. Raises an
-    error that is not about a world.
+    Returns the errors of worlds that could not be finished, in a form that pickles. Raises an error
+    that the world did not cause, such as a full disk.
     """
     work = WorldsRun(_opened(suite, (suite / MANIFEST).stat().st_mtime_ns), *who)
     kept = work.kept(out, silent)
@@ -352,7 +352,7 @@ def _apart(
 
 
 def _sendable(fault: BaseException) -> WorldquizError:
-    """Return an error as it can be sent to another process."""
+    """Return an error in a form that can be sent to another process."""
     if isinstance(fault, WorldquizError):
         return fault
     return (Passing if passing(fault) else WorldError)(reason_of(fault))

@@ -8,7 +8,7 @@
 
 During a run, each finished world has its own folder with its part of these files. The folder is
 written whole or not at all, so a killed run resumes with the missing worlds, and several processes
-write side by side. In the end the parts are joined, in the order of the worlds. A settled run that
+can write at once. At the end the parts are joined, in the order of the worlds. A finished run that
 is resumed keeps its joined files until the new parts are joined with them.
 """
 
@@ -97,8 +97,8 @@ def manifest_of(run: Path) -> dict[str, Any]:
 
 
 def names_of(manifest: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the names of a run's agent and answerer in tables. A model that acts goes by its own
-    name; a model that answers goes by its memory's, with its own if another agent acted.
+    """Return the names of a run's agent and answerer, as tables show them. A model has its own name
+    as agent. As answerer it has its memory's name, after its own name if another agent acted.
     """
     agent, answerer = str(manifest["agent"]), answered_by(manifest)
     if manifest["answerer"] == MODEL:
@@ -108,7 +108,7 @@ def names_of(manifest: Mapping[str, Any]) -> tuple[str, str]:
 
 
 class WorldLines:
-    """The lines of a file by world; they are read when asked for, not kept in memory."""
+    """The lines of a file by world, read from disk when they are needed."""
 
     def __init__(self, path: Path) -> None:
         """Index a file; a missing file has no lines. Raises `RecordError`."""
@@ -133,7 +133,7 @@ class WorldLines:
 
 
 class PlayedWorlds(Worlds):
-    """The worlds of a run: each is graded and stored when finished; all are joined in the end."""
+    """Store of a run's worlds: each is graded and stored when finished, and joined at the end."""
 
     def __init__(
         self, out: Path, done: Callable[[str], None], bundle: Callable[[str], Bundle]
@@ -174,12 +174,12 @@ class PlayedWorlds(Worlds):
         self.keep(world, fill)
 
     def fail(self, world: str) -> None:
-        """Store that a lost world failed, and why."""
+        """Record that a world failed, and why."""
         why = reason_of(self.losses.pop(world))
         self.keep_played(Played(self._bundle(world), (), (), lost=why))
 
     def spent(self) -> list[Usage]:
-        """Return the usage of a model's run: of its finished worlds, and of calls in all others."""
+        """Return a model's usage so far, in finished worlds and in calls of unfinished worlds."""
         from worldquiz.llm.calls import made
 
         used = [row.measures["usage"] for row in self._rows() if "usage" in row.measures]
@@ -195,7 +195,7 @@ class PlayedWorlds(Worlds):
             yield from rows_in(path, WorldRow)
 
     def settle(self, worlds: Sequence[str]) -> None:
-        """Join all worlds, in their order: new worlds, and worlds that were joined before."""
+        """Join the files of all worlds in order, new worlds with those that were joined before."""
         if (self.out / ROWS).is_file() and not (self.out / WORLDS).is_dir():
             return
         for name in _JOINED:
@@ -211,7 +211,7 @@ class PlayedWorlds(Worlds):
         remove_folder(self.out / WORLDS)
 
     def reopen(self, *, failed: bool) -> None:
-        """Reopen a settled run; with `failed`, leave out the worlds that have failures."""
+        """Reopen a finished run; with `failed`, drop worlds with failures, to play them again."""
         if failed:
             lost = {row.world for row in self._rows() if row.status is AnswerStatus.FAILED}
             self._settled.difference_update(lost)
@@ -236,7 +236,7 @@ def suite_of(run: Path, data: Path | None = None) -> Suite:
 def asked_in(run: Path, suite: Suite) -> Callable[[str], tuple[Bundle, Mapping[str, Moment]]]:
     """Return a function that reads a world with the questions that a run asked, in its wording.
 
-    The function also returns when each question about the run's own play could be answered.
+    The function also returns when each question about the agent's own play was answerable.
     """
     manifest = manifest_of(run)
     wording, own = manifest.get("wording", 0), manifest.get("own_play")
@@ -261,16 +261,16 @@ def grader(run: Path, data: Path | None) -> Callable[[Row, Mapping[str, Any]], R
 
 
 def check_run(run: Path) -> None:
-    """Read a whole finished run. Raises `RecordError` if its files do not fit together."""
+    """Check a finished run by reading it all. Raises `RecordError` if its files contradict."""
     manifest = manifest_of(run)
     rows, episodes = list(read_rows(run, WorldRow)), episodes_of(run)
     strange = {row.world for row in rows} - {*manifest["worlds"]}
     if strange:
-        raise RecordError(f"{run / ROWS}: has rows of a world not in the run: {min(strange)!r}")
+        raise RecordError(f"{run / ROWS}: world {min(strange)!r} is not in the run's {MANIFEST}")
     played = Counter(row.world for row in rows if row.type == TASK and row.unscored is None)
     for world, tasks in played.items():
         if (number := len(episodes(world))) != tasks:
-            raise RecordError(f"{run / EPISODES}: {world!r}: {number} episodes for {tasks} tasks")
+            raise RecordError(f"{run / EPISODES}: {world!r} has {number} episodes, not {tasks}")
     contexts = read_bytes(run / CONTEXTS).splitlines() if (run / CONTEXTS).is_file() else []
     for number, line in enumerate(contexts, start=1):
         read_record(line, WorldContext, f"{run / CONTEXTS}:{number}")

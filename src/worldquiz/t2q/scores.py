@@ -101,7 +101,7 @@ def counted(rows: Iterable[Row]) -> dict[str, float]:
 
 
 def by_paper(row: Row) -> Row:
-    """Return a question's row as it counts by the paper's rule; other rows as they are."""
+    """Return a question's row by the paper's rule of answerability; any other row unchanged."""
     if not row.asked:
         return row
     rule = row.measures.get("paper")
@@ -112,7 +112,7 @@ def by_paper(row: Row) -> Row:
 
 
 def _answered(rows: Iterable[Row]) -> dict[str, float]:
-    """Return every count of questions by name, whole ones as integers."""
+    """Return all counts of questions, by their names in "counts"."""
     asked = [row for row in rows if row.asked]
     graded = [row for row in asked if row.grade is not None]
     return {
@@ -154,11 +154,11 @@ def _steps(tasks: Iterable[Row]) -> dict[str, float | None]:
 
 
 def _beliefs(rows: Iterable[Row]) -> dict[str, Any]:
-    """Count the places that replies name for things after the move: the first or the other.
+    """Count which place replies name for a thing after the change: its first place or the other.
 
-    Only things count whose first place the agent was shown, and none that the start gives away. A
-    belief is stale if a thing was moved, the agent was shown its new place, and the reply still
-    names the first one; ``stale`` is the share of these. A guesser names the first place for half.
+    Things are counted if the agent was shown their first place, and the start does not show the
+    later one. A belief is stale if a thing was moved and the agent was shown its new place, but the
+    reply still names the first. ``stale`` is the share of such replies; guessing gives a half.
     """
     later = [row for row in rows if "first" in row.measures and not row.measures["at_start"]]
     found = {}
@@ -178,7 +178,7 @@ def _beliefs(rows: Iterable[Row]) -> dict[str, Any]:
 
 
 def _split(counts: Mapping[str, float]) -> dict[str, float | None]:
-    """Return where correct answers come from (appendix D, figure 8): facts or rightly abstaining.
+    """Return how many correct answers are facts, and how many abstain (appendix D, figure 8).
 
     The first two are shares of all correct answers, the last two of the questions asked.
     """

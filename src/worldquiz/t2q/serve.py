@@ -1,7 +1,7 @@
-"""Task2Quiz for agents that call tools: a place is a world, with its tasks and its quiz.
+"""Task2Quiz for agents that call tools: each session gets a world, with its tasks and its quiz.
 
-Records are as in `t2q.run`: the same `sit` gets commands and answers, so an agent has the same
-budget, episodes and answers as any other agent that gives the same commands and answers.
+The same method (`WorldsRun.sit`) plays the world as in any other run, so an agent has the same
+budget and records as any other agent that gives the same commands and answers.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from worldquiz.t2q.run_folder import PlayedWorlds
 
 
 class ServedSuite(WorldsRun, Served):
-    """A suite's worlds as places, and the run of the agents that take them."""
+    """A suite whose worlds are served to agents, and the run that records their play."""
 
     place, tools, instructions = "world", TOOLS, INSTRUCTIONS
 
@@ -29,15 +29,15 @@ class ServedSuite(WorldsRun, Served):
         self.suite.first_opened()
 
     def places(self, left: Sequence[str]) -> Sequence[str]:
-        """Return the worlds that are left: each is a place."""
+        """Return the worlds that are left, each of which one session plays."""
         return left
 
     async def script(self, place: str, kept: PlayedWorlds) -> str:
-        """Let the agent play a world and take its quiz, and keep both."""
+        """Let the agent play a world and take its quiz, and store the results."""
         played, farewell = await self.by_tools(place)
         kept.keep_played(played)
         return farewell
 
     def lose(self, place: str, error: BaseException, kept: PlayedWorlds) -> None:
-        """Note why a world could not be finished."""
+        """Record why a world could not be finished."""
         kept.losses[place] = error

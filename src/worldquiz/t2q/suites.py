@@ -8,15 +8,15 @@
 A world's folder is written whole or not at all (`write_folder`). One process at a time writes into
 a suite (`claimed`).
 
-Worlds are opened by name. A name stands for a class or function that opens one world of a suite. It
-may take ``spec``, the world as a value, and ``folder``, in which the suite keeps the world, and
+Each world of a suite is opened by a class or function, which the manifest names. It may have the
+parameters ``spec`` (the world as a value) and ``folder`` (where the suite keeps the world), and
 returns a `World`::
 
     def opened(spec: WorldSpec, folder: Path) -> World: ...
 
-Packages add worlds under the entry point group ``worldquiz.worlds``; ``module:attribute`` is also a
-name. `worldquiz.t2q.suite` makes a suite of such worlds, and `check.check_world` checks that a
-world keeps the protocol.
+Its name is ``module:attribute``, or an entry point that a package adds to ``worldquiz.worlds``.
+`worldquiz.t2q.suite` makes a suite of such worlds, and `check.check_world` tests a world against
+the protocol.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Bundle:
 
     @property
     def truth(self) -> State:
-        """All that is true at the start, and at the beginning of a later visit, if there is one."""
+        """All facts that are true at the start or, in a world that changes, after the change."""
         if not any(task.later for task in self.tasks):
             return self.spec.initial
         return self.spec.initial.union(map(self.spec.dated, self.spec.later.initial))
@@ -119,7 +119,7 @@ class SuiteEntry:
 
 @dataclass(frozen=True, kw_only=True)
 class FinishedPlan:
-    """Required fields of the plan in a suite's manifest, whatever its rules."""
+    """Required fields of the plan in a suite's manifest, whatever the version of its rules."""
 
     preset: str
     settings: Mapping[str, str]
@@ -235,8 +235,8 @@ class Suite:
     def opened(self, bundle: Bundle) -> Iterator[World]:
         """Open a world to be played, and close it again.
 
-        Raises `CatalogError` if its name is unknown or does not make a world, `WorldError` if the
-        name makes a world that differs from the suite's.
+        Raises `CatalogError` if the code that opens it is unknown or does not make a world, and
+        `WorldError` if it makes a world that differs from the suite's.
         """
         spec, folder = bundle.spec, self.folder(bundle.spec.id)
         name = self.opener(spec.id)

@@ -1,1 +1,1 @@
-"""Agents and answerers. None sees a fact, except for privileged references."""
+"""Agents, which play the games, and answerers, which take the quizzes."""

@@ -1,7 +1,7 @@
-"""Protocols of agents and answerers. Neither ever receives a fact, only observations.
+"""Protocols of agents and answerers. Both see only the game's texts, never its true state.
 
-An agent acts; an answerer answers from transcripts. The two are independent: any agent can be
-paired with any answerer, and a model may be both.
+An agent plays; an answerer answers questions from transcripts of the play. The two are independent:
+any agent can be paired with any answerer, and a model may be both.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Agent(Protocol):
     """
 
     async def begin(self, observation: Observation) -> None:
-        """Note a new episode: the world is back at its start, and the task is new."""
+        """Start an episode: the world is back at its start, and the task is new."""
         return None
 
     async def act(self, observation: Observation) -> str | None:
@@ -42,7 +42,7 @@ class AnswersQuiz(Protocol):
         ...
 
     async def answers(self, prompts: Sequence[Prompt]) -> Sequence[Answer]:
-        """Answer every question about the world; all of them may be read before answering."""
+        """Answer every question about the world; the answerer may read all of them first."""
         ...
 
 

@@ -1,7 +1,7 @@
 """Agents and answerers, found by name or passed as objects.
 
-Other packages add their own under the entry point group ``worldquiz.agents``. An agent from another
-package may take a ``seed``; only our own references ever see walkthroughs, evidence or answers.
+Other packages add their own under the entry point group ``worldquiz.agents``; their constructors
+may have a parameter ``seed``. Only our baselines in `PRIVILEGED` get walkthroughs or answers.
 
 Any object with the right methods will do: an agent needs ``act(observation)``, an answerer
 ``answer(prompt)``. The methods ``begin``, ``end``, ``study`` and ``preview`` are called if they
@@ -39,7 +39,7 @@ _SCRIPTED = "worldquiz.t2q.agents.scripted"
 
 @dataclass(frozen=True)
 class Part(Catalogue):
-    """A role in a world, agent or answerer, with the catalogue of those that can fill it."""
+    """Catalogue of all agents, or of all answerers."""
 
     method: str  # that fills the role
     lacking: str  # how an error describes an object without the method
@@ -61,9 +61,9 @@ class Part(Catalogue):
         return found
 
     def own(self, who: object) -> object:
-        """Return the object that fills the role if its code may change, None for any other.
+        """Return the agent or answerer if its code is a user's or another package's, else None.
 
-        It may be a user's or another package's, but not ours, a model, a person or a served agent.
+        A run records a digest of such code, since it may change between runs.
         """
         if not isinstance(who, str):
             return who
@@ -75,9 +75,9 @@ class Part(Catalogue):
     ) -> Seated:
         """Return a new agent or answerer for one world, by its name or from an object.
 
-        Only privileged references get the world and evidence from the episodes; all others get
-        observations or transcripts. Raises `CatalogError` if the name is unknown or ambiguous, or
-        if its object cannot be imported or does not fill the role.
+        Only the `PRIVILEGED` baselines get tasks, questions and evidence of what episodes showed.
+        Raises `CatalogError` if the name is unknown or ambiguous, or if the object cannot be
+        imported or lacks the method `act` or `answer`.
         """
         offered: dict[str, Any] = {"seed": seed}
         if isinstance(who, str) and who in PRIVILEGED:
@@ -88,8 +88,8 @@ class Part(Catalogue):
         return self.seated(fresh(make, self.noun, **offered), who, bundle.spec.id)
 
     def seated(self, made: object, who: object, world: str) -> Seated:
-        """Return an object as an agent and answerer in a world. Raises `CatalogError` if it lacks
-        the role's method, or if its name is taken.
+        """Return an adapter that lets an object play or answer in a world. Raises `CatalogError` if
+        the object lacks the method `act` or `answer`, or has the name of a catalogue entry.
         """
         check_name(who, self.noun, (*self.names(), HUMAN, MODEL))
         name = f"{self.noun} {name_of(who)!r}"
@@ -127,16 +127,16 @@ ANSWERERS = Part(
 
 
 class Seated:
-    """Agent and answerer around any object that acts, answers or does both.
+    """Adapter that turns an object with a method `act` or `answer` into an agent and answerer.
 
-    Raises `AgentError` for any error of the object, and for a command or answer that is not a text.
+    Raises `AgentError` if the object raises an error, or if a command or answer is not text.
     """
 
     def __init__(self, made: Any, who: str, world: str) -> None:
         self._made, self._who, self._where = made, who, f"in world {world!r}"
 
     async def _told(self, method: str, value: object, where: str = "") -> Any:
-        """Call a method of the object, if it has one of that name."""
+        """Call a method of the object, if the object has it."""
         call = getattr(self._made, method, None)
         if call is None:
             return None
@@ -144,7 +144,7 @@ class Seated:
             return await settled(call(value))
 
     async def begin(self, observation: Observation) -> None:
-        """Call the object's method, if it has one."""
+        """Call the object's method `begin`, if it has one."""
         await self._told("begin", observation)
 
     async def act(self, observation: Observation) -> str | None:
@@ -153,11 +153,11 @@ class Seated:
         return None if command is None else self._text(command, "act", self._where)
 
     async def end(self, observation: Observation) -> None:
-        """Call the object's method, if it has one."""
+        """Call the object's method `end`, if it has one."""
         await self._told("end", observation)
 
     async def study(self, transcripts: Sequence[Transcript]) -> None:
-        """Give the transcripts to the object, if it has the method."""
+        """Give the transcripts to the object's method `study`, if it has one."""
         await self._told("study", transcripts)
 
     async def answers(self, prompts: Sequence[Prompt]) -> list[Answer]:

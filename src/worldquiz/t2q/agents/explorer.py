@@ -67,7 +67,7 @@ class _Survey:
         return first
 
     def _pass(self, thing: str, beyond: str) -> str | None:
-        """Return `beyond` if a thing is open, else the command that opens it, None without one."""
+        """Return `beyond` if a door is open, else a command to open or unlock it, if possible."""
         if self._now.lids.get(thing, True):
             return beyond
         if not self._now.locks.get(thing):
@@ -76,7 +76,7 @@ class _Survey:
         return f"unlock {thing} with {fitting[0]}" if fitting else None
 
     def _unopened(self) -> set[str]:
-        """Return containers and doors never looked into or through, and doors to cut-off rooms."""
+        """Return unexplored containers and doors, and locked doors to unexplored rooms."""
         graph = self._graph
         things = {
             thing
@@ -100,7 +100,7 @@ class _Survey:
         )
 
     def _widen(self) -> bool:
-        """Add the keys to try in useful locks, then the closed containers that hold these keys."""
+        """Add keys worth trying, and closed containers with such keys; return if any is new."""
         before = len(self._wanted) + len(self._useful)
         lying = [
             (thing, spot)
@@ -116,14 +116,14 @@ class _Survey:
         return len(self._wanted) + len(self._useful) > before
 
     def _worth(self, key: str, lock: str) -> bool:
-        """Return whether a key should be tried on a lock, or turned in it."""
+        """Return whether it is worth trying a key in a lock."""
         fits = self._graph.matches(key, lock)
         if not self._now.locks.get(lock) or fits is False:
             return False
         return fits is None or lock in self._useful
 
     def _jobs(self, room: str) -> Iterator[str]:
-        """Yield commands worth giving in a room."""
+        """Yield the commands that are worth giving in a room."""
         now, exits = self._now, self._graph.exits.get(room, {})
         if room not in self._reader.contents:  # things were moved since it was seen
             yield "look"
@@ -145,7 +145,7 @@ class _Survey:
                 yield f"go {way}"
 
     def _on_the_way(self) -> set[str]:
-        """Return keys of unknown use: worth picking up in passing while anything is unopened."""
+        """Return untested keys at hand, to be picked up while anything is still unopened."""
         if not self._useful:
             return set()
         here = [t for spot in self._reader.spots() for t in self._now.contents.get(spot, ())]

@@ -3,16 +3,16 @@
     observation -> what memory recalls -> prompt -> reply -> command -> its result -> memory
     question    -> what memory recalls -> prompt -> reply
 
-All that a method remembers is in the ``Context:`` of its prompts, so methods differ only in their
-memory. The prompts are the paper's (arXiv 2601.09503, appendix C; `prompts`).
+Memory reaches the model only through the ``Context:`` of the prompts, so two memories differ in
+nothing else. The prompts are the paper's (arXiv 2601.09503, appendix C; see `prompts`).
 
 - The model gets only observations and its memory's text, never a fact.
 - A reply without a command wastes a step: the world gets an empty command and refuses it.
-- If the provider reports that the window is full, the memory drops its oldest quarter until the
-  prompt fits. If a memory cannot do that, the step is wasted or the question is wrong.
-- The questions of a quiz are independent, and several are asked at once. All are asked with the
-  whole memory; then the memory drops a quarter, and questions that were too long are asked again;
-  and so on. So the result depends neither on the number asked at once nor on the order of replies.
+- If the provider reports that the context window is full, the memory drops its oldest quarter,
+  repeatedly until the prompt fits. If it cannot, the step is wasted or the question is wrong.
+- The questions of a quiz are independent and asked in parallel, first with the whole memory. Then
+  the memory drops a quarter, and the questions that did not fit are asked again, until all fit. So
+  neither the number of parallel calls nor the order of replies changes the result.
 """
 
 from __future__ import annotations
@@ -54,10 +54,10 @@ class Said:
 
 
 class LLM:
-    """An agent and answerer; `moves` collects its replies as it plays."""
+    """A model as agent and answerer; `moves` collects its replies as it plays."""
 
     def __init__(self, calls: Calls, model: Model, memory: Guarded, given: T2QSettings) -> None:
-        """Count calls, those for the quiz apart from earlier ones."""
+        """Set up the agent. Its calls for the quiz are counted apart from earlier calls."""
         self.calls, self.memory = calls, memory
         self._model, self._given = calls.counting(model), given
         self._command_form = COMMAND_FORM if given.constrained else None
@@ -79,7 +79,7 @@ class LLM:
         now = Moment(self._task, self._step), Turn(self._last, observation)
 
         def compose(recalled: Recalled) -> str:
-            """Return a prompt with the memory and the last turns that it does not show verbatim."""
+            """Return a prompt with the text that memory recalls, then the last turns."""
             recent = self._recent[max(0, len(self._recent) - self._given.recent) :]
             beside = self._untold if recalled.whole else recent
             return scene(self._given, recalled.parts, beside, now, whole=recalled.whole)
@@ -104,7 +104,7 @@ class LLM:
         await self._tell()
 
     async def study(self, transcripts: Sequence[Transcript]) -> None:
-        """Add another agent's transcripts to the memory; it holds the model's own already."""
+        """Add the transcripts to the memory, unless the model itself played and knows them."""
         self.calls.purpose = Purpose.QUIZ
         if self._task >= 0:
             return
@@ -153,7 +153,7 @@ class LLM:
     async def _call(
         self, query: str, compose: Compose, form: Mapping[str, Any] | None
     ) -> Awaitable[Said]:
-        """Recall, compose the prompt, and return the call, which is made when it is awaited.
+        """Recall the context, compose the prompt, and return a call that is made once awaited.
 
         A `form`, if given, is the schema that the reply must keep to.
         """
@@ -168,7 +168,7 @@ class LLM:
         return said(self._left_out)
 
     def _shrunk(self) -> bool:
-        """Make the memory drop a part; return whether it did."""
+        """Make the memory drop its oldest part; return whether it could."""
         dropped = self.memory.shrink()
         self._left_out += dropped
         return dropped > 0

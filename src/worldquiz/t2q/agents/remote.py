@@ -1,7 +1,7 @@
-"""An agent that calls tools: a session offers it a reply and tools, and it calls one of them.
+"""Remote agents, which play and answer by calling tools.
 
-It is agent and answerer in one. It gets no transcript and remembers what it chooses to. It is never
-shown more than any other agent or answerer.
+A session sends the agent a text and names the tools that it may call next. The agent gets no
+transcript and remembers what it chooses to. It is never shown more than any other agent.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ _QUIZ = (
 
 
 class Remote:
-    """Agent and answerer in one world, driven by the tools that a remote agent calls."""
+    """Agent and answerer in one world, driven by the tool calls of a remote agent."""
 
     def __init__(self, tasks: int, left: Callable[[int, int], int]) -> None:
-        """Take the number of tasks, and a function for the number of commands that a task may use.
+        """Set up a world with `tasks` tasks; `left` returns how many commands a task may use.
 
-        `left` gets the task's number, from 0, and the number of commands given in earlier tasks.
+        `left` is called with the task's number, from 0, and the number of commands used before it.
         """
         self._tasks, self._limit = tasks, left
         self._news: list[str] = []  # texts to show before the next one
@@ -122,7 +122,7 @@ class Remote:
 
 
 def leaves(tools: Sequence[str]) -> ToolCall:
-    """Return the call to make for an agent that has left: end all its tasks, or answer "".
+    """Return the tool call to make for an agent that left early: end all tasks, or answer "".
 
     An empty answer is wrong and does not count as abstaining, so leaving gains nothing.
     """
@@ -132,5 +132,5 @@ def leaves(tools: Sequence[str]) -> ToolCall:
 
 
 def told(observation: Observation) -> str:
-    """Return an observation as it is shown to agents."""
+    """Return an observation as the text that remote agents are shown."""
     return f"{observation.text}\n\nInventory: {observation.inventory}\nScore: {observation.score}"

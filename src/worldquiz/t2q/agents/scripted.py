@@ -1,4 +1,4 @@
-"""Agents and answerers that need no model: lower and upper bounds, and fixed points."""
+"""Scripted agents and answerers: baselines that need no model."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Random(Agent):
 
 
 def plausible(reader: Reader) -> dict[str, int]:
-    """Return commands that make sense where the agent stands, each with its weight."""
+    """Return commands that make sense in the agent's room, each with its weight."""
     now, ways = reader.now, reader.graph.exits.get(reader.now.room, {})
     commands = {"look": 1, "inventory": 1}
     commands |= {f"go {way}": 6 for way, door in ways.items() if now.lids.get(door or "", True)}
@@ -122,8 +122,8 @@ _COMMONEST = {
 class Constant:
     """Always gives the commonest answer of the question's format.
 
-    That is yes; the first choice; for a direction, north; for a place, a room that many worlds
-    have; for kinds, "object", the commonest content of a holder.
+    The answers are "yes"; the first choice; "north" for a direction; "kitchen" for a place, since
+    many worlds have one; and "object" for kinds of things, since it is the commonest kind.
     """
 
     async def answer(self, prompt: Prompt) -> str:
@@ -134,7 +134,7 @@ class Constant:
 class SheetReader:
     """Answers from the questions, objectives and first screen of a world.
 
-    It never abstains, so its score measures how much these give away.
+    It never abstains, so its score measures how much these texts give away.
     """
 
     def __init__(self) -> None:
@@ -151,7 +151,7 @@ class SheetReader:
         self._sheet = replace(self._sheet, asked=read_all(prompts))
 
     async def answer(self, prompt: Prompt) -> str:
-        """Return the likeliest answer; to a question of unknown wording, the commonest answer."""
+        """Return the likeliest answer, or the commonest if the question's wording is unknown."""
         found = guessed(self._sheet, prompt)
         return found.reply if found else await Constant().answer(prompt)
 
@@ -174,8 +174,8 @@ class WorldGraph:
 class Oracle:
     """Knows all answers and what the player was shown: right about every question.
 
-    It abstains exactly where the evidence never met a question's requirement, so by construction it
-    is the upper-bound baseline. Only the catalogue makes one, from data that no agent gets.
+    It abstains exactly where the player was not shown enough to answer, so it is an upper bound by
+    construction. Only the catalogue can make an oracle, from data that no agent gets.
     """
 
     def __init__(self, questions: Sequence[Question], evidence: Evidence) -> None:

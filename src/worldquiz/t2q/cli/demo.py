@@ -1,6 +1,6 @@
-"""The demo's Task2Quiz part: pairs of agent and answerer in six worlds, one in two of `explore`.
+"""Task2Quiz in the demo: five pairs of agent and answerer play six worlds of the paper's levels.
 
-An agent that wins all tasks of the six worlds has seen everything; in `explore` it has not.
+Winning all tasks shows everything there, but not in two `explore` worlds that one pair plays too.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Commands on a suite and on a run of it, and lists of agents and memories."""
+"""Commands on suites and their runs, and lists of agents and memories."""
 
 from __future__ import annotations
 
@@ -272,7 +272,7 @@ def run(
 def checkpoints(run: Path, json: bool) -> None:
     """Score a run by the paper's checkpoints, as in its Figure 8; nothing is written.
 
-    By these, a question is answerable once the agent has reached the places that it is about.
+    By these, a question is answerable once the agent has been in the rooms that it is about.
     """
     from worldquiz.t2q.run_folder import manifest_of, names_of
     from worldquiz.t2q.scores import of_run

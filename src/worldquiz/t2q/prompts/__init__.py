@@ -41,7 +41,7 @@ def scene(
     """Return the prompt for a command.
 
     `parts` is the text that memory recalls, `recent` the last turns of the task, shown verbatim.
-    The objective is repeated if neither shows it (`whole`: memory shows every turn).
+    The objective is repeated unless memory shows all turns (`whole`) or `recent` has the first.
     """
     moment, turn = now
     seen = turn.observation
@@ -55,9 +55,9 @@ def scene(
 
 
 def query(given: T2QSettings, parts: Sequence[str], prompt: Prompt) -> str:
-    """Return the prompt for an answer: the paper's template, with the context as its prefix.
+    """Return the prompt for an answer: the paper's template, with the text that memory recalls.
 
-    The template mentions the initial state; for a question about another time this is left out.
+    The template's words "initial state" are left out if a question is about another time.
     """
     choices = _choices(prompt)
     text = filled(
@@ -117,11 +117,11 @@ def _guideline(prompt: Prompt) -> str:
 def answer_form(prompt: Prompt, *, reason_first: bool = False) -> Schema:
     """Return the JSON Schema of the reply to a question: its answer and the reason.
 
-    A prompt asks for the same form in words; small models keep to it only under a schema. A schema
-    lists the choices and always abstaining, so it reveals no more than the prompt: neither the
-    answer nor whether there is one. Texts have no maximum length, since inspect sends no pattern
-    and no length to servers that speak OpenAI's protocol. If a model spends its tokens on the
-    reason, the reply is cut, and read as far as it goes.
+    The prompt asks for this form in words too, but small models follow it only under a schema. The
+    schema lists abstaining beside the choices of every question, so it does not reveal whether a
+    question is answerable. Texts have no maximum length, since inspect passes neither lengths nor
+    patterns to servers with OpenAI's protocol. If the tokens run out during the reason, the cut
+    reply is read as far as it goes.
     """
     answers: Sequence[str] = ()
     match prompt.format:

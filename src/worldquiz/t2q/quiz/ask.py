@@ -1,4 +1,4 @@
-"""A world's quiz: its facts turned into questions by fixed rules (section 2.3), read and guessed.
+"""Quiz of a world: questions made from its facts by fixed rules (section 2.3).
 
 A world gets about as many questions as the paper's worlds of its size, with the paper's share of
 each type. Each type has a family (`quiz.family`), whose rule yields groups of questions in an order
@@ -6,23 +6,23 @@ drawn by seed; a group is asked whole or not at all. Questions that the first sc
 list settles come last.
 
 A question is answerable as soon as the facts shown settle it under the six laws that every text
-world obeys and every quiz states (`question.LAWS`; families cite their numbers). Hence a negative
-can be known in more than one way, and its requirement lists all of these ways.
+world obeys and every quiz states (`question.LAWS`; families cite their numbers). A negative may
+thus be known in several ways; the question's requirement lists all of them.
 
 The *guessing rate* of a question is the share of right answers from somebody who was shown nothing.
-It is fixed when a world is built, stored with the question and never recomputed. It is the larger
-of chance (1/2 for yes or no, 1/k for k choices) and the share that the answerer `sheet` got right
-in other worlds of the level, on questions about which it was equally sure. This share is in
-``guesses.csv``, measured by ``scripts/guesses.py``:
+It is fixed and stored when a world is built. It is the larger of chance (1/2 for yes or no, 1/k for
+k choices) and the share that the answerer `sheet` got right on other worlds of the level, when it
+was equally sure. That answerer sees only the questions, the tasks and the first screen (the
+"sheet"). ``scripts/guesses.py`` measured these shares and wrote them to ``guesses.csv``:
 
-    level, ask       a preset, and a wording by name; for some also the kind of the thing in it
-    trust            upper bound of the answerer's trust, 0..1, rising; the last row has no bound
+    level, ask       a preset, and the name of a wording, for some with the kind of thing in it
+    trust            upper bound of how sure the answerer is, 0..1, rising; the last row has none
     guess            the rate, 0..1, plus 0.06 for answerers that learn more from a sheet than our
                      reader does; for yes or no, the larger of right and wrong
-    measured         number of questions it was measured on, all left open by the start
+    measured         number of questions measured, none of which the start gave away
 
-In worlds without a preset, or for unknown wordings, the rate is chance if that is defined, unless
-the world gives one: 1/k if there are k possible answers. Without a rate a question does not count.
+In worlds without a preset, and for unknown wordings, the rate is chance, if defined, unless the
+question states another (1/k for k possible answers). A question without a rate does not count.
 
 docs/reference/question-rules.md lists all rules.
 """
@@ -109,7 +109,7 @@ def infer(asked: Inferred, shown: frozenset[Fact]) -> bool:
 
 @cache
 def words() -> Mapping[str, Sequence[str]]:
-    """Return the texts of each wording: its own, then those in ``words.csv``."""
+    """Return the texts of each wording: the original, then the alternatives in ``words.csv``."""
     found = {name: [wording.text] for name, wording in WORDINGS.items()}
     for row in _table("words.csv"):
         found[row["wording"]].append(row["text"])
@@ -122,7 +122,7 @@ def _patterns() -> Sequence[tuple[str, re.Pattern[str]]]:
 
 
 def _match(text: str) -> tuple[str, Mapping[str, str]] | None:
-    """Return the wording of a question and its names by their roles."""
+    """Return the wording that a question's text matches, and the names in it by role."""
     found = ((name, each.fullmatch(text)) for name, each in _patterns())
     return next(((name, match.groupdict()) for name, match in found if match), None)
 
@@ -154,10 +154,9 @@ def read_all(prompts: Iterable[Prompt]) -> tuple[Asked, ...]:
 
 
 def settled(graph: Graph, prompt: Prompt) -> str | None:
-    """Return the answer that a reader's map settles, None if it settles none.
+    """Return the answer that a reader's map settles; None if none, or if the wording is unknown.
 
-    A question of unknown wording is not guessed at. Exactly one of a question's choices is right,
-    so it may be known by ruling out the others.
+    Exactly one of a question's choices is right, so ruling out all others also settles it.
     """
     asked = understood(prompt)
     if asked is None:
@@ -173,7 +172,7 @@ def settled(graph: Graph, prompt: Prompt) -> str | None:
 
 
 def guessed(sheet: Sheet, prompt: Prompt) -> Guess | None:
-    """Return the likeliest answer given a sheet, None to a question of unknown wording."""
+    """Return the likeliest answer given a sheet, None if the question's wording is unknown."""
     asked = understood(prompt)
     if asked is None:
         return None
@@ -189,10 +188,10 @@ def guessed(sheet: Sheet, prompt: Prompt) -> Guess | None:
 def shows(text: str, asked: Prompt, golds: Collection[str]) -> bool | None:
     """Return whether a text recalled by a memory holds one of the right answers.
 
-    Either the map of its turns settles the answer, or a single turn does. A turn without its task
-    may show what the map cannot be sure of: the player may have put the key on the table where it
-    lies. A model that gets this turn has the evidence all the same. Monotone: a text with more
-    turns never holds less. None if the text cannot be read completely.
+    It does if the map of all its turns settles the answer, or if any single turn does, read as the
+    first of its world. (The map alone is more careful: if turns are missing, the player itself may
+    have put the key where it now lies.) So a text with more turns never holds less. The result is
+    None if a part of the text cannot be read.
     """
     from worldquiz.t2q.reader.context import read_context
 
@@ -211,7 +210,7 @@ def _table(name: str) -> Iterator[dict[str, str]]:
 
 @cache
 def table() -> Mapping[tuple[str, str], Mapping[float, float]]:
-    """Return the measured guesses, by level and kind of question, then by upper bound of trust."""
+    """Return the measured guessing rates: for each level and wording, by upper bound of trust."""
     found: dict[tuple[str, str], dict[float, float]] = {}
     for row in _table("guesses.csv"):
         rates = found.setdefault((row["level"], row["ask"]), {})
@@ -220,7 +219,7 @@ def table() -> Mapping[tuple[str, str], Mapping[float, float]]:
 
 
 def cell(prompt: Prompt) -> str:
-    """Return the kind of a question, as in the table of guesses; "" if its wording is unknown."""
+    """Return a question's value of `ask` in ``guesses.csv``, "" if its wording is unknown."""
     asked = understood(prompt)
     if asked is None:
         return ""
@@ -229,7 +228,7 @@ def cell(prompt: Prompt) -> str:
 
 
 def chance(question: Question) -> float | None:
-    """Return the average score of a guess among the choices, None without choices."""
+    """Return the chance that a random guess is right: 1/2 for yes or no; None without choices."""
     return 0.5 if isinstance(question, YesNo) else guess_among(prompt(question).choices)
 
 
@@ -250,7 +249,7 @@ def with_guesses(
 
 
 def sheet_of(spec: WorldSpec, tasks: Sequence[Task], questions: Sequence[Question]) -> Sheet:
-    """Return the sheet of a world: all that it says before the first command."""
+    """Return a world's sheet: its questions, its tasks and what the first screen shows."""
     exits = {way: spec.doors.get((spec.start, way)) for way in spec.ways[spec.start]}
     first = Graph(exits={spec.start: exits})
     for fact in first_screen(spec):

@@ -1,11 +1,11 @@
 """Change: where things were at the start, and where they were after somebody moved some.
 
-Two things of one kind that lie in different rooms are partners, paired at random
-(`WorldSpec.partners`). Before the last tasks, the toss of a coin decides whether a pair swaps
-places. Questions ask where one thing of a pair was at both times, with the places of both as
-choices. So a sheet stays the same when partners exchange their names, at the start or later, and no
-question helps with another. An answerer that knows only the start is right about half of the later
-places: naming the first place of a thing that was moved is a *stale belief* (`t2q.scores`).
+Things of one kind in different rooms are paired at random as partners (`WorldSpec.partners`).
+Before the last tasks, a coin toss decides for each pair whether its things swap places. Questions
+ask where one thing of a pair was at each time, with the places of both as choices. They would read
+the same if the partners' places were exchanged, so the question sheet gives nothing away. An
+answerer that knows only the start is right about half of the later places. If it names the first
+place of a thing that was moved, that is a *stale belief* (`t2q.scores`).
 """
 
 from __future__ import annotations

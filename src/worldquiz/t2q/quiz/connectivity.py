@@ -1,7 +1,7 @@
 """Connectivity: whether a passage joins two rooms, and which rooms are neighbours.
 
-Questions come in fours: A to B and C to D are true, A to D and C to B are false. So how often a
-room is named shows nothing.
+Questions come in fours: true for A to B and for C to D, false for A to D and for C to B. So the
+number of questions that name a room gives nothing away.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from worldquiz.t2q.world.spec import WorldSpec
 
 
 def rule(draft: Draft) -> Iterator[Group]:
-    """Ask in turn whether pairs of rooms are joined, four pairs at a time, and for neighbours.
+    """Ask whether rooms are joined, four pairs at a time, and in between for rooms' neighbours.
 
-    In a world too small for fours, any pairs are asked about.
+    A world that is too small for groups of four gets questions about all pairs, one by one.
     """
     spec = draft.spec
     rooms, pairs = draft.shuffled(spec.ways), draft.shuffled(combinations(sorted(spec.ways), 2))
@@ -44,12 +44,11 @@ def joined(spec: WorldSpec, room: str, other: str) -> bool:
 
 
 def swaps(draft: Draft, passages: Sequence[tuple[str, str]]) -> Iterator[Sequence[tuple[str, str]]]:
-    """Yield two passages, and the same four rooms in two pairs that no passage joins.
+    """Yield four pairs of four rooms at a time; the first two pairs are joined, the others not.
 
     Callers use each room once at most, and leave out the first room, whose exits are shown. Worlds
-    of five rooms or fewer have no such fours, since the pairs left out would give something away.
-    The order of the two ways to exchange rooms is drawn, since alphabetical order would show which
-    two of the four pairs are the passages.
+    of five rooms or fewer get no groups, since the pairs left out would give something away. The
+    exchange of rooms is drawn by seed, since alphabetical order would show which pairs are joined.
     """
     spec = draft.spec
     if len(spec.rooms) <= FEW:
@@ -74,9 +73,9 @@ def _neighbour(draft: Draft, room: str) -> Question:
 
 
 def passage(spec: WorldSpec, room: str, way: str) -> Requirement:
-    """Return the requirement to know where an exit leads.
+    """Return the evidence required to know where an exit leads.
 
-    It was walked in either direction (law 2), or its door was seen from both rooms (law 3).
+    Its passage was walked in either direction (law 2), or its door was seen in both rooms (law 3).
     """
     other, back = spec.ways[room][way], OPPOSITE[way]
     door = spec.doors.get((room, way))
@@ -87,15 +86,15 @@ def passage(spec: WorldSpec, room: str, way: str) -> Requirement:
 
 
 def walked(room: str, way: str, other: str) -> Requirement:
-    """Return the requirement that a passage was walked in either direction (law 2)."""
+    """Return the requirement that a passage was walked, in either direction (law 2)."""
     return any_of(Seen(f.LEADS(room, way, other)), Seen(f.LEADS(other, OPPOSITE[way], room)))
 
 
 def barred(spec: WorldSpec, room: str, way: str, other: str) -> Requirement:
-    """Return the requirement to know that this way does not lead straight to the other room.
+    """Return the evidence required to know that an exit does not lead straight to another room.
 
-    Either the room has no such exit, or it leads elsewhere; or the other room has no exit back, or
-    that leads elsewhere (law 2); or the two exits do not have the same door (law 3).
+    One of these suffices: there is no such exit, or it leads elsewhere; the other room has no exit
+    back, or it leads elsewhere (law 2); the two exits do not have the same door (law 3).
     """
     back = OPPOSITE[way]
     ways = [*_elsewhere(spec, room, way), *_elsewhere(spec, other, back)]
@@ -112,14 +111,14 @@ def _elsewhere(spec: WorldSpec, room: str, way: str) -> tuple[Requirement, ...]:
 
 
 def apart(spec: WorldSpec, room: str, other: str) -> Requirement:
-    """Return the requirement to know that no passage joins two rooms: every way is barred."""
+    """Return the evidence required to know that no passage joins two rooms in any direction."""
     return All(tuple(barred(spec, room, way, other) for way in DIRECTIONS))
 
 
 def _read_neighbour(graph: Graph, room: str) -> str | None:
-    """Name the neighbour that was learned first, so that seeing more never changes the answer.
+    """Return the neighbour that was learned first, so that later turns never change the answer.
 
-    Unless turns are missing, a room is entered or left before a door shows what lies behind it.
+    Walked passages come first; rooms behind doors are learned later, unless turns are missing.
     """
     ways = (*graph.ways.get(room, {}), *DIRECTIONS)  # walked ways first, in the order learned
     behind = (graph.behind(room, way) for way in ways)
@@ -131,7 +130,7 @@ def _guess_joined(sheet: Sheet, room: str, other: str) -> float:
 
 
 def _likely(sheet: Sheet, room: str, other: str) -> float:
-    """Return how likely it is that a passage joins two rooms; only small maps are often rings."""
+    """Return the probability that a passage joins two rooms, judging by the sheet."""
     rooms, ways = len(sheet.far), len(sheet.ways)
     if sheet.start in (room, other):
         near = min(0.85 * ways, len(sheet.paired) / 2)  # one of two joined rooms is near the start

@@ -1,7 +1,7 @@
 """Detour: whether one could still get from one room to another if a door could not be passed.
 
-Questions come in fours, about two rooms on each side of a door. The door separates two of the four
-pairs; each room is in one of these and in one other. So how often a room is named shows nothing.
+Questions come in fours, about two rooms on each side of a door. Each room is in one pair that the
+door separates and in one that it does not, so the number of questions about it shows nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from worldquiz.t2q.reader.graph import Graph
 
 
 def rule(draft: Draft) -> Iterator[Group]:
-    """Ask about each door that cuts off two rooms or more, in turn."""
+    """Ask about each door that is the only way to two rooms or more, taking turns among doors."""
     doors = [list(_rings(draft, door)) for door in draft.shuffled(draft.spec.of_kind("door"))]
     for turn in zip_longest(*doors):
         yield from filter(None, turn)

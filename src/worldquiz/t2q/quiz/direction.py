@@ -20,8 +20,8 @@ UNEVEN = 0.414
 def rule(draft: Draft) -> Iterator[Group]:
     """Ask in which direction one room lies from another; pairs with the first room come last.
 
-    A pair is left out if the nearest of the eight directions is not a diagonal, though neither room
-    is straight north, east, south or west of the other.
+    A pair is asked about only if the direction is clear: exactly north, east, south or west, or
+    nearer to a diagonal than to these.
     """
     start = draft.spec.start
     pairs = draft.shuffled(combinations(draft.shuffled(draft.spec.rooms), 2))
@@ -53,7 +53,7 @@ def _read(graph: Graph, other: str, room: str) -> str | None:
 
 
 def _guess(sheet: Sheet, other: str, room: str) -> Guess:
-    """Guess the direction: along an exit of the first room, or from one exit to another."""
+    """Return a guess from the exits of the first room."""
     rooms, ways = len(sheet.far), sheet.ways
     if sheet.start in (room, other) and ways:
         return Guess(ways[0] if room == sheet.start else OPPOSITE[ways[0]], 1 / rooms)

@@ -5,9 +5,9 @@
                how somebody with only the question sheet guesses it
     preset     the worlds in which the family is asked, and its share of their questions
 
-The rule gets the world (`Draft`), a reader its map (`reader.graph.Graph`), a guesser the sheet
-(`quiz.sheet.Sheet`), and none gets anything else: answers are found in two independent ways.
-`quiz.ask` lists the families. A family with a part missing cannot be made; Python names the part.
+The rule gets only the world (`Draft`), a reader only its map (`reader.graph.Graph`), and a guesser
+only the sheet (`quiz.sheet.Sheet`). So rule and reader find the answers independently.
+`quiz.ask` lists the families.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class Draft:
         self._start = Evidence.of_steps([[*first_screen(spec), *told]])
 
     def settled(self, requirement: Requirement) -> bool:
-        """Return whether the first screen and the task list meet a requirement."""
+        """Return whether the first screen and the task list show what a question requires."""
         return self._start.earliest(requirement, self._infer) is not None
 
     def begun(self, group: Group) -> bool:
@@ -120,7 +120,7 @@ class Draft:
     ) -> Question:  # fmt: skip
         """Return a question, without an id, about the names given, in the order of the text.
 
-        Without a requirement, it is answerable once the wording's `read` finds the answer.
+        Without `requires`, it is answerable once the wording's `read` finds the answer.
         """
         text, about = wording.text.format(preposition=preposition, **names), tuple(names.values())
         return make("", self.type, text, requires or Inferred(wording.name, about), about, *answer)

@@ -57,11 +57,11 @@ def map_of(shown: frozenset[Fact]) -> Graph:
 def fewest(
     graph: Graph, room: str, other: str, shut: str | None = None
 ) -> tuple[int | None, int | None]:
-    """Return the least number of passages between two rooms: as far as known, and at best.
+    """Return the least number of passages between two rooms, as known, and as possible at best.
 
-    No way uses the door `shut`. The first number counts known passages only, the second also
-    possible ones; None where no way leads there. The second is exact up to four, and in being None
-    or not: a longer way may use one unknown exit twice.
+    No route uses the door `shut`. A number is None if there is no route. The second number also
+    counts passages that may exist; above four it may be too low, since a long route may use one
+    unknown exit twice.
     """
     rooms = {*graph.exits, *graph.ways, room, other, FRESH}
 
@@ -75,7 +75,7 @@ def fewest(
 
 
 def walk(graph: Graph, start: str, passes: Passes, unknown: Collection[str]) -> Mapping[str, int]:
-    """Return the fewest passages to each room; exits that nobody walked lead to `unknown` rooms."""
+    """Return the fewest passages to each room; unwalked exits may lead to the `unknown` rooms."""
     far = {(start, ""): 0}  # by room, and the exit through which it was entered
     rooms = {start: 0}
     for at in (queue := [(start, "")]):
@@ -101,7 +101,7 @@ def _next(
 
 
 def _may_join(graph: Graph, room: str, way: str, other: str, passes: Passes) -> bool:
-    """Return whether an exit that nobody walked, or an unseen room's exit, may lead to a room."""
+    """Return whether an exit whose destination is not known may lead to a room."""
     back, exits = OPPOSITE[way], graph.exits.get(other)
     free = graph.behind(other, back) is None and room != other
     seen = exits is None or (back in exits and passes(exits[back]))
@@ -112,14 +112,14 @@ def _may_join(graph: Graph, room: str, way: str, other: str, passes: Passes) -> 
 
 
 def spared(graph: Graph, start: str, thing: str, lock: str) -> bool | None:
-    """Return whether a thing can be taken, beginning in a room, without unlocking one lock."""
+    """Return whether a thing can be had from `start` without unlocking `lock`, None if unknown."""
     if thing in _Hoard(graph, start, lock, {}, sure=True).things:
         return True
     return None if _may_be_had(graph, start, thing, lock, {}) else False
 
 
 def _may_be_had(graph: Graph, start: str, thing: str, lock: str, fits: Mapping[str, str]) -> bool:
-    """Try each lock that is in the way with each key that may fit it."""
+    """Return whether a thing may be had, trying each key that may fit each lock in the way."""
     hoard = _Hoard(graph, start, lock, fits, sure=False)
     if thing in hoard.things or (thing not in graph.place and hoard.more):
         return True
@@ -132,9 +132,9 @@ def _may_be_had(graph: Graph, start: str, thing: str, lock: str, fits: Mapping[s
 
 
 class _Hoard:
-    """All things that can be taken, beginning in a room; `fits` adds to the known keys of locks.
+    """All things that can be taken, starting in a room; `fits` adds keys assumed to fit locks.
 
-    If not `sure`, everything unknown is assumed to be as it helps most.
+    If not `sure`, everything unknown is assumed to be as favourable as possible.
     """
 
     def __init__(
@@ -160,7 +160,7 @@ class _Hoard:
             self.more = not sure and not spots <= graph.contents.keys()
 
     def _opens(self, thing: str) -> bool:
-        """Return whether a door or container can be opened; note it if its key is missing."""
+        """Return whether a door or container can be opened; record it if no key is known."""
         locked = self.graph.locked(thing)
         if locked is False or (locked is None and not self._sure):
             return True
@@ -172,7 +172,7 @@ class _Hoard:
         return self.more
 
     def _holds(self, thing: str) -> bool:
-        """Return whether things in or on a thing can be taken."""
+        """Return whether things can be taken from a container or supporter."""
         lid = thing in self.graph.lids or thing in self.graph.locks
         if lid or thing in self.graph.contents:
             return self._opens(thing) if lid else True

@@ -1,6 +1,6 @@
 """Location: where things, holders and doors were, and what kinds of things were in a place.
 
-Places are asked for without choices, which would show that the places listed hold something.
+Questions about places offer no choices, since these would show which places hold something.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from worldquiz.t2q.world.spec import HOLDERS, MOVABLE
 
 
 def rule(draft: Draft) -> Iterator[Group]:
-    """Ask where each thing was, and what kinds of things were in or on holders.
+    """Ask where each thing was, and what kinds of things each container and supporter held.
 
-    A holder that a goal names is mostly empty, so its content is not asked about.
+    If a task's goal names one of these, its content is not asked about, since it is mostly empty.
     """
     spec, asked = draft.spec, []
     for thing in spec.of_kind(*MOVABLE):
@@ -59,7 +59,7 @@ True is for a key that a question names with a lock: it most likely fits one."""
 
 
 def _guess_place(sheet: Sheet, thing: str) -> Guess | None:
-    """Name a holder whose content is not shown, or a room if there are fewer of these."""
+    """Guess a container or supporter of unknown content, or a room if there are fewer rooms."""
     lies = kind_of(thing) == "key"  # open to see, rather than shut in; or on a floor
     if lies and thing in sheet.dropped:
         room, number = sheet.dropped[thing]
@@ -90,10 +90,10 @@ def _guess_holder(sheet: Sheet, holder: str) -> Guess | None:
 
 
 def _guess_door(sheet: Sheet, door: str = "") -> Guess | None:
-    """Name a room of a door that the first screen does not show.
+    """Guess a room of a door that the first screen does not show.
 
-    The best guess is a room where the task next to the door's own drops something; then a room to
-    go to, or a room from the pairs asked about, since these join rooms other than the first.
+    The best guess is a room in which the task before or after the door's task drops something; then
+    a room that questions about passages name; then any room but the first.
     """
     told = [n for n, text in enumerate(sheet.objectives, start=1) if door and door in text]
     for room, number in sheet.dropped.values():
@@ -107,7 +107,7 @@ def _guess_door(sheet: Sheet, door: str = "") -> Guess | None:
 
 
 def _guess_kinds(sheet: Sheet, spot: str) -> Guess:
-    """Name the commonest kind among portable things that are not shown; keys lie open."""
+    """Guess the commonest kind of the portable things that are not shown, or "nothing"."""
     if sheet.told(spot):
         return Guess("nothing", 1)
     hidden, kinds = len(sheet.hidden), Counter(map(kind_of, sheet.hidden))

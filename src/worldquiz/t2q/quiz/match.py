@@ -1,7 +1,7 @@
 """Match: which key fits which lock.
 
-Each of four keys fits one of the four locks asked about. Any other key is asked about with two
-things that look alike before the first command.
+Some questions offer four keys, each of which fits one of four locks. Any other key is asked about
+with two doors or containers; before the first command, nothing shows which of them is locked.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from worldquiz.t2q.world.spec import LOCKABLE, WorldSpec
 
 
 class Locks(NamedTuple):
-    """Doors and containers of the questions on locks, drawn by the world's seed."""
+    """Doors and containers that questions on locks are about, drawn by the world's seed."""
 
     four: Sequence[str]  # which of four keys fits each of these? four, or none
     pairs: Sequence[tuple[str, str]]  # something locked, and another thing of unknown state
@@ -29,9 +29,9 @@ class Locks(NamedTuple):
 def locks_of(draft: Draft) -> Locks:
     """Draw the locks that are asked about.
 
-    "Which key fits?" says that something was locked, so no other question is about the four. Things
-    that a goal names come first among the four: they are likely known to have been locked. Other
-    questions avoid a goal's things: one that is missing among the four would be known as unlocked.
+    "Which key fits?" reveals that its lock was locked, so no other question is about the four.
+    Locks that a task's goal names are drawn first, since one can guess that they were locked. Other
+    questions leave out such locks: one that is not among the four would be known to be unlocked.
     """
     spec = draft.spec
     draw = rng.child(spec.seed, "quiz", "locks")
@@ -50,10 +50,10 @@ def locks_of(draft: Draft) -> Locks:
 
 
 def rule(draft: Draft) -> Iterator[Group]:
-    """Ask which of four keys fits a lock, and whether other keys fit the two things of a pair.
+    """Ask which of four keys fits a lock, and whether other keys fit each lock of a pair.
 
-    A pair is the lock of a key and something that was not locked, or that another key fits. Keys
-    that fit nothing are asked about last, with such a pair.
+    In a pair, one lock was locked and has a key, and the other was not locked or has another key.
+    Keys that fit nothing are asked about last, with such pairs.
     """
     spec, (four, pairs) = draft.spec, locks_of(draft)
     if four:
@@ -66,7 +66,7 @@ def rule(draft: Draft) -> Iterator[Group]:
 
 
 def _which(draft: Draft, lock: str, keys: Sequence[str]) -> Question:
-    """Offer keys in an order drawn by seed; which fits may be known by elimination."""
+    """Ask which of the keys fits, in an order drawn by seed; elimination may answer this too."""
     spec, right = draft.spec, draft.spec.key_of[lock]
     others = (_known(spec, key, lock) for key in keys if key != right)
     known = any_of(_known(spec, right, lock), all_of(*others))
@@ -79,7 +79,7 @@ def _fits(draft: Draft, key: str, lock: str) -> Question:
 
 
 def _known(spec: WorldSpec, key: str, lock: str) -> Requirement:
-    """Return the requirement to know whether a key fits: by a try, or by law 4 or 6."""
+    """Return the evidence required to know whether a key fits: a try, or law 4 or 6."""
     if spec.lock_of.get(key) == lock:
         return Seen(f.MATCH(key, lock))
     ways: list[Requirement] = [Seen(f.NO_MATCH(key, lock))]
@@ -93,7 +93,7 @@ def _known(spec: WorldSpec, key: str, lock: str) -> Requirement:
 
 
 def lock_state(spec: WorldSpec, thing: str) -> Requirement:
-    """Return the requirement to know whether a thing was locked (law 5)."""
+    """Return the evidence required to know whether a thing was locked (law 5)."""
     if f.LOCKED(thing) in spec.initial:
         return Seen(f.LOCKED(thing))
     if f.OPEN(thing) in spec.initial:

@@ -19,7 +19,7 @@ MOST = 4
 
 
 def rule(draft: Draft) -> Iterator[Group]:
-    """Ask about pairs of rooms: as many one passage apart as two, three and four."""
+    """Ask about pairs of rooms that are one to four passages apart, equally many of each."""
     graph, pairs = map_of(draft.spec.initial), defaultdict[int, list[tuple[str, str]]](list)
     steps = [(room, other) for room, ways in draft.spec.ways.items() for other in ways.values()]
     far = {room: distances(steps, room) for room in draft.spec.ways}

@@ -1,7 +1,7 @@
 """Needs: whether a thing can be had without unlocking some door or container.
 
 Questions come in fours, about two things and two locks; each thing needs one of the locks and not
-the other. So how often a lock or a thing is named shows nothing.
+the other. So the number of questions that name a lock or a thing gives nothing away.
 """
 
 from __future__ import annotations

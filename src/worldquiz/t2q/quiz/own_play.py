@@ -1,11 +1,11 @@
 """Own play: questions about what the agent itself did, made from its steps once it has played.
 
-EMemBench tests an agent's memory in this way. Such questions belong to a run: two agents are
-compared by their scores, not question by question. An event is the first time, over all tasks, that
-the agent entered a room, or opened or took a thing. Questions give no command numbers, which no
-agent sees. They leave out things that an objective names or the first screen shows, whose order is
-known. The earlier event comes first in the alphabet in as many pairs as last, since texts list
-things alphabetically, and an agent that takes them all does so in that order.
+EMemBench tests an agent's memory in this way. Each run has its own questions of this kind, so
+agents are compared by their scores, not question by question. An event is the first time, over all
+tasks, that the agent entered a room, or opened or took a thing. Questions leave out the numbers of
+commands, which no agent sees, and things that an objective or the first screen names, since their
+order can be guessed. In half of the pairs the earlier event comes first in the alphabet, because
+texts list things alphabetically, and an agent may take them in that order.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ CARRIED = (
 
 @dataclass(frozen=True)
 class _Event:
-    """Something that the agent did for the first time, and its state just before."""
+    """Something that the agent did for the first time, and the agent's state just before."""
 
     at: Moment
     verb: str
@@ -63,7 +63,7 @@ def asked_of(
 ) -> tuple[Bundle, Mapping[str, Moment]]:  # fmt: skip
     """Return a world's quiz in a run's wording, with at most `most` questions about its play.
 
-    The second value is the moment at which each question about the play could be answered.
+    The second value is, for each of these questions, the moment from which it was answerable.
     """
     lived = own_play(bundle, episodes, most, horizon) if most else {}
     reworded = (put(question, wording) for question in bundle.questions)
@@ -74,7 +74,7 @@ def asked_of(
 def own_play(
     bundle: Bundle, episodes: Sequence[Episode], most: int, horizon: int | None = None
 ) -> Mapping[Question, Moment]:
-    """Return questions about an agent's own play, `most` at most, and when each could be answered.
+    """Return at most `most` questions about an agent's own play, and when each was answerable.
 
     With a `horizon`, they are only about that many first commands. Equal play gives equal
     questions; an id is a digest of the text.
@@ -125,7 +125,7 @@ Four = Sequence[tuple[_Event, _Event]]
 
 
 def _pairs(events: Sequence[_Event]) -> Iterator[Four]:
-    """Yield two pairs at a time, each about one kind of thing, since doors are opened early.
+    """Yield two pairs of events at a time, all four of one sort and about one kind of thing.
 
     In one pair the earlier event comes first in the alphabet, in the other last.
     """
@@ -151,7 +151,7 @@ def _first(fours: Sequence[Four]) -> Iterator[Sequence[Asked]]:
 
 
 def _rooms(fours: Sequence[Four]) -> Iterator[Sequence[Asked]]:
-    """Ask how many rooms were known at each of two events, with both numbers as choices."""
+    """Ask how many rooms the agent had been in at each of two events, both numbers as choices."""
     for four in fours:
         numbers = [sorted((one.rooms, other.rooms)) for one, other in four]
         if all(low < high for low, high in numbers):
@@ -166,7 +166,7 @@ def _rooms(fours: Sequence[Four]) -> Iterator[Sequence[Asked]]:
 def _carried(
     events: Sequence[_Event], every: Sequence[_Event], draw: Random
 ) -> Iterator[Sequence[Asked]]:
-    """Ask about a thing that was carried just then, and about one of its kind that was not."""
+    """Ask about two things of one kind, of which one was carried at an event and one was not."""
     taken = sorted(event.name for event in every if event.verb == EVENTS["carried"])
     for event in (each for each in events if each.verb == EVENTS["player_at"]):
         had = [thing for thing in taken if thing in event.carried]

@@ -17,10 +17,10 @@ from worldquiz.t2q.reader.graph import Graph
 
 
 def rule(draft: Draft) -> Iterator[Group]:
-    """Ask about each door in its rooms and in as many others, or about four rooms in pairs.
+    """Ask about each door, in its rooms and in as many others, or about pairs of four rooms.
 
-    A world gets only one of the two, since the rooms of a door are such a pair. The first room is
-    left out: its exits are shown before the first command.
+    A world gets questions of only one sort, since one sort would give away answers of the other.
+    The first room is left out, since its exits are shown before the first command.
     """
     rooms = draft.shuffled(sorted(draft.spec.ways.keys() - {draft.spec.start}))
     doors = [_door(draft, door, rooms) for door in draft.shuffled(draft.spec.of_kind("door"))]

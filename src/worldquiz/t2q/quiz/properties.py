@@ -15,7 +15,7 @@ from worldquiz.t2q.world.spec import LOCKABLE, WorldSpec
 
 
 def rule(draft: Draft) -> Iterator[Group]:
-    """Ask whether things in pairs were locked, and whether doors and containers were open."""
+    """Ask whether the locks in pairs of `match` were locked, and which things were open."""
     spec, (four, pairs) = draft.spec, locks_of(draft)
     sides = (
         (LOCKED, f.LOCKED, lock_state, sorted({each for pair in pairs for each in pair})),
@@ -29,7 +29,7 @@ def rule(draft: Draft) -> Iterator[Group]:
 
 
 def lid_state(spec: WorldSpec, thing: str) -> Requirement:
-    """Return the requirement to know whether a thing was open (law 5)."""
+    """Return the evidence required to know whether a thing was open (law 5)."""
     if f.OPEN(thing) in spec.initial:
         return Seen(f.OPEN(thing))
     shut = Seen(f.SHUT(thing))

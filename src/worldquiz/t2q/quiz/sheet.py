@@ -1,9 +1,9 @@
-"""Reading of a question sheet and its first screen: kinds and places of things, states of locks.
+"""Question sheets: what a world's questions, tasks and first screen give away by themselves.
 
-Somebody who saw nothing of a world may read all of its questions, its tasks and the first screen.
-Such a reader knows how worlds are made (how many locks there are, how things are placed) and infers
-kinds from nouns. Each family guesses by that, and gives its trust in the guess. The share of such
-guesses that are right in other worlds is the guessing rate of a question (`quiz.ask`).
+Somebody who saw nothing else of a world may read all of these, its sheet. We assume that this
+reader knows how worlds are made (how many locks there are, how things are placed) and infers kinds
+from nouns. From that, each family of questions guesses answers and says how sure it is (`trust`).
+The share of such guesses that are right in other worlds is the guessing rate (`quiz.ask`).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Asked(NamedTuple):
 
 
 def kind_of(name: str) -> str:
-    """Return the kind of thing that a generated name stands for, by its noun; else "room"."""
+    """Return the kind of thing that a generated name denotes, by its noun; else "room"."""
     words = [word for word in name.split() if not word.isdigit()]
     return _NOUNS.get(words[-1], "room") if len(words) > 1 else "room"
 
@@ -88,23 +88,23 @@ class Sheet:
     def far(self) -> Sequence[str]:
         """The rooms other than the first; those that an objective names come last.
 
-        As a rule, a task goes to such a room because nothing else is to be done there.
+        A task mostly goes to such a room because there is nothing else to do there.
         """
         rooms = [room for room in self.names["room"] if room != self.start]
         return sorted(rooms, key=self.told)
 
     def told(self, name: str) -> bool:
-        """Return whether an objective names something."""
+        """Return whether an objective contains a name."""
         return any(name in text for text in self.objectives)
 
     @cached_property
     def dealt(self) -> bool:
-        """True where pairs of rooms are asked about in fours, two of which are joined."""
+        """True if questions about pairs of rooms come in fours, of which two pairs are joined."""
         return len(self.far) >= FEW
 
     @cached_property
     def paired(self) -> Mapping[str, list[str]]:
-        """For each room in these fours, the two rooms it is asked with; one is joined to it."""
+        """For each room, the two rooms with which such questions name it; one is joined to it."""
         found: dict[str, list[str]] = defaultdict(list)
         for names in self.named("joined") if self.dealt else ():
             for room, other in permutations(names):
@@ -113,19 +113,19 @@ class Sheet:
 
     @cached_property
     def dropped(self) -> Mapping[str, tuple[str, int]]:
-        """The things to be dropped in a room, each with that room and the task's number.
+        """The things that a task says to drop in a room, each with the room and the task's number.
 
-        A key that fits nothing is mostly dropped where it lies, in an early task, which is short
-        and covers much. A key that fits is dropped where it lies mostly in late tasks.
+        Early tasks, which are short and cover much, mostly drop a key that fits nothing in the room
+        where it lies. Keys that fit a lock are dropped in their own room mostly by late tasks.
         """
         told = enumerate(map(_DROP.fullmatch, self.objectives), start=1)
         return {match[1]: (match[2], number) for number, match in told if match}
 
     @cached_property
     def fetched(self) -> Mapping[str, tuple[tuple[str, ...], int]]:
-        """The things of tasks that fetch two near each other, with both and the task's number.
+        """The things that a task fetches in pairs, each with the pair and the task's number.
 
-        Such a thing lies open more often; a thing fetched alone is more often shut in.
+        Such things lie in the open more often than things that are fetched alone.
         """
         told = enumerate(map(_FETCH.fullmatch, self.objectives), start=1)
         pairs = [(match.groups(), number) for number, match in told if match]
@@ -133,9 +133,9 @@ class Sheet:
 
     @cached_property
     def near(self) -> Mapping[str, bool]:
-        """The rooms known to be next to the first, and whether a late task shows it.
+        """The rooms that tasks show to be next to the first room, and whether a late task does.
 
-        A key on the first room's floor is dropped in a room next to it.
+        A task shows it by dropping a key from the first room's floor, always in a room next to it.
         """
         return {
             room: 2 * number > len(self.objectives)
@@ -157,7 +157,7 @@ class Sheet:
     def spots(self) -> Sequence[str]:
         """The containers and supporters whose content is not shown, and that no task names.
 
-        As a rule each holds something: an empty one is covered by a task that puts a thing there.
+        Most hold something, since an empty one is covered by a task that puts a thing there.
         """
         holders = [name for kind in HOLDERS for name in self.names[kind] if not self.told(name)]
         shut = [each for each in holders if self.first.lids.get(each) is False]
@@ -165,7 +165,7 @@ class Sheet:
 
     @cached_property
     def keys(self) -> Mapping[str, set[str]]:
-        """The keys that yes-or-no questions name with each lock, and the locks with each key."""
+        """For each key, the locks that yes-or-no questions name with it; for locks, the keys."""
         found: dict[str, set[str]] = defaultdict(set)
         for key, lock in self.named("fits"):
             found[key].add(lock)
@@ -174,7 +174,7 @@ class Sheet:
 
     @cached_property
     def locks(self) -> Mapping[str, tuple[float, float]]:
-        """The odds, 0..1, that each door and container was locked, and that it was open."""
+        """The probabilities that each door and container was locked, and that it was open."""
         things = [name for kind in LOCKABLE for name in self.names[kind]]
         weighed = list(self._states(things) if len(things) <= MOST else self._pairs())
         found: dict[str, tuple[float, float]] = defaultdict(lambda: (LOCKED / 2, 0.33))
@@ -189,7 +189,7 @@ class Sheet:
         return found
 
     def _states(self, things: Sequence[str]) -> Iterator[tuple[Mapping[str, str], float]]:
-        """Yield the states that all doors and containers of a small world may be in, with odds."""
+        """Yield each combination of states of all locks in a small world, with its odds."""
         wanted = round(LOCKED * len(things))
         ajar = round(OPEN * (len(things) - wanted))
         for some in product(("locked", "open", "closed"), repeat=len(things)):
@@ -198,7 +198,7 @@ class Sheet:
                 yield states, self._odds(states) * 0.05 ** (ajar - some.count("open"))
 
     def _pairs(self) -> Iterator[tuple[Mapping[str, str], float]]:
-        """Yield the states of the two things that a question names with one key, with odds."""
+        """Yield each combination of states of two locks named with one key, with its odds."""
         for key, two in self.keys.items():
             if kind_of(key) == "key":
                 for some in product(("locked", "open", "closed"), repeat=len(two)):
@@ -206,7 +206,7 @@ class Sheet:
                     yield states, self._odds(states)
 
     def _odds(self, states: Mapping[str, str]) -> float:
-        """Return the relative odds of some states, 0 if they contradict the first screen."""
+        """Return the relative odds of a combination of states, 0 if the first screen differs."""
         odds = 1.0
         for thing, state in states.items():
             shown = self.first.lids.get(thing)

@@ -1,5 +1,5 @@
-"""Reader of the game: a map of a world from its text alone, as an agent reads it.
+"""Reader of the game: it maps a world from the game's texts alone, as an agent would.
 
-Nothing here uses a fact of the simulator, or how the quiz decides what is answerable. The two ways
-to the truth are independent: where they disagree, one of them is wrong.
+It uses neither the simulator's facts nor the quiz's rules for what is answerable. So it checks them
+independently: where the reader and the quiz disagree, one of them is wrong.
 """

@@ -1,13 +1,12 @@
 """Texts that a memory recalls: parsing of turns into a map, and writing of a map in sentences.
 
-`read_context` makes a map from rendered turns. A memory may return only some turns, in any order.
-The law: a map from any part of a real trajectory is never wrong about the initial state. A full
-name given where nothing is in sight is taken to mean the thing of that name. If there are other
-lines among the turns, the result says that the text was not read exactly.
+`read_context` makes a map from turns as text. A memory may return only some turns, in any order,
+but a map from any part of a real trajectory is never wrong about the initial state. In a command
+given where nothing is in sight, a full name means the thing of that name. If there are other lines
+among the turns, the result is not `exact`.
 
 `WorldGraphMemory` keeps a map of the world at its start, read from the text by rules, without a
-model. So it shows how much a structured memory that makes no mistakes helps the model that reads
-it.
+model. So it shows how much a model gains from a structured memory without mistakes.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ def read_context(text: str, *, changes: bool = False) -> ReadText:
 
 
 def _split(text: str) -> tuple[dict[Moment, Turn], list[str]]:
-    """Return the turns, and the lines that belong to no turn or repeat a turn differently.
+    """Return the turns, and the lines that belong to no turn or contradict an earlier copy of it.
 
     A heading without an inventory below it is not a turn: its text may be cut short.
     """

@@ -4,8 +4,8 @@ The six laws that every quiz states hold (`question.LAWS`, cited here by number)
 place only (1), a door in the two rooms that it joins; a passage leads back the way it came (2) and
 has one door or none, the same from both of its rooms (3); a key fits one lock at most, and a lock
 takes one key (4); an open thing is not locked (5); a key fits only what was locked (6). Nothing
-else is inferred: no geometry, no habits of a generator. Each answer is True or False, or None if
-the text does not settle it.
+else is inferred, neither from geometry nor from how worlds are generated. Each answer is True or
+False, or None if the text does not settle it.
 
 The noun in a name shows the kind of thing (`category`): this is common sense, not a fact of a
 world.
@@ -13,8 +13,8 @@ world.
 `Reader` follows a player through its episodes. Each episode starts from the same initial state, and
 only the player changes the world. So a thing that the player has not moved is where it was at the
 start, and a lid or lock that the player has not turned is as it was. A thing that was moved was
-first seen where it was taken. Turns may be missing (`Reader.take`). Then nothing is concluded that
-missing turns could have changed: things may have been moved, lids and locks turned, and the
+first seen where it was taken. Turns may be missing (`Reader.take`). Then nothing is inferred that
+the missing turns could have changed: things may have been moved, lids and locks turned, and the
 player's room is unknown until a room is described. Facts that no command changes still count:
 exits, doors and furniture, which key fits, and passages walked from one turn to the next.
 """
@@ -55,7 +55,7 @@ FOODS = frozenset(_FOODS.split())
 
 @dataclass(slots=True)
 class Graph:
-    """A map that grows. Rooms in `exits`, and spots in `contents`, are known completely."""
+    """A map that grows. `exits` and `contents` have only rooms and spots that are fully known."""
 
     exits: dict[str, dict[str, str | None]] = field(default_factory=dict)  # room -> way -> door
     ways: dict[str, dict[str, str]] = field(default_factory=dict)  # room -> way -> room, as learned
@@ -79,7 +79,7 @@ class Graph:
         return [room for room, exits in self.exits.items() if door in exits.values()]
 
     def where(self, thing: str) -> str | None:
-        """Return where a thing was: a holder or room; for a door one of its rooms."""
+        """Return the container, supporter or room where a thing was, or one room of a door."""
         return next(iter(self.ends(thing)), self.place.get(thing))
 
     def leads(self, room: str, way: str, other: str) -> bool | None:
@@ -95,7 +95,7 @@ class Graph:
         return None if doors[0] == doors[1] else False  # of one passage, they are the same (law 3)
 
     def behind(self, room: str, way: str) -> str | None:
-        """Return the room behind an exit, known by a walk or by its door seen there (law 3)."""
+        """Return the room behind an exit, known by walking or by seeing its door there (law 3)."""
         door = self.exits.get(room, {}).get(way)
         twins = [end for end in self.ends(door) if end != room] if door else []
         return self.ways.get(room, {}).get(way, next(iter(twins), None))
@@ -112,7 +112,7 @@ class Graph:
         return True if True in found else None if None in found else False
 
     def offset(self, room: str, other: str) -> tuple[int, int] | None:
-        """Return steps east and north from one room to another along known passages."""
+        """Return how many steps east and north another room lies, along known passages."""
         cells = {room: (0, 0)}
         queue = [room]
         for here in queue:
@@ -142,7 +142,7 @@ class Graph:
 def was_there(
     place: Mapping[str, str], whole: Container[str], spot: str, thing: str
 ) -> bool | None:
-    """Return whether a thing lay in a spot, by known places and by spots known completely."""
+    """Return whether a thing lay in a spot, None if unknown; `whole` has the fully known spots."""
     if thing in place:
         return place[thing] == spot
     return False if spot in whole else None
@@ -172,9 +172,9 @@ class Now:
 
 
 class Reader:
-    """Builds one world's `graph` and keeps the present moment in `now`.
+    """Builds one world's `graph` from turns, and keeps the current state in `now`.
 
-    If the world `changes`, a task whose first turn is missing may belong to either visit.
+    If the world `changes`, a task whose first turn is missing may come before or after the change.
     """
 
     def __init__(self, *, changes: bool = False) -> None:
@@ -211,7 +211,7 @@ class Reader:
         self._last = moment
 
     def begin(self, observation: Observation) -> None:
-        """Start an episode: the world is back at the start of this visit."""
+        """Start an episode: the world is back at its start, or as it was right after the change."""
         graph, told = self.graph, observation.objective
         self._blind, self._place, self.contents = False, graph.place, graph.contents
         if told.startswith(MOVED):
@@ -247,7 +247,7 @@ class Reader:
         return sorted(thing for thing in standing if thing in self.graph.kinds)
 
     def spots(self) -> list[str]:
-        """Return the floor and the holders here from which things can be taken now."""
+        """Return the floor, supporters and open containers here, where things can be taken."""
         room, lids = self.now.room, self.now.lids
         return [room, *(holder for holder in self.furniture(room) if lids.get(holder, True))]
 
@@ -276,7 +276,7 @@ class Reader:
         now.carried = read_inventory(observation.inventory)
 
     def _listed(self, spot: str, things: Sequence[str], fixed: Iterable[str] = ()) -> None:
-        """Note all things in a spot, and conclude what it held at the start."""
+        """Record all things in a spot, and infer what it held at the start."""
         now, lay = self.now, set(fixed)
         now.contents[spot] = list(things)
         if not self._blind:
@@ -287,7 +287,7 @@ class Reader:
             (self.graph.place if thing in fixed else self._place).setdefault(thing, spot)
 
     def _lid(self, thing: str, is_open: bool) -> None:
-        """Note whether a door or container was open before the change in this turn."""
+        """Record whether a door or container was open before any change in this turn."""
         self.now.lids[thing] = is_open
         if self._blind:
             self.now.turned_lids.add(thing)
@@ -325,7 +325,7 @@ class Reader:
                 self._tried(said, noun, wish)
 
     def _tried(self, said: str, noun: str, wish: Wish) -> None:
-        """Note a try at a lock: the game reports its state first, then whether the key fits."""
+        """Record a key tried in a lock: the game reports the lock's state before the key's fit."""
         match said:
             case "is locked" | "is unlocked":
                 self._lock(noun, said == "is locked")

@@ -3,8 +3,8 @@
 Every form of sentence in the game is listed here once. A sentence of another form is kept in
 `RoomView.unread` rather than guessed at, so that changes of the texts are noticed.
 
-"You unlock the gate." does not name the key, nor a new room's heading the direction; the player's
-command does. The game refuses ambiguous names and things out of sight, so plain reading is enough.
+Some replies leave out a key or a direction, which are then read from the player's command. Simple
+matching is enough for this, since the game refuses ambiguous names and things out of sight.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _CARRYING = re.compile(r"^You are carrying: (?P<list>.+)\.$")
 
 @dataclass(slots=True)
 class RoomView:
-    """A room as described. A thing that the description does not list is not there."""
+    """A room as its text describes it. Things that the text does not list are not there."""
 
     room: str
     exits: dict[str, str | None] = field(default_factory=dict)  # direction -> door, None if bare
@@ -95,7 +95,7 @@ def read_list(text: str) -> list[str]:
 
 
 def read_inventory(text: str) -> list[str]:
-    """Return the names of what is carried."""
+    """Return the names of the carried things."""
     match = _CARRYING.match(text.strip())
     return read_list(match["list"]) if match else []
 
@@ -156,7 +156,7 @@ MOVED = "After the first tasks, somebody moved some things. "
 
 
 class Told(NamedTuple):
-    """Statement of an objective about one thing at the start."""
+    """Information in an objective about one thing at the start."""
 
     thing: str
     spot: str | None  # a room (its floor) or a holder; None where no place is named
@@ -191,7 +191,7 @@ _NAMED = re.compile(r"(?:open|close|shut|eat|consume|examine|x) (?P<noun>.+)")
 
 
 class Wish(NamedTuple):
-    """A command as the map needs it: verb, direction and names."""
+    """The parts of a player's command that the map uses: verb, direction and names."""
 
     verb: str = ""  # go, lock, unlock, or empty for any other
     way: str | None = None
@@ -218,9 +218,9 @@ def read_action(action: str, in_sight: Iterable[str], doors: Mapping[str, str]) 
 
 
 def read_unsighted(action: str, carried: Iterable[str]) -> Wish:
-    """Read a command given at an unknown place: only names of carried things are known.
+    """Read a command given in an unknown room, where only the names of carried things are known.
 
-    A key that is tried is carried, so part of its name is enough; all else must be named in full.
+    A carried key may be named in part; any other thing must be named in full.
     """
     wish, plain = read_action(action, carried, {}), _plain(action)
     match = _LOCKING.fullmatch(plain) or _NAMED.fullmatch(plain)

@@ -1,1 +1,1 @@
-"""Tasks for a world: walkthroughs by planning, sets of tasks by covering."""
+"""Tasks of a world: a planner finds walkthroughs, and a greedy cover chooses the tasks."""

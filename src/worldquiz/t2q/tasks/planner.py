@@ -50,7 +50,7 @@ class Exit(NamedTuple):
 
 
 class Reached(NamedTuple):
-    """One way to reach something; the way with the least estimate is the best."""
+    """Estimated cost of reaching a room or thing, and the actions that this needs."""
 
     estimate: int  # commands
     needs: Charge
@@ -64,7 +64,7 @@ class Route(NamedTuple):
 
     @property
     def cost(self) -> int:
-        """Number of commands, without the one that uses the carried things (put, insert, eat)."""
+        """Number of commands, without a last command that drops, puts, inserts or eats a thing."""
         return len(self.exits) + self.done.bit_count()
 
 
@@ -149,7 +149,7 @@ class Planner:
                         queue += self._waiting.pop(fits, [])
 
     def _arrival(self, room: str, charge: Charge, finds: Mapping[Charge, Reached]) -> Reached:
-        """Return one way to stand in a room and pay a charge."""
+        """Return the estimated cost of being in a room with the actions of a charge done."""
         here = self.rooms[room]
         estimate, needs = here.estimate, here.needs | charge
         for bit, way in finds.items():
@@ -159,19 +159,19 @@ class Planner:
         return Reached(estimate + (charge & ~here.needs).bit_count(), needs)
 
     def _found(self, thing: str) -> Reached:
-        """Return one way to take a thing."""
+        """Return the estimated cost of taking a thing."""
         bit, room = self.takes[thing], self.room_of(thing)
         way = self._arrival(room, self._taking(thing) & ~bit, self.finds)
         return Reached(way.estimate + 1, way.needs | bit)
 
     def _taking(self, thing: str) -> Charge:
-        """Return the charge of taking a thing. Raises `_Unreachable`."""
+        """Return the charge (required actions) of taking a thing. Raises `_Unreachable`."""
         if thing not in self.takes or self.room_of(thing) not in self.rooms:
             raise _Unreachable
         return self.takes[thing] | self._opening(self.spot[thing])
 
     def _opening(self, thing: str) -> Charge:
-        """Return the charge of an open door or container; other holders have none."""
+        """Return the charge (required actions) of opening a thing, 0 if it has no lid."""
         charge = self.opens.get(thing, 0)
         if charge and thing in self.locked:
             if thing not in self.key:
@@ -180,11 +180,11 @@ class Planner:
         return charge
 
     def plan(self, *goals: Fact) -> Solution:
-        """Return commands that meet a goal, or take two things; none if the goal holds already.
+        """Return commands that reach a goal, no commands if it holds already.
 
-        Goals are ``player_at``, ``carried``, ``open``, ``at``, ``on``, ``in`` and ``eaten``; only
-        ``carried`` comes in pairs. The plan is proven shortest unless the search was too long.
-        Raises `PlanError` if nothing makes the goal true.
+        Goals are ``player_at``, ``carried``, ``open``, ``at``, ``on``, ``in`` and ``eaten``. Only
+        ``carried`` may be given twice, to take two things. The plan is proven shortest unless the
+        search was too long. Raises `PlanError` if the goal cannot be reached.
         """
         left = tuple(goal for goal in goals if goal not in self.spec.initial)
         if not left:
@@ -209,7 +209,7 @@ class Planner:
         return Solution(_Script(self, route).reached(left[0]), proof)
 
     def _sites(self, goal: Fact, things: list[str]) -> dict[str, Charge]:
-        """Return the rooms in which a goal can be met, each with the charge to pay there."""
+        """Return the rooms in which a goal can be met, each with the actions required there."""
         thing, other, charge, rooms = things[0], goal.args[-1], 0, list[str]()
         match goal.predicate, self.kinds.get(thing), self.kinds.get(other):
             case f.PLAYER_AT.name, _, _:
@@ -248,7 +248,7 @@ class Planner:
     def _shortest(
         self, sites: Mapping[str, Charge], finds: Iterable[Charge], plain: Route
     ) -> tuple[Route, bool]:
-        """Return the shortest route by A*, else the plain one, and whether that is proven."""
+        """Return the shortest route by A*, else the route `plain`; and whether it is shortest."""
         lying, serial = self._lying(finds), count(1)
         must = next(iter(sites.values()))  # each site has the same charge
 
@@ -316,7 +316,7 @@ class Planner:
         return Route(tuple(exits), done | sites[room])
 
     def _leg(self, start: str, stop: str, missing: Charge, done: Charge) -> list[Exit]:
-        """Return the cheapest exits to a room with the keys at hand."""
+        """Return the exits of the cheapest way to a room with the keys at hand."""
         ahead, serial = self.hops(stop), count(1)
         came: dict[str, tuple[str, Exit | None]] = {}
         heap: list[Any] = [(ahead[start], 0, 0, start, start, done, None)]
@@ -339,7 +339,7 @@ class Planner:
 
 
 def _passed(lying: Lying, room: str, missing: Charge) -> Charge:
-    """Return what is still missing after passing through a room."""
+    """Return the things that are still missing after passing through a room."""
     before = None
     while room in lying and before != missing:
         before = missing
@@ -381,7 +381,7 @@ class _Script:
         return tuple(self.lines)
 
     def open(self, thing: str) -> None:
-        """Open a door or container unless it is open, and unlock it before if need be."""
+        """Open a door or container unless it is open, after unlocking it if it is locked."""
         if thing not in self._open:
             if thing in self._planner.locked:
                 self.lines.append(f"unlock {thing} with {self._planner.key[thing]}")

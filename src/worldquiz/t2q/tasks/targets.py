@@ -5,14 +5,14 @@ carried, distractors included. Tasks to choose from: go to a room; open a door o
 a thing, or two near each other; put a thing on a supporter, into a container or on the floor of a
 room near it; eat food.
 
-Each target gets one candidate: the task that covers it and covers most for its price. The greedy
-cover of Algorithm 1 chooses among the candidates. Then a cheaper task replaces one or two tasks, as
-long as one exists that covers all targets that only these cover.
+Each target gets one candidate: of the tasks that cover it, the one that covers the most weight for
+its price, which rises with its length. Algorithm 1, a greedy cover, chooses among the candidates.
+Then one or two tasks are replaced by a cheaper one, as long as this leaves no target uncovered.
 
-The commands of a task are never all contained in another task's. So no task asks for a key alone,
-since any task that uses the key would contain it: a key is asked for with something else, or to be
-put somewhere. A task covers a key only if it asks for it, so that objectives name keys that fit
-nothing just as they name other keys.
+The commands of a task are never all contained in another task's. So no task only fetches a key,
+since any task that uses the key would contain it; the key is fetched with something else, or put
+somewhere. A task covers a key only if it asks for it, so that objectives name keys that fit nothing
+just as they name other keys.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ Signatures = Mapping[str, frozenset[str]]
 
 
 def tasks(spec: WorldSpec, *, share: float = 1) -> tuple[Task, ...]:
-    """Return a world's coverage tasks, in the order in which the greedy cover takes them.
+    """Return a world's coverage tasks, in the order in which the greedy algorithm chose them.
 
-    Only a `share` of the cover, at least one task, is drawn by the world's seed. The draw does not
-    look at the tasks, so the names in them give nothing away. In a world that changes, half as many
-    tasks follow after things have been moved, drawn from another cover.
+    Only a `share` of them, at least one, is kept, drawn by the world's seed. The draw does not look
+    at the tasks, so the names in them give nothing away. In a world that changes, half as many
+    tasks follow after the change, drawn from the cover of the changed world.
     """
     first = _drawn(spec, share)
     if spec.level != CHANGE:
@@ -116,7 +116,7 @@ class _Chooser:
         return greedy(self._weights, {id: self.covers[id] for id in some}, cost=self._price)
 
     def _candidate(self, target: str) -> str:
-        """Return the task that covers a target and has the greatest gain for its price."""
+        """Return, of the tasks that cover a target, the one with the most weight for its price."""
 
         def rank(id: str) -> tuple[bool, float, str]:
             gain = math.fsum(self._weights[name] for name in self.covers[id])
@@ -125,7 +125,7 @@ class _Chooser:
         return min((id for id in self.pool if target in self.covers[id]), key=rank)
 
     def _better(self, cover: tuple[str, ...]) -> tuple[str, ...] | None:
-        """Return a cheaper cover in which one task, or none, replaces one or two; else None."""
+        """Return a cheaper cover, with one or two tasks replaced by one or none; else None."""
         cost = self._cost(cover)
         for some in chain(combinations(cover, 1), combinations(cover, 2)):
             rest = tuple(id for id in cover if id not in some)
@@ -142,7 +142,7 @@ class _Chooser:
         return set().union(*(self.covers[id] for id in some))
 
     def _cost(self, cover: Sequence[str]) -> tuple[int, int]:
-        """Return the cost of a cover: first the number of tasks inside others, then the prices."""
+        """Return a cover's cost: first the number of tasks inside other tasks, then the price."""
         inside = sum(self._is_inside(one, other) for one, other in permutations(cover, 2))
         return inside, sum(self._price[id] for id in cover)
 
@@ -150,7 +150,7 @@ class _Chooser:
 def _is_poor(spec: WorldSpec, task: Task) -> bool:
     """Return whether a task is a last resort, used only if no other task covers a target.
 
-    Commands of such tasks are mostly part of other tasks, and things to be opened mostly locked.
+    Such tasks are mostly contained in other tasks, or open what one can guess to be locked.
     """
     keys = all(spec.kinds[name] == "key" for name in task.asked)
     return (
@@ -187,7 +187,7 @@ class _Maker:
         self._movables = spec.of_kind(*MOVABLE)
 
     def pool(self) -> list[Task]:
-        """Return every task considered, in the order of targets; none is met at the start."""
+        """Return all tasks to choose from, in the order of targets; none is won at the start."""
         goals: dict[tuple[Fact, ...], Verb] = {}
         for name, kind in self._spec.kinds.items():
             match kind:
@@ -206,9 +206,9 @@ class _Maker:
         return [task for task in tasks if task.walkthrough.commands]
 
     def _pairs(self) -> Iterator[tuple[Fact, ...]]:
-        """Yield each thing alone, and each thing that is not a key with each of its nearest. A key
-        is never paired with a thing in the container that it fits: such an objective would give
-        away where to look.
+        """Yield goals to fetch each thing, alone or with one of the things nearest to it. Two keys
+        are never fetched together, nor a key and a thing in the container that it fits: such an
+        objective would give away where to look.
         """
         for thing in self._movables:
             yield (CARRIED(thing),)
@@ -219,9 +219,9 @@ class _Maker:
                     yield tuple(sorted((CARRIED(thing), CARRIED(other))))
 
     def _puts(self, things: Iterable[str], places: Iterable[str]) -> list[Fact]:
-        """Return goals to put one of some things in one of some places, the nearest first.
+        """Return goals to put one of `things` in or on one of `places`, the nearest first.
 
-        No key is put into a container, which it might unlock.
+        No key is put into a container, since it might be the container's own key.
         """
         kinds = self._spec.kinds
         pairs = [
@@ -234,7 +234,7 @@ class _Maker:
         return [LIES[kinds[place]](thing, place) for _, thing, place in sorted(pairs)[:NEAREST]]
 
     def _apart(self, thing: str, other: str) -> int:
-        """Return the number of moves between two things' rooms; doors do not matter."""
+        """Return the number of moves between two things' rooms, as if all doors were open."""
         return self._planner.hops(self._spec.room_of(other))[self._spec.room_of(thing)]
 
     def _task(self, verb: Verb, goal: tuple[Fact, ...]) -> Task:
@@ -257,7 +257,7 @@ class _Maker:
         )
 
     def _objective(self, verb: Verb, goal: tuple[Fact, ...]) -> str:
-        """State a goal in the paper's style; a stated place counts as evidence (`discloses`)."""
+        """Return a goal as a sentence in the paper's style, with places if `places_told`."""
         thing = goal[0].args[0]
         match verb:
             case Verb.GO:
@@ -287,7 +287,7 @@ class _Maker:
 def greedy(
     universe: Mapping[str, float], signatures: Signatures, *, cost: Mapping[str, int]
 ) -> tuple[str, ...]:
-    """Return tasks in the order taken: each covers the most weight left uncovered (Algorithm 1).
+    """Return tasks in the order chosen: each covers the most uncovered weight (Algorithm 1).
 
     `universe` gives each target's weight. Equal gains go to the lower cost, then to the lower id.
     Ends when no task covers anything that is left.

@@ -1,9 +1,9 @@
-"""Parameters of text worlds and runs: presets of the paper's levels and `explore`, names, budgets.
+"""Parameters of text worlds and runs: presets, budgets, and the words of names.
 
 Counts are ranges from which a seed draws; shares are of the objects or passages of one world. The
-presets' room and object ranges are those of Table 1 (arXiv 2601.09503). The paper is silent on the
-other parameters, which were chosen so that tasks, walkthroughs and questions match Table 1 and the
-question mix (docs/explanation/t2q.md says how).
+paper's Table 1 (arXiv 2601.09503) gives the presets' ranges of rooms and objects. The other
+parameters are not published; they were chosen so that tasks, walkthroughs and questions match Table
+1 and the question mix (docs/explanation/t2q.md says how).
 
 ``explore`` is our own: its tasks do not lead through the whole world. Its corridors are long, most
 doors and containers are closed, locked doors cut off whole wings, and only two fifths of the
@@ -19,11 +19,10 @@ commands go to later tasks: after n tasks, the agent has given at most ``times``
 first n walkthroughs. So an agent that fails a task loses only that task's commands, and an agent
 that wins early may look around later. Refused commands count.
 
-A name never gives a match away. Keys draw their adjectives from a pool that doors and containers
-never use, so no name links a key to its lock. Words have at most nine letters, the length to which
-the Z-machine cuts its dictionary, and none is a verb, direction or preposition of the game's
-parser. If a world needs more names than there are, numbered wings come before the names ("cedar
-wing 2 kitchen" is room 2 of that name).
+No name links a key to its lock: keys draw their adjectives from a pool that doors and containers
+never use. Words have at most nine letters, the length to which the Z-machine cuts its dictionary,
+and none is a verb, direction or preposition of the game's parser. If a world needs more names for
+rooms than there are, the names of wings come first ("cedar kitchen", then "cedar wing 2 kitchen").
 """
 
 from __future__ import annotations
@@ -71,14 +70,14 @@ class Knobs:
         for name, least in (("rooms", 2), ("objects", 4), ("distractor_keys", 0)):
             low, high = getattr(self, name)
             if low < least or high < low:
-                raise KnobError(f"parameter {name}: {low}..{high} is not LOW..HIGH from {least} up")
+                raise KnobError(f"parameter {name}: {low}..{high} is not {least} <= LOW <= HIGH")
         for name in ("containers", "supporters", "food", "doors", "loops", "lock_fraction",
                      "distractor_objects", "ajar", "errands"):  # fmt: skip
             check_share(f"parameter {name}", getattr(self, name))
         if not -20 <= self.compact <= 20:
-            raise KnobError(f"parameter compact: {self.compact} is not within -20..20")
+            raise KnobError(f"parameter compact: expected -20 to 20, found {self.compact}")
         if not 0 < self.budget <= 1000:
-            raise KnobError(f"parameter budget: {self.budget} is not above 0, up to 1000")
+            raise KnobError(f"parameter budget: expected above 0, up to 1000, found {self.budget}")
 
 
 PRESETS: dict[str, Knobs] = {
@@ -145,7 +144,7 @@ def turned(preset: str, settings: Mapping[str, str]) -> dict[str, Knobs]:
         try:
             values[name] = read(text)
         except (ValueError, KeyError):
-            raise KnobError(f"parameter {name}: {text!r} is not {form}") from None
+            raise KnobError(f"parameter {name}: expected {form}, found {text!r}") from None
     return {level: replace(PRESETS[level], **values) for level in levels(preset)}
 
 
@@ -155,7 +154,7 @@ MAX_STEPS = 50
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limit on an agent's commands: a number in each task, or `times` those of the walkthroughs.
+    """Limit on an agent's commands: a number in each task, or `times` the walkthroughs' number.
 
     The defaults apply if neither the user nor the suite sets a budget.
     """
@@ -181,7 +180,7 @@ class Budget:
         return cls(None, times)
 
     def left(self, tasks: Sequence[Task], number: int, given: int) -> int:
-        """Return how many commands task `number` (from 0) may use after `given` before it."""
+        """Return how many commands task `number` (from 0) may use; earlier tasks used `given`."""
         if self.max_steps is not None:
             return self.max_steps
         plans = sum(len(task.walkthrough.commands) for task in tasks[: number + 1])

@@ -5,14 +5,14 @@
 A situation is a value: where everything is, what is open and what is locked. A change returns a
 new situation, which shares all unchanged parts.
 
-The game has a dozen fixed rules, with the words of the game that TextWorld compiles from the same
-world. It follows Inform and is checked against the Z-machine: `tests/fidelity/test_engines.py`
-plays both and compares every text and state (docs/decisions/0058-game-in-python.md).
+The game has a dozen fixed rules, and prints the same texts as the game that TextWorld compiles for
+the Z-machine from the same world: `tests/fidelity/test_engines.py` plays both games and compares
+every text and state (docs/decisions/0058-game-in-python.md).
 
 The facts are those that the text discloses, taken from the true state and never from the text. A
 room shows its exits, doors (open or closed, never locked), furniture, and what lies on the floor,
 on supporters and in open containers. It never names a neighbouring room, which shows only by
-walking there. A lock shows when it is tried, a match when the key turns (see the table in
+walking there. A lock's state shows when it is tried, and its key when that turns (see the table in
 docs/reference/question-rules.md). Some facts are about the moment before the command (an unlocked
 door was locked), some about the moment after; `Evidence` keeps those about the initial state.
 """
@@ -78,7 +78,7 @@ class Situation:
         return cls(spec, spec.start, spot, open, locked)
 
     def _with(self, old: Fact, new: Fact, *rooms: str, **values: Any) -> Situation:
-        """Return the situation with `new` for `old` and other values; `rooms` show the change."""
+        """Return a changed copy, with fact `new` for `old` and no cached texts of `rooms`."""
         after = Situation.__new__(Situation)
         after.__dict__ = {**self.__dict__, **values}
         if rooms:
@@ -110,7 +110,7 @@ class Situation:
         return self._with(self.lid(thing), new, *rooms, open=opened)
 
     def bolted(self, thing: str, *, locked: bool) -> Situation:
-        """Return the situation with a door or container locked or unlocked; no room shows it."""
+        """Return the situation with a door or container locked or unlocked; no text changes."""
         bolts = self.locked | {thing} if locked else self.locked - {thing}
         new = (f.LOCKED if locked else f.UNLOCKED)(thing)
         return self._with(self.lock(thing), new, locked=bolts)
@@ -121,7 +121,7 @@ class Situation:
         return self.content.get(HANDS, ())
 
     def place(self, thing: str, spot: str | None = None) -> Fact:
-        """Return the fact of where a thing is, or of its being in a given spot."""
+        """Return the fact that says where a thing is, or that it is in a given spot."""
         spot = spot or self.spot[thing]
         if spot == HANDS:
             return f.CARRIED(thing)
@@ -137,7 +137,7 @@ class Situation:
 
     @property
     def state(self) -> State:
-        """All that is true now; the same object until it changes."""
+        """All facts that are true now; the same object until one changes."""
         if self._state is None:
             lids = self.spec.of_kind(*LOCKABLE)
             self._state = frozenset((
@@ -153,7 +153,7 @@ class Situation:
         return kind == "supporter" or (kind == "container" and holder in self.open)
 
     def kept(self, told: Callable[[Situation], T]) -> T:
-        """Return a function's cached result; the function may only look at the player's room."""
+        """Return a function's result, cached by room; it may depend only on the player's room."""
         memo = self._memo.setdefault(self.room, {})
         if told not in memo:
             memo[told] = told(self)
@@ -161,7 +161,7 @@ class Situation:
         return found
 
     def scope(self) -> Scope:
-        """Return what the player can name here."""
+        """Return the entities that the player can name here."""
         local, carried = self.kept(_local_scope), self.carried
         return local._replace(here=local.here.union(carried), carried=carried)
 
@@ -191,7 +191,7 @@ class Game:
     """One world, played in this process. A `Situation` holds its present state."""
 
     def __init__(self, spec: WorldSpec) -> None:
-        """Open a world; `reset` states a task."""
+        """Open a world; call `reset` to begin a task."""
         self.spec = spec
         self.situation = self._start = Situation.at_start(spec)
         self._task: Task | None = None
@@ -202,7 +202,7 @@ class Game:
 
     @property
     def state(self) -> State:
-        """All that is true now; the same object until it changes."""
+        """All facts that are true now; the same object until one changes."""
         return self.situation.state
 
     @property
@@ -211,14 +211,14 @@ class Game:
         return admissible(self.situation.scope())
 
     def reset(self, task: Task) -> Transition:
-        """Return to the start and state the task; the objective is part of the observation."""
+        """Return to the start and announce the task; the observation includes its objective."""
         self._task, self.situation = task, self._later if task.later else self._start
         text = f"{task.objective}\n\n{self.situation.kept(_room)}"
         shown = tuple(sorted({*view(self.situation), *task.discloses}))
         return Transition(self._observe(text), shown, None)
 
     def step(self, action: str) -> Transition:
-        """Carry out a command, or refuse it in the game's voice."""
+        """Carry out a command, or refuse it with one of the game's messages."""
         if self._task is None:
             raise ValueError("reset the world before its first step")
         command = understand(action, self.situation.scope())
@@ -353,7 +353,7 @@ def _close(now: Situation, thing: str, _: str) -> Outcome:
 
 
 def _turned(now: Situation, lock: str, key: str, *, locking: bool) -> Outcome:
-    """Try a key in a lock; the game checks the lock before the fit."""
+    """Try a key in a lock; the game checks the lock's state before the key's fit."""
     verb = "lock" if locking else "unlock"
     if missing := _not_in_hand(now, key):
         return missing, now, ()
@@ -398,7 +398,7 @@ def _left(now: Situation, thing: str, spot: str, told: str) -> Outcome:
 
 
 def _put(now: Situation, thing: str, spot: str) -> Outcome:
-    """Put a thing on or into a holder; `understand` calls it "insert" for containers."""
+    """Put a thing on a supporter or into a container (commands "put" and "insert")."""
     if missing := _not_in_hand(now, thing):
         return missing, now, ()
     if now.spec.kinds[spot] == "container":

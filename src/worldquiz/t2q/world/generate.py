@@ -1,14 +1,13 @@
 """Draw a world from a seed and parameters: map, doors, furniture, things, then locks.
 
-Rooms are added on a grid around the start, near cells first, so that no room is far away; passages
-beyond the tree make loops. Furniture and things are spread evenly, the emptiest place first.
+Rooms are added on a grid, near the start or far from it (`Knobs.compact`); extra passages make
+loops. Furniture and things are spread evenly, the emptiest place first.
 
-Locks come last (`inject`), in a world that can already be walked, and keep every part of it
-reachable (section 2.1). First the locks are chosen. Then, beginning with the region that the player
-reaches without any key, one lock at a time is taken from the region's rim, its key is placed in the
-region, and the region grows by what the lock hid. So each key is reachable before its lock, and the
-world is solvable by construction. The planner proves this: it plans for each thing, in some task
-that it considers.
+Locks come last (`inject`) and keep every part of the world reachable (section 2.1). First the locks
+are chosen. Then the region that the player can reach without a key grows lock by lock: a lock at
+its edge is drawn, the lock's key is placed inside the region, and the region grows by what the lock
+hid. So each key is reachable before its lock, and the world is solvable by construction. The
+planner confirms this, since it plans how to get each thing for some task.
 """
 
 from __future__ import annotations
@@ -157,7 +156,7 @@ class WorldDraft:
 
 
 def generate(knobs: Knobs, seed: int, *, id: str, level: str = "custom") -> WorldSpec:
-    """Return the world of a seed, solvable in every part.
+    """Return the world of a seed, every part of which can be reached.
 
     Raises `KnobError` where no world can meet the parameters.
     """
@@ -176,7 +175,7 @@ def generate(knobs: Knobs, seed: int, *, id: str, level: str = "custom") -> Worl
     if left < LEAST_THINGS:
         raise KnobError(
             f"objects={objects} is too few for {lockable} doors and containers, {locks + spare} "
-            f"keys and another thing: use at least {objects + LEAST_THINGS - left}"
+            f"keys and one portable thing: use at least {objects + LEAST_THINGS - left}"
         )
     supporters = min(round(knobs.supporters * objects), left - LEAST_THINGS)
     furnish(draft, "supporter", supporters, seed)
@@ -191,7 +190,7 @@ def generate(knobs: Knobs, seed: int, *, id: str, level: str = "custom") -> Worl
 
 
 def grow(draft: WorldDraft, rooms: int, knobs: Knobs, rng: random.Random) -> None:
-    """Add rooms cell by cell, each beside an existing room, near cells likeliest; then loops."""
+    """Add rooms one by one, each beside an existing room, then passages that make loops."""
     draft.cells[0, 0] = draft.add("room")
     snug = 1 + SNUGNESS * knobs.loops
     moves = {(0, 0): 0}  # from the start, along passages
@@ -268,9 +267,9 @@ def free_spot(draft: WorldDraft, rng: random.Random) -> str:
 
 
 def inject(draft: WorldDraft, count: int, knobs: Knobs, rng: random.Random) -> None:
-    """Lock `count` doors and containers, lay their keys, and open some of the rest.
+    """Lock `count` doors and containers, place their keys, and open some of the unlocked ones.
 
-    A door with a way around starts shut: no shortest walk ever needs it open.
+    A door that has a way around it starts closed.
     """
     lockable, every = draft.of_kind("door", "container"), len(draft.rooms)
     # rooms that each door cuts off from the start when it alone is locked, plus one
@@ -300,7 +299,7 @@ def inject(draft: WorldDraft, count: int, knobs: Knobs, rng: random.Random) -> N
 
 
 class Region(NamedTuple):
-    """Region that the player reaches without a key: rooms, spots for things, locks at its rim."""
+    """Region that the player reaches without a key: rooms, spots for things, locks at its edge."""
 
     rooms: set[str]
     spots: set[str]

@@ -48,9 +48,9 @@ PLACE = ("at", "in", "on")
 
 
 def known(fact: Fact) -> Fact:
-    """Return a fact of text worlds. Raises `ValueError` on an unknown predicate or arity."""
+    """Return a valid fact. Raises `ValueError` for an unknown predicate or number of arguments."""
     if fact.predicate not in PREDICATES:
-        raise ValueError(f"{str(fact)!r} is not a fact of text worlds")
+        raise ValueError(f"{str(fact)!r} has a predicate that text worlds do not have")
     return PREDICATES[fact.predicate](*fact.args)
 
 

@@ -140,7 +140,7 @@ class WorldSpec:
         return {lock: key for key, lock in self.lock_of.items()}
 
     def room_of(self, thing: str) -> str:
-        """Return the room in which a thing is, however deep; a room is in itself."""
+        """Return the room in which a thing is, also inside or on others; a room is in itself."""
         while thing in self.place:
             thing = self.place[thing].args[1]
         return thing
@@ -175,7 +175,7 @@ class WorldSpec:
         return self.later if task.later else self
 
     def dated(self, fact: Fact) -> Fact:
-        """Return a fact of the later visit, with that visit's own predicates for places."""
+        """Return a fact from after the change; place predicates get the suffix ``_later``."""
         moves = fact.predicate in PLACE and self.kinds[fact.args[0]] in MOVABLE
         if moves or fact.predicate == LISTED.name:
             return fact._replace(predicate=f"{fact.predicate}_later")
@@ -202,7 +202,7 @@ class Verb(StrEnum):
 
 
 class Proof(StrEnum):
-    """Evidence for a walkthrough's length: proven shortest, or by dependency order."""
+    """Status of a walkthrough: proven shortest, or a valid plan by dependency order."""
 
     SHORTEST = "shortest"
     DEPENDENCY = "dependency"  # a valid plan by dependency order, not proven shortest
@@ -236,7 +236,7 @@ class Task:
 
     @property
     def later(self) -> bool:
-        """True if things were moved before it, as its objective says."""
+        """True if things were moved before this task, as its objective says."""
         return self.objective.startswith(MOVED)
 
     def won(self, state: State) -> bool:
@@ -267,24 +267,24 @@ class World(Protocol):
 
     @property
     def spec(self) -> WorldSpec:
-        """The world as a value."""
+        """The world's specification."""
         ...
 
     @property
     def state(self) -> State:
-        """All that is true now, with the spec's facts that never change."""
+        """All facts that are true now, including those of the spec that never change."""
         ...
 
     def reset(self, task: Task) -> Transition:
-        """Return to the initial state and state the task."""
+        """Return to the initial state and announce the task."""
         ...
 
     def step(self, action: str) -> Transition:
-        """Carry out an agent's command; an unclear one is refused in the game's voice."""
+        """Carry out an agent's command, or refuse an unclear one with the game's message."""
         ...
 
     def close(self) -> None:
-        """Free what the world holds."""
+        """Free the world's resources."""
         ...
 
 
@@ -332,7 +332,7 @@ def check_spec(spec: WorldSpec, where: object) -> None:
     )  # fmt: skip
     if spec.kinds.get(spec.start) != "room":
         raise WorldError(
-            f"{where}: start: no room {spec.start!r}{did_you_mean(spec.start, spec.kinds)}"
+            f"{where}: start: {spec.start!r} is not a room{did_you_mean(spec.start, spec.kinds)}"
         )
     if faults:
         raise WorldError(f"{where}: {faults[0]}")

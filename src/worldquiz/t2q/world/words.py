@@ -40,13 +40,13 @@ class Command(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why nothing was done, in the game's voice."""
+    """Message, in the game's words, that says why a command was refused."""
 
     text: str
 
 
 class Scope(NamedTuple):
-    """Entities that the player sees or carries; nothing else is known here."""
+    """Entities that the player sees or carries, the only ones that a command may name."""
 
     here: frozenset[str]  # entities in sight or carried
     holder: Mapping[str, str]  # thing in sight -> container or supporter that it is in or on
@@ -98,7 +98,7 @@ _MANY = re.compile(r"[.;\n]|\band\b|\bthen\b|,|\ball\b|\beverything\b|\beach\b")
 
 
 def understand(text: str, scope: Scope) -> Command | Refusal:
-    """Return the command that a text means where the player is, or why it does not mean one."""
+    """Return the command that a text means in the player's room, or a refusal."""
     told = _parsed(text)
     if not isinstance(told, list):
         return told
@@ -116,7 +116,7 @@ def understand(text: str, scope: Scope) -> Command | Refusal:
 
 
 def _parsed(text: str) -> Command | Refusal | list[str]:
-    """Return what a text means anywhere: a command, or a verb and the words after it."""
+    """Return a text's command or refusal if clear in any room, else its verb and other words."""
     bare = text.strip().strip("\"'`>").lower().strip().rstrip(".!")
     if _MANY.search(bare):
         return Refusal(ONE_AT_A_TIME)
@@ -163,7 +163,7 @@ _HALF = {
 
 
 def _resolve(words: str, among: Collection[str]) -> str | Refusal:
-    """Return the only entity among some that the words name, in full or in part."""
+    """Return the entity `among` some that the words name, in full or in part, or a refusal."""
     name = words if words in among else _ARTICLE.sub("", words.strip())
     if name in among:
         return name
@@ -179,7 +179,7 @@ def _resolve(words: str, among: Collection[str]) -> str | Refusal:
 def admissible(scope: Scope) -> tuple[str, ...]:
     """Return the commands that make sense given what is in sight or carried, and nothing else.
 
-    Any carried thing may be a key or food: its kind is not in sight.
+    Each carried thing is offered as a key and as food, since the text does not show its kind.
     """
     lids, holder, carried = scope.lids, scope.holder, scope.carried
     boxes = [thing for thing, is_open in lids.items() if is_open and thing not in scope.ways]
@@ -231,7 +231,7 @@ def distracted(text: str, seed: int, count: int) -> str:
 
 
 class Lid(NamedTuple):
-    """Two texts about a door or container, of which its state chooses one."""
+    """Text about a door or container, in one version for open and one for closed."""
 
     thing: str
     open: str = "an open"

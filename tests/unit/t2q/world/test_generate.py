@@ -92,10 +92,10 @@ def test_a_solvability_proof_fails_when_a_key_lies_behind_its_own_lock(
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
-        ({"start": "attik"}, "world 'w': start: no room 'attik'"),
+        ({"start": "attik"}, "world 'w': start: 'attik' is not a room"),
         ({"without": "at"}, "no fact says where it is"),
         ({"without": "shut"}, "must be either open or shut"),
-        ({"without": "kind"}, "start: no room"),
+        ({"without": "kind"}, "is not a room"),
         ({"more": Fact("at", ("unicorn", "den"))}, r"at\(unicorn, den\): no 'unicorn'"),
     ],
 )
