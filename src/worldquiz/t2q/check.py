@@ -4,7 +4,7 @@
 `AssertionError` naming the first law that is broken. ``worldquiz t2q check`` does so for each task
 of a suite. The laws:
 
-1. `reset` returns to the initial state, whatever was done before, and always shows the same.
+1. `reset` returns to the initial state, whatever was done before, and always shows the same text.
 2. Each fact that a transition reveals was true before the command or is true after it.
 3. Revealed facts are sorted, without duplicates.
 4. A refused command changes and reveals nothing, and the transition's `command` is None.

@@ -243,7 +243,7 @@ class _Drawing:
         return self._mark("g", "door", facts, leaf + label)
 
     def _words(self, state: Iterable[tuple[str, tuple[Fact, ...]]]) -> str:
-        """Return the words for a state; each is an element of its own, shown or hidden alone."""
+        """Return the words for a state; each is its own element, shown or hidden separately."""
         return "".join(" " + self._mark("tspan", "state", facts, word) for word, facts in state)
 
     def _mark(self, tag: str, kind: str, facts: Iterable[Fact], inner: str) -> str:

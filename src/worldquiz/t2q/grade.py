@@ -69,7 +69,7 @@ class Reading(NamedTuple):
 
 
 def read(question: Question, reply: str, kinds: Kinds = _NOTHING) -> Reading:
-    """Return the reading of a reply to a question.
+    """Read a reply to a question: its status, and whether it is right.
 
     A place may be any room or holder (container or supporter) in `kinds`, or one of the question's
     answers. Where a question asks for kinds of things, a thing's name counts as its kind.
@@ -191,7 +191,7 @@ def _bearing(parts: list[Clause]) -> str | None:
 
 
 def _room(asked: str, name: str) -> re.Pattern[str]:
-    """Return a pattern of phrases that name a room in the question's sense: as left, or reached."""
+    """Return a pattern of phrases that name a room in its role in the question: start or goal."""
     plain, told = re.escape(name), asked.lower()
     if re.search(rf"\b(?:from|leave) the {plain}\b", told):
         return re.compile(
@@ -252,7 +252,7 @@ def categories(
 
 
 def _categories(text: str, units: Mapping[tuple[str, ...], str]) -> frozenset[str] | None:
-    """Return the kinds that a reply lists; None if there are none, or if other text adds some."""
+    """Return the kinds that a reply lists; None if there are none, or if other text adds any."""
     text = text[1:-1] if re.fullmatch(r"\([^()]*\)", text) else text
     label = _LABEL.match(text)
     text = text[label.end() :] if label else text

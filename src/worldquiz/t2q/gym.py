@@ -187,9 +187,9 @@ class T2QEnv(WorldEnv):
             split: "train" or "test"; they share no world.
             reward: "task", "knowledge" or "both".
             worlds: Number of worlds; None for no limit.
-            max_steps: Most commands in each task.
-            budget: Most commands, as a multiple of the walkthroughs'. Without `budget` and
-                `max_steps`, the level's own.
+            max_steps: Largest number of commands in each task.
+            budget: Largest number of commands, as a multiple of the walkthroughs'. By default, if
+                there is no `max_steps` either, the level's own.
             admissible: Add a tuple of sensible commands to `info` as "admissible_commands". They
                 depend only on what is in sight or carried.
         """

@@ -194,7 +194,7 @@ def rows_left(state: TaskState) -> list[Row]:
 
 @metric
 def shares() -> Metric:
-    """Knowledge, false answers, task success, environment understanding and their parts."""
+    """Metrics: knowledge, false answers, task success, environment understanding, their parts."""
 
     def pooled(scores: list[SampleScore]) -> dict[str, float]:
         rows = [score.score.as_dict() for score in scores]

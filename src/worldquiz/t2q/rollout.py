@@ -169,7 +169,7 @@ class WorldRow(RowLine):
 
 
 def rows_of(played: Played, agent: str, answerer: str) -> list[Row]:
-    """Return the rows of one world, tasks first; `agent` and `answerer` are the rows' names."""
+    """Return the rows of one world, tasks first; they record the names `agent` and `answerer`."""
     rows = [*_tasks(played, agent, answerer), *question_rows(played, agent, answerer)]
     if rows and played.usage:
         used = {str(name): asdict(each) for name, each in played.usage.items()}

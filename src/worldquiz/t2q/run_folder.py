@@ -261,7 +261,7 @@ def grader(run: Path, data: Path | None) -> Callable[[Row, Mapping[str, Any]], R
 
 
 def check_run(run: Path) -> None:
-    """Check a finished run by reading it all. Raises `RecordError` if its files contradict."""
+    """Check a finished run by reading all its files. Raises `RecordError` if they disagree."""
     manifest = manifest_of(run)
     rows, episodes = list(read_rows(run, WorldRow)), episodes_of(run)
     strange = {row.world for row in rows} - {*manifest["worlds"]}

@@ -58,7 +58,7 @@ def of_run(run: Path, *, paper: bool = False) -> Scores:
 
 
 def scores(rows: Iterable[Row], *, resamples: int = RESAMPLES) -> Scores:
-    """Return all scores of a run. With ``resamples=0`` there are no intervals, and no numpy needed.
+    """Return all scores of a run. Intervals need numpy; ``resamples=0`` leaves them out.
 
     Worlds that failed are left out.
     """
@@ -178,9 +178,9 @@ def _beliefs(rows: Iterable[Row]) -> dict[str, Any]:
 
 
 def _split(counts: Mapping[str, float]) -> dict[str, float | None]:
-    """Return how many correct answers are facts, and how many abstain (appendix D, figure 8).
+    """Return the shares of correct replies that answer and that abstain (appendix D, figure 8).
 
-    The first two are shares of all correct answers, the last two of the questions asked.
+    The last two values are the accuracies on answerable questions and on all others.
     """
     right, known = counts["correct"], counts["correct_answerable"]
     return {

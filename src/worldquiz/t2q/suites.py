@@ -156,7 +156,7 @@ class Suite:
             raise RecordError(f"{folder}: the build was stopped: run its command again to continue")
         manifest = read_manifest(folder, "suite", "suite", SuiteManifest)
         if not manifest["worlds"]:
-            raise RecordError(f"{folder / MANIFEST}: lists no worlds")
+            raise RecordError(f"{folder / MANIFEST}: lists no worlds: build the suite again")
         names = [world["id"] for world in manifest["worlds"]]
         records.plain_names(names, folder / MANIFEST)
         if len(set(names)) < len(names):
@@ -228,7 +228,7 @@ class Suite:
         return bundle
 
     def opener(self, world: str) -> str:
-        """Return the name by which a world is opened: in the catalogue, or ``module:attribute``."""
+        """Return the name of the code that opens a world, such as ``module:attribute``."""
         return str(self.entry(world).get("world", self.manifest["world"]))
 
     @contextmanager
@@ -253,7 +253,7 @@ class Suite:
 
 
 def as_world(made: object, name: str) -> World:
-    """Return an object as a world. Raises `CatalogError` if it lacks a method."""
+    """Return an object, checked to be a world. Raises `CatalogError` if it lacks a method."""
     for method in ("spec", "state", "reset", "step", "close"):
         if not hasattr(made, method):
             kind = type(made).__name__

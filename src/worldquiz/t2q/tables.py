@@ -78,7 +78,7 @@ TABLE_1: dict[str, dict[str, Any]] = {
 
 
 def stats(suite: Suite) -> dict[str, Any]:
-    """Return means per level as the documented JSON data; shares of types are 0..1."""
+    """Return the means per level as JSON data; the shares of question types are 0..1."""
     by_level: dict[str, list[Bundle]] = {}
     for bundle in map(suite.bundle, suite.worlds):
         by_level.setdefault(bundle.spec.level, []).append(bundle)

@@ -67,7 +67,7 @@ class _Survey:
         return first
 
     def _pass(self, thing: str, beyond: str) -> str | None:
-        """Return `beyond` if a door is open, else a command to open or unlock it, if possible."""
+        """Return `beyond` if a door is open, else a command to open or unlock it, or None."""
         if self._now.lids.get(thing, True):
             return beyond
         if not self._now.locks.get(thing):
@@ -100,7 +100,7 @@ class _Survey:
         )
 
     def _widen(self) -> bool:
-        """Add keys worth trying, and closed containers with such keys; return if any is new."""
+        """Add keys worth trying, and closed containers of such keys; return whether any is new."""
         before = len(self._wanted) + len(self._useful)
         lying = [
             (thing, spot)

@@ -6,7 +6,7 @@
 Memory reaches the model only through the ``Context:`` of the prompts, so two memories differ in
 nothing else. The prompts are the paper's (arXiv 2601.09503, appendix C; see `prompts`).
 
-- The model gets only observations and its memory's text, never a fact.
+- The model gets only observations and its memory's text, never the true state.
 - A reply without a command wastes a step: the world gets an empty command and refuses it.
 - If the provider reports that the context window is full, the memory drops its oldest quarter,
   repeatedly until the prompt fits. If it cannot, the step is wasted or the question is wrong.

@@ -51,7 +51,7 @@ class Remote:
     """Agent and answerer in one world, driven by the tool calls of a remote agent."""
 
     def __init__(self, tasks: int, left: Callable[[int, int], int]) -> None:
-        """Set up a world with `tasks` tasks; `left` returns how many commands a task may use.
+        """Set up the agent for `tasks` tasks; `left` returns how many commands a task may use.
 
         `left` is called with the task's number, from 0, and the number of commands used before it.
         """

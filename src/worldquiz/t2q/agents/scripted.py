@@ -106,7 +106,7 @@ def _openable(reader: Reader, thing: str) -> dict[str, int]:
 
 
 class Abstainer:
-    """Abstains from every question: right about all that was never shown, but knows nothing."""
+    """Abstains from every question, which is right where the answer was never shown."""
 
     async def answer(self, prompt: Prompt) -> str:
         """Abstain."""
@@ -157,7 +157,7 @@ class SheetReader:
 
 
 class WorldGraph:
-    """Upper bound that reads observations only: right if they settle the answer, else abstains."""
+    """Upper bound from observations alone: answers if they settle a question, else abstains."""
 
     def __init__(self) -> None:
         self._graph = Graph()

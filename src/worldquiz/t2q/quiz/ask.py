@@ -6,8 +6,8 @@ drawn by seed; a group is asked whole or not at all. Questions that the first sc
 list settles come last.
 
 A question is answerable as soon as the facts shown settle it under the six laws that every text
-world obeys and every quiz states (`question.LAWS`; families cite their numbers). A negative may
-thus be known in several ways; the question's requirement lists all of them.
+world obeys and every quiz states (`question.LAWS`; families cite their numbers). A negative answer
+may thus be known in several ways; the question's requirement lists all of them.
 
 The *guessing rate* of a question is the share of right answers from somebody who was shown nothing.
 It is fixed and stored when a world is built. It is the larger of chance (1/2 for yes or no, 1/k for

@@ -36,7 +36,7 @@ Group = Sequence[Question]
 
 @dataclass(frozen=True)
 class Wording:
-    """One way to ask: a text with the roles of the names in it in braces.
+    """One way to ask: a text with roles in braces for the names in it.
 
     Questions are written and read by the same wordings, so readers need not guess what is asked.
     The text states every convention by which answers are graded.

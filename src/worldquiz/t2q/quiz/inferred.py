@@ -57,7 +57,7 @@ def map_of(shown: frozenset[Fact]) -> Graph:
 def fewest(
     graph: Graph, room: str, other: str, shut: str | None = None
 ) -> tuple[int | None, int | None]:
-    """Return the least number of passages between two rooms, as known, and as possible at best.
+    """Return the least number of passages between two rooms: by known passages, and at best.
 
     No route uses the door `shut`. A number is None if there is no route. The second number also
     counts passages that may exist; above four it may be too low, since a long route may use one

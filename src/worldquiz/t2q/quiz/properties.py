@@ -15,7 +15,7 @@ from worldquiz.t2q.world.spec import LOCKABLE, WorldSpec
 
 
 def rule(draft: Draft) -> Iterator[Group]:
-    """Ask whether the locks in pairs of `match` were locked, and which things were open."""
+    """Ask which of the pairs of `match` were locked, and which doors and containers were open."""
     spec, (four, pairs) = draft.spec, locks_of(draft)
     sides = (
         (LOCKED, f.LOCKED, lock_state, sorted({each for pair in pairs for each in pair})),

@@ -1,6 +1,6 @@
 """Question sheets: what a world's questions, tasks and first screen give away by themselves.
 
-Somebody who saw nothing else of a world may read all of these, its sheet. We assume that this
+Somebody who saw nothing else of a world may read these (the world's sheet). We assume that this
 reader knows how worlds are made (how many locks there are, how things are placed) and infers kinds
 from nouns. From that, each family of questions guesses answers and says how sure it is (`trust`).
 The share of such guesses that are right in other worlds is the guessing rate (`quiz.ask`).
@@ -104,7 +104,7 @@ class Sheet:
 
     @cached_property
     def paired(self) -> Mapping[str, list[str]]:
-        """For each room, the two rooms with which such questions name it; one is joined to it."""
+        """For each room in a group of four pairs, its two partners there; one is joined to it."""
         found: dict[str, list[str]] = defaultdict(list)
         for names in self.named("joined") if self.dealt else ():
             for room, other in permutations(names):
@@ -115,8 +115,8 @@ class Sheet:
     def dropped(self) -> Mapping[str, tuple[str, int]]:
         """The things that a task says to drop in a room, each with the room and the task's number.
 
-        Early tasks, which are short and cover much, mostly drop a key that fits nothing in the room
-        where it lies. Keys that fit a lock are dropped in their own room mostly by late tasks.
+        If an early task drops a key that fits nothing, it is mostly in the room where the key was.
+        For a key that fits a lock, this holds of late tasks.
         """
         told = enumerate(map(_DROP.fullmatch, self.objectives), start=1)
         return {match[1]: (match[2], number) for number, match in told if match}

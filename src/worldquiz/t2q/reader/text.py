@@ -101,7 +101,7 @@ def read_inventory(text: str) -> list[str]:
 
 
 class Reply(NamedTuple):
-    """One statement of a reply; names left out are those in the player's command."""
+    """One statement of a reply; names that it leaves out are in the player's command."""
 
     said: str
     noun: str | None  # None where the reply says "that"

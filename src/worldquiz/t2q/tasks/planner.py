@@ -1,4 +1,4 @@
-"""Walkthroughs: from a world's state to the shortest commands that reach a goal.
+"""Planner of walkthroughs: the shortest sequences of commands that reach a goal.
 
 A shortest plan never undoes opening, unlocking or taking. So each such action is one bit, a set of
 actions is an integer, and a plan costs its moves plus its bits. A *charge* is the set of actions
@@ -76,7 +76,7 @@ class Planner:
     """Plans from the start of a world to any goals. Equal worlds give equal plans."""
 
     def __init__(self, spec: WorldSpec) -> None:
-        """Analyse a world. Raises `ValueError` if no way leads back from a passage."""
+        """Analyse a world. Raises `ValueError` if a passage leads only one way."""
         self.spec, self.kinds, self.start, self.room_of = spec, spec.kinds, spec.start, spec.room_of
         self.open = {thing for (thing,) in f.OPEN.of(spec.facts)}
         self.locked = {thing for (thing,) in f.LOCKED.of(spec.facts)}
@@ -248,7 +248,7 @@ class Planner:
     def _shortest(
         self, sites: Mapping[str, Charge], finds: Iterable[Charge], plain: Route
     ) -> tuple[Route, bool]:
-        """Return the shortest route by A*, else the route `plain`; and whether it is shortest."""
+        """Return the shortest route by A*, else `plain`, and whether it is proven shortest."""
         lying, serial = self._lying(finds), count(1)
         must = next(iter(sites.values()))  # each site has the same charge
 

@@ -6,8 +6,8 @@ a thing, or two near each other; put a thing on a supporter, into a container or
 room near it; eat food.
 
 Each target gets one candidate: of the tasks that cover it, the one that covers the most weight for
-its price, which rises with its length. Algorithm 1, a greedy cover, chooses among the candidates.
-Then one or two tasks are replaced by a cheaper one, as long as this leaves no target uncovered.
+its price (long tasks cost more). Algorithm 1, a greedy cover, chooses among the candidates. Then
+one or two tasks are replaced by a cheaper one, as long as this leaves no target uncovered.
 
 The commands of a task are never all contained in another task's. So no task only fetches a key,
 since any task that uses the key would contain it; the key is fetched with something else, or put

@@ -70,14 +70,14 @@ class Knobs:
         for name, least in (("rooms", 2), ("objects", 4), ("distractor_keys", 0)):
             low, high = getattr(self, name)
             if low < least or high < low:
-                raise KnobError(f"parameter {name}: {low}..{high} is not {least} <= LOW <= HIGH")
+                raise KnobError(f"{name}: expected {least} <= LOW <= HIGH, found {low}..{high}")
         for name in ("containers", "supporters", "food", "doors", "loops", "lock_fraction",
                      "distractor_objects", "ajar", "errands"):  # fmt: skip
             check_share(f"parameter {name}", getattr(self, name))
         if not -20 <= self.compact <= 20:
             raise KnobError(f"parameter compact: expected -20 to 20, found {self.compact}")
         if not 0 < self.budget <= 1000:
-            raise KnobError(f"parameter budget: expected above 0, up to 1000, found {self.budget}")
+            raise KnobError(f"parameter budget: expected 0 < budget <= 1000, found {self.budget}")
 
 
 PRESETS: dict[str, Knobs] = {

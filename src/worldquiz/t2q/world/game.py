@@ -55,7 +55,7 @@ class Situation:
         open: frozenset[str],
         locked: frozenset[str],
     ) -> None:
-        """Set all values. Things in one place are listed in the order of kinds, then names."""
+        """Set all values. Things in one place are listed by kind, then by name."""
         content: dict[str, tuple[str, ...]] = {}
         for thing in sorted(spot, key=lambda thing: (spec.kinds[thing], thing)):
             content[spot[thing]] = (*content.get(spot[thing], ()), thing)

@@ -132,7 +132,7 @@ class WorldDraft:
         return [name for name, kind in self.kinds.items() if kind in kinds]
 
     def room_of(self, thing: str) -> str:
-        """Return the room in which a thing is, however deep."""
+        """Return the room in which a thing is, directly or in a holder."""
         while self.kinds[thing] != "room":
             thing = self.place[thing]
         return thing

@@ -140,7 +140,7 @@ class WorldSpec:
         return {lock: key for key, lock in self.lock_of.items()}
 
     def room_of(self, thing: str) -> str:
-        """Return the room in which a thing is, also inside or on others; a room is in itself."""
+        """Return the room in which a thing is, directly or in a holder; for a room, itself."""
         while thing in self.place:
             thing = self.place[thing].args[1]
         return thing

@@ -116,7 +116,7 @@ def understand(text: str, scope: Scope) -> Command | Refusal:
 
 
 def _parsed(text: str) -> Command | Refusal | list[str]:
-    """Return a text's command or refusal if clear in any room, else its verb and other words."""
+    """Return a command or refusal if the text alone decides, else its verb and other words."""
     bare = text.strip().strip("\"'`>").lower().strip().rstrip(".!")
     if _MANY.search(bare):
         return Refusal(ONE_AT_A_TIME)
@@ -163,7 +163,7 @@ _HALF = {
 
 
 def _resolve(words: str, among: Collection[str]) -> str | Refusal:
-    """Return the entity `among` some that the words name, in full or in part, or a refusal."""
+    """Return the only entity that the words name, in full or in part, else a refusal."""
     name = words if words in among else _ARTICLE.sub("", words.strip())
     if name in among:
         return name
