@@ -182,7 +182,7 @@ def bearing(reply: str, asked: str, about: Sequence[str]) -> str | None:
 
 
 def _bearing(parts: list[Clause]) -> str | None:
-    """Return the only direction in some clauses, None if they may mean the opposite direction."""
+    """Return the only direction that the clauses give, None if they may mean its opposite."""
     ways = {name for each in parts for name in each.names} - {"room"}
     at = next((n for n, each in enumerate(parts) if set(each.names) & ways), 0)
     if len(ways) != 1 or not parts[at].plain(_GOING) or any(each.has(DOUBT) for each in parts):

@@ -164,7 +164,7 @@ class WorldsRun:
                 raise KnobError(f"{name}: expected 0 to {most}, found {found}")
         if reach:
             if not (acts or answers):
-                raise KnobError(f"{agent} and {answerer} need no model: leave it out")
+                raise KnobError(f"{agent} and {answerer} need no model: leave `model` out")
             if library := self.memory.missing:
                 raise MissingExtra(library, self.memory.extra)
         self._seated(self.suite.first_opened())

@@ -88,7 +88,7 @@ def scores(rows: Iterable[Row], *, resamples: int = RESAMPLES) -> Scores:
 
 
 def counted(rows: Iterable[Row]) -> dict[str, float]:
-    """Return all counts over the rows of one world, by their names in "counts"."""
+    """Return all counts of questions, tasks and commands in the rows of one world, by name."""
     every = list(rows)
     tasks = [row for row in every if row.type == TASK]
     return {
@@ -112,7 +112,7 @@ def by_paper(row: Row) -> Row:
 
 
 def _answered(rows: Iterable[Row]) -> dict[str, float]:
-    """Return all counts of questions, by their names in "counts"."""
+    """Return all counts of questions, by name."""
     asked = [row for row in rows if row.asked]
     graded = [row for row in asked if row.grade is not None]
     return {

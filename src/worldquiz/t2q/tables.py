@@ -102,7 +102,7 @@ def _level(bundles: Sequence[Bundle]) -> dict[str, Any]:
 
 
 def table_1(levels: Mapping[str, Mapping[str, Any]]) -> Iterator[Any]:
-    """Yield Table 1 of arXiv 2601.09503 and the shares of types, ours beside the paper's."""
+    """Yield Table 1 and the shares of question types, our values beside those of the paper."""
     yield "Means per world, beside Table 1 of the paper"
     rows = []
     for level, found in levels.items():

@@ -172,7 +172,7 @@ class WorldGraph:
 
 
 class Oracle:
-    """Knows all answers and what the player was shown: right about every question.
+    """Knows all answers and what the player was shown, so it is right about every question.
 
     It abstains exactly where the player was not shown enough to answer, so it is an upper bound by
     construction. Only the catalogue can make an oracle, from data that no agent gets.

@@ -154,7 +154,7 @@ def read_all(prompts: Iterable[Prompt]) -> tuple[Asked, ...]:
 
 
 def settled(graph: Graph, prompt: Prompt) -> str | None:
-    """Return the answer that a reader's map settles; None if none, or if the wording is unknown.
+    """Return the answer if a reader's map settles it, else None, as for an unknown wording.
 
     Exactly one of a question's choices is right, so ruling out all others also settles it.
     """
@@ -210,7 +210,7 @@ def _table(name: str) -> Iterator[dict[str, str]]:
 
 @cache
 def table() -> Mapping[tuple[str, str], Mapping[float, float]]:
-    """Return the measured guessing rates: for each level and wording, by upper bound of trust."""
+    """Return the measured guessing rates by level and wording, then by upper bound of `trust`."""
     found: dict[tuple[str, str], dict[float, float]] = {}
     for row in _table("guesses.csv"):
         rates = found.setdefault((row["level"], row["ask"]), {})

@@ -105,7 +105,7 @@ class Draft:
         return self._start.earliest(requirement, self._infer) is not None
 
     def begun(self, group: Group) -> bool:
-        """Return whether the start settles any question of a group."""
+        """Return whether the first screen and the task list settle any question of a group."""
         return any(self.settled(question.requires) for question in group)
 
     def shuffled(self, items: Iterable[Any]) -> list[Any]:

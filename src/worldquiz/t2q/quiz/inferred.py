@@ -27,7 +27,7 @@ Passes = Callable[[str | None], bool]
 
 @lru_cache(256)
 def map_of(shown: frozenset[Fact]) -> Graph:
-    """Return the map of the facts shown; it has a room's exits once all four sides were shown."""
+    """Return the map of the facts shown. A room's exits are in it if all four sides were shown."""
     graph, told = Graph(), sorted(shown)
     for room, way, other in f.LEADS.of(told):
         graph.walk(room, way, other)

@@ -88,7 +88,7 @@ class Sheet:
     def far(self) -> Sequence[str]:
         """The rooms other than the first; those that an objective names come last.
 
-        A task mostly goes to such a room because there is nothing else to do there.
+        An objective mostly names a room because there is nothing else to do there.
         """
         rooms = [room for room in self.names["room"] if room != self.start]
         return sorted(rooms, key=self.told)
@@ -104,7 +104,7 @@ class Sheet:
 
     @cached_property
     def paired(self) -> Mapping[str, list[str]]:
-        """For each room in a group of four pairs, its two partners there; one is joined to it."""
+        """For each room, the two rooms that questions pair it with; it is joined to one of them."""
         found: dict[str, list[str]] = defaultdict(list)
         for names in self.named("joined") if self.dealt else ():
             for room, other in permutations(names):
@@ -165,7 +165,7 @@ class Sheet:
 
     @cached_property
     def keys(self) -> Mapping[str, set[str]]:
-        """For each key, the locks that yes-or-no questions name with it; for locks, the keys."""
+        """The locks that yes-or-no questions name with a key, by key; and the keys, by lock."""
         found: dict[str, set[str]] = defaultdict(set)
         for key, lock in self.named("fits"):
             found[key].add(lock)

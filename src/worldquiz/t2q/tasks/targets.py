@@ -9,10 +9,10 @@ Each target gets one candidate: of the tasks that cover it, the one that covers 
 its price (long tasks cost more). Algorithm 1, a greedy cover, chooses among the candidates. Then
 one or two tasks are replaced by a cheaper one, as long as this leaves no target uncovered.
 
-The commands of a task are never all contained in another task's. So no task only fetches a key,
-since any task that uses the key would contain it; the key is fetched with something else, or put
-somewhere. A task covers a key only if it asks for it, so that objectives name keys that fit nothing
-just as they name other keys.
+No task's commands may all be part of another task. So no task only fetches a key, since any task
+that uses the key would contain it; the key is fetched with something else, or put somewhere. A task
+covers a key only if its objective names the key, so that keys that fit nothing are named as often
+as other keys.
 """
 
 from __future__ import annotations

@@ -9,9 +9,9 @@ parameters are not published; they were chosen so that tasks, walkthroughs and q
 doors and containers are closed, locked doors cut off whole wings, and only two fifths of the
 coverage tasks are kept. A random walk within its budget sees a third of what there is to know.
 
-``infer`` is ours too: its answers must be inferred from several facts. So is ``change``: after two
-thirds of its tasks somebody moves things, and questions are about the time before and the time
-after.
+``infer`` and ``change`` are ours too. In ``infer``, answers must be inferred from several facts. In
+``change``, somebody moves things after two thirds of the tasks, and questions are about the time
+before and the time after.
 
 A budget limits the commands that an agent may give in a world: to a fixed number in each task, as
 in the paper's code, or to `times` the commands of the walkthroughs. With `times`, a task's unused
@@ -154,7 +154,7 @@ MAX_STEPS = 50
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limit on an agent's commands: a number in each task, or `times` the walkthroughs' number.
+    """Limit on an agent's commands: a number in each task, or `times` the walkthroughs' length.
 
     The defaults apply if neither the user nor the suite sets a budget.
     """

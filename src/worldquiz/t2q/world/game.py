@@ -373,7 +373,7 @@ def _turned(now: Situation, lock: str, key: str, *, locking: bool) -> Outcome:
 
 
 def _not_in_hand(now: Situation, thing: str) -> str:
-    """Return the game's reply if a thing is not carried as it must be, else ""."""
+    """Return the game's refusal if a thing is not carried, else ""."""
     if now.spec.kinds[thing] not in MOVABLE:
         return f"The {thing} is fixed in place."
     return "" if now.spot[thing] == HANDS else f"You need to take the {thing} first."

@@ -235,7 +235,7 @@ def furnish(draft: WorldDraft, kind: str, count: int, seed: int) -> None:
 
 
 def strew(draft: WorldDraft, knobs: Knobs, count: int, rng: random.Random) -> None:
-    """Lay food and other portables on supporters, into containers and, last, on floors."""
+    """Put food and other portable things on supporters, in containers or, at need, on floors."""
     food = round(knobs.food * count)
     twins = round(knobs.distractor_objects * count)
     kinds = ["food"] * food + ["object"] * (count - food)
@@ -247,7 +247,7 @@ def strew(draft: WorldDraft, knobs: Knobs, count: int, rng: random.Random) -> No
 
 
 def free_spot(draft: WorldDraft, rng: random.Random) -> str:
-    """Return a spot that holds little, in a room that holds little; a floor only if need be."""
+    """Return a rather empty spot in a rather empty room, seldom a floor."""
     portables = {
         spot: sum(draft.kinds[thing] in MOVABLE for thing in draft.content[spot])
         for spot in draft.of_kind("room", *HOLDERS)
