@@ -51,14 +51,8 @@ def finished(suite: Any, tmp_path_factory: pytest.TempPathFactory) -> wq.Run:
         (("--preset", "easy", "--worlds", "-2"), ["worlds"]),
         (("--preset", "easy", "--worlds", "ten"), ["--worlds", "ten"]),
         (("--preset", "easy", "--jobs", "0"), ["--jobs"]),
-        (
-            ("--preset", "easy", "--set", "rooms=-3..5"),
-            ["rooms: expected 2 <= LOW <= HIGH, found -3..5"],
-        ),
-        (
-            ("--preset", "easy", "--set", "rooms=5..3"),
-            ["rooms: expected 2 <= LOW <= HIGH, found 5..3"],
-        ),
+        (("--preset", "easy", "--set", "rooms=-3..5"), ["2 <= LOW <= HIGH, found -3..5"]),
+        (("--preset", "easy", "--set", "rooms=5..3"), ["2 <= LOW <= HIGH, found 5..3"]),
         (("--preset", "easy", "--set", "doors=1.5"), ["doors: 1.5 is not between 0 and 1"]),
         (("--preset", "easy", "--set", "rooms=lots"), ["expected LOW..HIGH, found 'lots'"]),
         (("--preset", "easy", "--set", "rooms"), ["--set 'rooms': expected NAME=VALUE"]),

@@ -117,10 +117,7 @@ def test_one_object_acts_and_answers(rooms: T2QSuite, tmp_path: Path) -> None:
         ({"agent": "idle", "answerer": "constant", "budget": 0.0}, "number above 0"),
         ({"agent": "idle", "answerer": "constant", "budget": float("nan")}, "above 0"),
         ({"agent": "no_such_module:A", "answerer": "constant"}, "cannot import"),
-        (
-            {"agent": "idle", "answerer": "constant", "model": "m"},
-            "need no model: leave `model` out",
-        ),
+        ({"agent": "idle", "answerer": "constant", "model": "m"}, "no model: leave `model` out"),
         ({"model": "nobody/m"}, "nobody"),
         ({"model": "m", "base_url": "http://127.0.0.1:9/v1"}, "Cannot connect"),
         ({"model": "mockllm/model", "generate": {"warmth": 1}}, "warmth"),
