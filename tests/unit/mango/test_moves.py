@@ -35,12 +35,9 @@ def test_the_list_that_was_asked_for_is_read_in_any_disarray(reply: str) -> None
     assert read_moves(reply) == (NORTH, UP)
 
 
-def test_quotes_within_names_are_told_from_those_around_them() -> None:
+def test_quotes_and_brackets_within_names_end_nothing() -> None:
     told = "[{'prev_node': 'Bob's house', 'node': 'The \"Maze\"', 'action': 'say 'hi''}]"
     assert read_moves(told) == (Move("Bob's house", "say 'hi'", 'The "Maze"'),)
-
-
-def test_brackets_within_names_end_nothing() -> None:
     told = "Well: [{'prev_node': 'a [dark]', 'node': '}]', 'action': '[['}]!"
     assert read_moves(told) == (Move("a [dark]", "[[", "}]"),)
 

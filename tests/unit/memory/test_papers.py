@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, cast
 
@@ -174,34 +175,26 @@ def test_triplets_with_words_set_apart_are_not_shown_as_replaceable() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reply", "triplets"),
+    ("read", "reply", "triplets"),
     [
-        ("Extracted: Key, in, 'box'; a, is lit, b", [("Key", "in", "box"), ("a", "is lit", "b")]),
-        ("1. key, in, box;\n2. lamp, on, desk", [("key", "in", "box"), ("2. lamp", "on", "desk")]),
-        ("1,b,c; key, in; a, b, c, d; , x, y", []),
-        ("", []),
+        (drawn_in, "Extracted: Key, in, 'box'; a, is lit, b",
+         [("Key", "in", "box"), ("a", "is lit", "b")]),
+        (drawn_in, "1. key, in, box;\n2. lamp, on, desk",
+         [("key", "in", "box"), ("2. lamp", "on", "desk")]),
+        (drawn_in, "1,b,c; key, in; a, b, c, d; , x, y", []),
+        (drawn_in, "", []),
+        (replaced_in, "[[a, b, c -> d, e, f], [g, h, i -> d, e, f]]",
+         [("a", "b", "c"), ("g", "h", "i")]),
+        (replaced_in, 'Replacing: [["a, b, c" -> "d, e, f"]]', [("a", "b", "c")]),
+        (replaced_in, "[\n[a, b, c -> d, e, f],\n[a, b -> c]\n]", [("a", "b", "c")]),
+        (replaced_in, "[]. Nothing to replace", []),
+        (replaced_in, "[[a, b, c]]", []),
     ],
 )  # fmt: skip
-def test_triplets_are_read_as_the_authors_read_them(
-    reply: str, triplets: list[tuple[str, ...]]
+def test_replies_are_read_as_the_authors_read_them(
+    read: Callable[[str], Iterable[Any]], reply: str, triplets: list[tuple[str, ...]]
 ) -> None:
-    assert list(drawn_in(reply)) == triplets
-
-
-@pytest.mark.parametrize(
-    ("reply", "triplets"),
-    [
-        ("[[a, b, c -> d, e, f], [g, h, i -> d, e, f]]", [("a", "b", "c"), ("g", "h", "i")]),
-        ('Replacing: [["a, b, c" -> "d, e, f"]]', [("a", "b", "c")]),
-        ("[\n[a, b, c -> d, e, f],\n[a, b -> c]\n]", [("a", "b", "c")]),
-        ("[]. Nothing to replace", []),
-        ("[[a, b, c]]", []),
-    ],
-)
-def test_replacements_are_read_as_the_authors_read_them(
-    reply: str, triplets: list[tuple[str, ...]]
-) -> None:
-    assert list(replaced_in(reply)) == triplets
+    assert list(read(reply)) == triplets
 
 
 def test_triplets_are_cleared_when_they_are_learnt() -> None:

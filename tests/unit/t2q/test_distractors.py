@@ -3,35 +3,30 @@
 from __future__ import annotations
 
 import json
-import re
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 import worldquiz as wq
-from worldquiz.errors import KnobError
-from worldquiz.t2q.reader.text import read_replies, read_view
+from worldquiz.t2q.reader.text import RoomView, read_replies, read_view
 from worldquiz.t2q.world.words import DISTRACTORS
 
 ROOM = "-= Old Kitchen =-\nYou are in the old kitchen."
 
 
 def test_a_distractor_states_nothing_about_a_room() -> None:
-    plain = read_view(ROOM)
-    assert plain is not None
     for sentence in DISTRACTORS:
-        view = read_view(f"{ROOM} {sentence}")
-        assert view is not None
+        view = cast("RoomView", read_view(f"{ROOM} {sentence}"))
         assert view.unread == [sentence]
-        view.unread.clear()
-        assert view == plain
+        assert replace(view, unread=[]) == read_view(ROOM)
         assert not list(read_replies(sentence))
 
 
 @pytest.mark.parametrize("preset", ["easy", "infer", "change"])
-def test_distractors_change_the_texts_of_rooms_and_nothing_else(
-    preset: str, tmp_path: Path
-) -> None:
+def test_distractors_change_the_texts_of_rooms_only(preset: str, tmp_path: Path) -> None:
     suite = wq.t2q.build(preset, worlds=2, seed=7, out=tmp_path / "data")
     plain, longer = (
         suite.run(agent="random", answerer="worldgraph", distractors=n, out=tmp_path / str(n))
@@ -41,29 +36,18 @@ def test_distractors_change_the_texts_of_rooms_and_nothing_else(
         assert (one.item, one.gold, one.reply, one.shown) == (
             two.item, two.gold, two.reply, two.shown
         )  # fmt: skip
-    there: dict[tuple[str, str], set[str]] = {}
+    added: dict[str, set[str]] = {}
     for before, after in zip(texts(plain), texts(longer), strict=True):
         found = {each for each in DISTRACTORS if each in after}
+        assert len(found) == (4 if "-= " in before else 0)
         for each in found:
             after = after.replace(f" {each}", "")
         assert after == before
-        for world, room in re.findall(r"(.+)\n(?:.+\n\n)?-= (.+) =-", after):
-            assert len(found) == 4
-            assert there.setdefault((world, room), found) == found
-    assert len(there) > 4
+        assert added.setdefault(before, found) == found
 
 
-def texts(run: wq.Run) -> list[str]:
-    """Return the texts of a run, each after a line with its world."""
-    lines = (run.path / "episodes.jsonl").read_text().splitlines()
-    return [
-        f"{episode['world']}\n{step['observation']['text']}"
-        for episode in map(json.loads, lines)
-        for step in episode.get("steps", ())
-    ]
-
-
-def test_there_are_so_many_distractors(tmp_path: Path) -> None:
-    suite = wq.t2q.build("easy", worlds=1, seed=7, out=tmp_path / "data")
-    with pytest.raises(KnobError, match="distractors: expected 0 to 14, found 15"):
-        suite.run(agent="idle", answerer="oracle", distractors=15, out=tmp_path / "run")
+def texts(run: wq.Run) -> Iterator[str]:
+    """Yield the texts that a run's agent read, each with its world."""
+    for line in map(json.loads, (run.path / "episodes.jsonl").read_text().splitlines()):
+        for step in line["steps"]:
+            yield f"{line['world']}: {step['observation']['text']}"

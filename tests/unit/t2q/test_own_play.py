@@ -146,5 +146,7 @@ def test_a_limit_cuts_no_pair(runs: Sequence[wq.Run], tmp_path: Path) -> None:
         assert len(about(run, world, PLAYED)) <= 5
     with pytest.raises(KnobError, match="wording: expected 0 to 5, found 6"):
         suite.run(agent="idle", answerer="oracle", wording=6, out=tmp_path / "other")
+    with pytest.raises(KnobError, match="distractors: expected 0 to 14, found 15"):
+        suite.run(agent="idle", answerer="oracle", distractors=15, out=tmp_path / "other")
     with pytest.raises(KnobError, match="horizon has no effect without own_play"):
         suite.run(agent="idle", answerer="oracle", horizon=3, out=tmp_path / "other")
