@@ -166,7 +166,7 @@ def working(
 ) -> Iterator[Progress]:
     """Show progress on stderr; yield a function to call with the name of each finished piece.
 
-    On ctrl-C, print `kept` and how to continue or, without `kept`, the text `stopped`. If `on`
+    On ctrl-C, print `kept` and how to continue; if `kept` is empty, print `stopped`. If `on`
     names a Ray cluster, the work runs there, `jobs` pieces at a time.
     """
     where: AbstractContextManager[None] = nullcontext()

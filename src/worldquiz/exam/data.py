@@ -60,14 +60,14 @@ class QuizData(ABC):
     ) -> Run:
         """Ask an answerer the questions, or continue a stopped run; return the finished run.
 
-        Pass either an `answerer` (a name, an object, or a class or function that makes an object:
-        `exam.answerers`) or, as a setting, a `model`. `changes` are fields of the benchmark's
+        Pass either an `answerer` (a name, an object, or a class or function that makes an object;
+        see `exam.answerers`) or, as a setting, a `model`. `changes` are fields of the benchmark's
         settings, and take precedence over `settings`. `progress` is called with the name of each
         answered question. Without `out`, the run's folder is made beside the data, and its path is
         printed. With `shard`, such as "2/5", only that part of the worlds is asked about. Raises
         `TypeError` for an unknown setting; `KnobError`, `CatalogError`, `MissingExtra` or
         `WorldError`, before `out` is changed, if the run cannot start; `RecordError` if `out` holds
-        anything else.
+        anything but this run.
         """
         given = self.settings.of(settings, changes)
         work = self.work(answerer, given)

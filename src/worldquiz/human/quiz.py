@@ -164,7 +164,7 @@ def named(name: str) -> str:
 
 
 def folder_of(run: Path, name: str) -> Path:
-    """Return the default folder of a person's run: ``RUN-NAME``, beside the run."""
+    """Return the default folder for a person's answers to a run's quiz: ``RUN-NAME``, beside it."""
     here = run.resolve()
     return here.with_name(f"{here.name}-{name}")
 

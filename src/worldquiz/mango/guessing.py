@@ -43,7 +43,7 @@ from worldquiz.plugins import need
 
 
 class Guessing:
-    """Guessing rates of questions about the part of a maze that the first steps show."""
+    """Shares of right guesses at questions about the part of a maze that the first steps show."""
 
     def __init__(self, maze: Maze, steps: int) -> None:
         self._net = Net(maze.prefix(steps))
@@ -168,7 +168,7 @@ def _told_by(asked: Sequence[Question]) -> Iterator[Move]:
 
 
 def _alike(rest: Set[tuple[str, ...]], there: Set[tuple[str, ...]]) -> float:
-    """Return the number of lists in `rest` that a place has, less half the number that it lacks."""
+    """Score a place: 1 for each list of `rest` that is asked `there`, -1/2 for each that is not."""
     common = len(rest & there)
     return common - (len(rest) - common) / 2 - (len(rest) + len(there) - 2 * common) / 1e6
 

@@ -140,7 +140,8 @@ def build(
         every = [each if isinstance(each, Maze) else read_maze(Path(each)) for each in some]
     made = {maze.name: maze for maze in every}
     if not made or len(made) < len(every):
-        raise KnobError(f"mazes: got {len(every)}; expected 1 or more, with different names")
+        names = ", ".join(sorted(each.name for each in every)) or "none"
+        raise KnobError(f"mazes: expected 1 or more with different names, got {names}")
     for path in sorted(folder.iterdir()) if folder.is_dir() else ():
         if path.name not in made:
             raise RecordError(f"{out}: already contains {path.name!r}: choose another folder")

@@ -223,7 +223,9 @@ def questions_of(run: Path) -> tuple[Row, ...]:
             check(json.dumps(row.measures), Measures, where)
             needed = "actions" if row.type == Task.DF else "target"
             if not row.measures.get(needed) or row.world not in manifest["data"]:
-                raise RecordError(f"{where}: {needed!r} is missing, or the run has no such maze")
+                raise RecordError(
+                    f"{where}: {needed!r} is missing; perhaps the run does not include this maze"
+                )
             found.append(row)
     return tuple(found)
 

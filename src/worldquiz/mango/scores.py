@@ -200,7 +200,9 @@ def write_tables(
         for name, maze in mazes_of(run, data).items():
             home = first.setdefault(name, run)
             if manifests[home]["data"][name] != manifest["data"][name]:
-                raise RecordError(f"{run} and {home} have different mazes {name!r}: leave one out")
+                raise RecordError(
+                    f"maze {name!r} of {run} differs from that of {home}: leave out one of the two"
+                )
             mazes.setdefault(name, maze)
     contestants = [
         Contestant(names[run], manifest, questions_of(run)) for run, manifest in manifests.items()
@@ -351,7 +353,7 @@ def table_10(every: Sequence[Contestant], mazes: Mapping[str, Maze]) -> Iterator
         steps = sorted({(row.world, row.measures["steps"]) for row in contestant.rows})
         if len(dict(steps)) < len(steps):
             raise KnobError(
-                f"{contestant.name}: a maze was read up to different steps, but Table 10 needs a "
+                f"{contestant.name}: one maze was read to several lengths, but Table 10 needs a "
                 "single length: make a run for each length"
             )
         read = {game: known(game, most, text) for game, most in steps}

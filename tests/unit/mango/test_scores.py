@@ -174,4 +174,4 @@ def test_a_maze_read_to_two_steps_is_refused(
     worldquiz("mango", "import", tmp_path / "mixed.jsonl", *words)
     said = worldquiz("mango", "tables", tmp_path / "r", "--out", tmp_path / "t")
     assert said.code
-    assert "was read up to different steps" in said.err
+    assert "one maze was read to several lengths" in said.err

@@ -46,8 +46,8 @@ def beneath(path: object, where: object, parts: int = 9) -> str:
     names = path.split("/") if isinstance(path, str) else []
     if not 0 < len(names) <= parts or not all(map(_PLAIN.fullmatch, names)):
         raise FileError(
-            f"{where}: the name {ascii(path)[:60]} cannot be part of a path: use only letters, "
-            "digits and .,+-_(), or do not trust this file"
+            f"{where}: the name {ascii(path)[:60]} cannot be part of a path; it may contain "
+            "letters, digits and .,+-_() only. Do not trust this file if you did not make it"
         )
     return "/".join(names)
 

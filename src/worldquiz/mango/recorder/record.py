@@ -61,7 +61,7 @@ class Visit:
 def visits(shown: Sequence[ShownStep]) -> list[Visit]:
     """Return the visits to places in a trace, in order.
 
-    Left out are steps at which no object holds the player, and steps that end the game in an object
+    Steps at which no object holds the player are left out, and so is a last step into an object
     that no text describes as a place.
     """
     found: list[Visit] = []

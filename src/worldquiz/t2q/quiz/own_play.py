@@ -127,7 +127,7 @@ Four = Sequence[tuple[_Event, _Event]]
 def _pairs(events: Sequence[_Event]) -> Iterator[Four]:
     """Yield two pairs of events at a time, all four of one sort and about one kind of thing.
 
-    In one pair the earlier event comes first in the alphabet, in the other last.
+    The earlier event is first in the alphabet in one pair, and second in the other.
     """
     alike = defaultdict[tuple[str, str], list[_Event]](list)
     for event in events:

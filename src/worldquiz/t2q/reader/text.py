@@ -200,7 +200,7 @@ class Wish(NamedTuple):
 
 
 def read_action(action: str, in_sight: Iterable[str], doors: Mapping[str, str]) -> Wish:
-    """Read a command in a room with the things `in_sight` and the doors (door -> direction)."""
+    """Read a command that was given where things are `in_sight`, and doors (door -> direction)."""
     plain = _plain(action)
     words = plain.split()
     if words and (words[0] in _GOING or plain in _COMPASS):

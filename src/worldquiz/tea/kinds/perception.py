@@ -79,7 +79,7 @@ _LABELLED: set[Told] = {(VIEW, PICTURE), (OBJECT, LABEL)}
 
 
 def boxed(look: Look) -> Iterator[tuple[Thing, Sighting]]:
-    """Yield the things that a box in a view's picture identifies."""
+    """Yield each thing in a view that a box drawn around it in the picture identifies."""
     for thing, sighting in look.clear:
         fills = sighting.pixels >= FILLS * _area(sighting.box)
         if fills and not any(_rivals(sighting, other) for other in look.view.sightings):

@@ -175,7 +175,7 @@ def free(
 
 
 def model(made: Made) -> Model:
-    """Return a model made of a maker's items, with its origin in the middle of its box."""
+    """Return a model with the parts that a maker yields; its origin is the middle of its box."""
     found = list(made)
     parts = [each for each in found if isinstance(each, Part)]
     tops = [each for each in found if isinstance(each, Top)]
