@@ -26,10 +26,9 @@ from worldquiz.t2q.question import YesNo, prompt
 from worldquiz.t2q.quiz.ask import cell, chance, guessed, infer, sheet_of
 from worldquiz.t2q.quiz.family import Draft
 from worldquiz.t2q.suites import Bundle
-from worldquiz.t2q.world.config import PRESETS
 
 SHARE = {"easy": 1.0, "medium": 0.3, "hard": 0.1, "explore": 0.08, "infer": 0.1}
-"""Number of worlds drawn for each preset, as a share of the easy worlds."""
+"""Number of worlds of each preset, as a share of the easy worlds; others ask only by choices."""
 STEP = 0.05
 """Trust is rounded up to multiples of this."""
 LEAST, CLOSE = 50, 0.02
@@ -83,8 +82,8 @@ def parts(found: Iterable[Result]) -> list[list[Result]]:
 
 def rows(seed: int, worlds: int) -> Iterator[list[object]]:
     """Yield the rows of the table."""
-    for level in PRESETS:
-        plan = Plan(level, seed, max(1, round(worlds * SHARE[level])))
+    for level, share in SHARE.items():
+        plan = Plan(level, seed, max(1, round(worlds * share)))
         cells: dict[str, list[Result]] = defaultdict(list)
         for bundle in (make(plan, slot) for slot in plan.slots):
             for ask, result in results(bundle):

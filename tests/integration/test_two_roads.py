@@ -22,7 +22,7 @@ from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import Row
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.question import Answer, Question, gold, prompt
-from worldquiz.t2q.quiz.ask import settled, understood
+from worldquiz.t2q.quiz.ask import WORDINGS, settled, understood
 from worldquiz.t2q.reader.graph import Reader
 from worldquiz.t2q.rollout import Played, question_rows
 from worldquiz.t2q.world.config import PRESETS
@@ -30,6 +30,7 @@ from worldquiz.t2q.world.config import PRESETS
 SEEDS = (901, 902) if DEEP else (901,)
 PLAYERS = ("walkthrough", "random", "explorer", "idle", "admissible", "babbler")
 CASES = [(level, seed, name) for level in PRESETS for seed in SEEDS for name in PLAYERS]
+CASES += [("infer", seed, name) for seed in (904, 907, 919) for name in PLAYERS]  # other families
 Case = tuple[str, int, str]
 EACH = pytest.mark.parametrize("case", CASES, ids=str)
 
@@ -74,6 +75,12 @@ def test_the_text_settles_what_the_exam_calls_answerable_and_no_more(
 ) -> None:
     assert wrong(history[case], "worldgraph") == []
     assert wrong(history[case], "oracle") == []  # a ceiling
+
+
+def test_every_wording_is_asked_in_some_world(history: dict[Case, Played]) -> None:
+    questions = (question for play in history.values() for question in play.bundle.questions)
+    asked = {found.wording for each in questions if (found := understood(prompt(each)))}
+    assert set(WORDINGS) == asked, "add a seed of such a world to CASES"
 
 
 def moments(

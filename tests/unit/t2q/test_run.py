@@ -48,20 +48,6 @@ def test_every_task_is_played_and_every_question_answered(
         assert all(len(episode["steps"]) <= 13 for episode in some)
 
 
-def test_neither_processes_nor_other_worlds_change_anything(
-    finished: wq.Run, suite: T2QSuite, tmp_path: Path
-) -> None:
-    told: list[str] = []
-    suite.run(**RANDOM, out=tmp_path / "run", jobs=2, progress=told.append)
-    assert tree(tmp_path / "run") == tree(finished.path)
-    assert sorted(told) == [*suite.worlds]
-    suite.run(**RANDOM, out=tmp_path / "part", shard="2/2")
-    alone = (tmp_path / "part" / "rows.jsonl").read_bytes()
-    assert (finished.path / "rows.jsonl").read_bytes().endswith(alone)
-    other = suite.run(**{**RANDOM, "seed": 4}, out=tmp_path / "other")
-    assert [row.reply for row in other.tasks] != [row.reply for row in finished.tasks]
-
-
 def test_the_manifest_says_who_and_on_what(finished: wq.Run, suite: T2QSuite) -> None:
     manifest = json.loads((finished.path / "manifest.json").read_text())
     assert manifest.pop("versions")["worldquiz"]
@@ -70,24 +56,6 @@ def test_the_manifest_says_who_and_on_what(finished: wq.Run, suite: T2QSuite) ->
         **RANDOM, "kind": "run", "suite": suite.digest, "worlds": ["easy-00", "easy-01"],
         "reader": READER,
     }  # fmt: skip
-
-
-def test_a_run_that_was_stopped_ends_with_the_same_bytes(
-    finished: wq.Run, suite: T2QSuite, tmp_path: Path
-) -> None:
-    def stop(world: str) -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        suite.run(**RANDOM, out=tmp_path, progress=stop)
-    assert not (tmp_path / "scores.json").exists()
-    with pytest.raises(RecordError, match=r"has no rows\.jsonl yet: run its command again"):
-        list(wq.Run(tmp_path).rows)
-    assert [path.name for path in (tmp_path / "worlds").iterdir()] == ["easy-00"]
-    told: list[str] = []
-    suite.run(**RANDOM, out=tmp_path, progress=told.append)
-    assert told == ["easy-00", "easy-01"]
-    assert tree(tmp_path) == tree(finished.path)
 
 
 @pytest.mark.parametrize(

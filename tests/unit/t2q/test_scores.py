@@ -120,10 +120,6 @@ def test_every_block_has_every_share_of_its_counts_with_an_interval(scouts: Scor
     assert json.loads(json.dumps(scouts, allow_nan=False)) == scouts
 
 
-def test_two_worlds_have_no_interval(scouts: Scores) -> None:
-    assert {bounds for block in blocks(scouts) for bounds in block["ci"].values()} == {None}
-
-
 def test_an_idle_abstainer_has_a_headline_of_0_and_no_ceiling() -> None:
     found = synthetic.run("idle", "abstainer").scores
     assert (found["knowledge"], found["ceiling"], found["eus"]) == (0, 0, 1)

@@ -20,7 +20,7 @@ from typing import Any
 
 from worldquiz import rng
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.requirement import Infer, Inferred, Requirement
+from worldquiz.facts.requirement import Infer, Inferred, Requirement, all_of, any_of
 from worldquiz.t2q.question import Question
 from worldquiz.t2q.quiz.sheet import Guess
 from worldquiz.t2q.world.game import first_screen
@@ -120,7 +120,12 @@ class Draft:
     ) -> Question:  # fmt: skip
         """Return a question, without an id, about the names given, in the order of the text.
 
-        Without `requires`, it is answerable once the wording's `read` finds the answer.
+        Without `requires`, it is answerable once the wording's `read` finds the answer, or rules
+        out all other choices.
         """
         text, about = wording.text.format(preposition=preposition, **names), tuple(names.values())
+        if requires is None and wording.guess is None:
+            choices, right = answer
+            known = {each: Inferred(wording.name, (each, *about)) for each in choices}
+            requires = any_of(known.pop(right), all_of(*known.values()))
         return make("", self.type, text, requires or Inferred(wording.name, about), about, *answer)
