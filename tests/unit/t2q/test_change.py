@@ -8,13 +8,6 @@ from typing import Any
 import pytest
 
 import worldquiz as wq
-from conftest import SpecOf
-from games import played
-from worldquiz.facts.evidence import Evidence
-from worldquiz.t2q.question import BEFORE, Which, gold
-from worldquiz.t2q.quiz import change
-from worldquiz.t2q.quiz.ask import infer
-from worldquiz.t2q.quiz.family import Draft
 
 FIRST = "Where was the {} at the start, before somebody moved things?"
 RULES = " One of the two places is right; a room means its floor."
@@ -59,22 +52,3 @@ def test_nothing_that_an_objective_names_is_asked_about(tmp_path: Path) -> None:
             worlds = (bundle.spec, bundle.spec.later)
             spots = {world.place[question.about[0]].args[1] for world in worlds}
             assert spots <= {*getattr(question, "choices", ())}
-
-
-def test_a_choice_is_settled_by_its_reading_or_by_elimination(spec_of: SpecOf) -> None:
-    """The requirement that a family gets if it gives none, beside the one that `change` gives."""
-    moments = []
-    for seed in range(920, 924):
-        play = played(spec_of("change", seed), "random", steps=200, tasks=9)
-        draft = Draft(play.bundle.spec, play.bundle.tasks, "change", infer)
-        before = zip(play.bundle.tasks, play.episodes, strict=False)
-        steps = [step for task, episode in before if not task.later for step in episode.steps]
-        shown = Evidence.of_steps(step.revealed for step in steps)
-        for each in (each for each in play.bundle.questions if isinstance(each, Which)):
-            if each.type == BEFORE:
-                known = draft.ask(
-                    Which, change.FIRST, each.choices, gold(each), thing=each.about[0]
-                )
-                moments.append(shown.earliest(each.requires))
-                assert moments[-1] == shown.earliest(known.requires, infer)
-    assert len({*moments}) > 9

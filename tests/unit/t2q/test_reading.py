@@ -6,15 +6,23 @@ That a map of some turns of a real game is never wrong about its start is a law
 
 from __future__ import annotations
 
+import json
 from asyncio import run
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
 
 import pytest
 
+import worldquiz as wq
 from worldquiz.memory.base import Recalled, entry
 from worldquiz.t2q.question import Prompt
 from worldquiz.t2q.quiz.ask import settled
 from worldquiz.t2q.quiz.location import HOLDER, PLACE
 from worldquiz.t2q.reader.context import WorldGraphMemory, _split, read_context
+from worldquiz.t2q.reader.text import RoomView, read_replies, read_view
+from worldquiz.t2q.world.words import DISTRACTORS
 
 ATTIC = """\
 -= Attic =-
@@ -28,6 +36,7 @@ STUDY = """\
 This is the study.
 
 You can go west from here."""
+HALL = "-= Hall =-\nYou are in the hall."
 EMPTY_HANDED = "You are carrying nothing."
 
 
@@ -125,3 +134,39 @@ def test_a_key_that_was_tried_was_tried(key: str) -> None:
 )
 def test_nonsense_raises_nothing(text: str) -> None:
     read_context(text)
+
+
+def test_a_distractor_states_nothing_about_a_room() -> None:
+    for sentence in DISTRACTORS:
+        view = cast("RoomView", read_view(f"{HALL} {sentence}"))
+        assert view.unread == [sentence]
+        assert replace(view, unread=[]) == read_view(HALL)
+        assert not list(read_replies(sentence))
+
+
+@pytest.mark.parametrize("preset", ["easy", "infer", "change"])
+def test_distractors_change_the_texts_of_rooms_only(preset: str, tmp_path: Path) -> None:
+    suite = wq.t2q.build(preset, worlds=2, seed=7, out=tmp_path / "data")
+    plain, longer = (
+        suite.run(agent="random", answerer="worldgraph", distractors=n, out=tmp_path / str(n))
+        for n in (0, 4)
+    )
+    for one, two in zip(plain.rows, longer.rows, strict=True):
+        assert (one.item, one.gold, one.reply, one.shown) == (
+            two.item, two.gold, two.reply, two.shown
+        )  # fmt: skip
+    added: dict[str, set[str]] = {}
+    for before, after in zip(texts(plain), texts(longer), strict=True):
+        found = {each for each in DISTRACTORS if each in after}
+        assert len(found) == (4 if "-= " in before else 0)
+        for each in found:
+            after = after.replace(f" {each}", "")
+        assert after == before
+        assert added.setdefault(before, found) == found
+
+
+def texts(run: wq.Run) -> Iterator[str]:
+    """Yield the texts that a run's agent read, each with its world."""
+    for line in map(json.loads, (run.path / "episodes.jsonl").read_text().splitlines()):
+        for step in line["steps"]:
+            yield f"{line['world']}: {step['observation']['text']}"

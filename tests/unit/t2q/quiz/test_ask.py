@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from conftest import SpecOf
+from games import played
 from guessing import fresh
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.requirement import START, Moment
@@ -18,6 +20,7 @@ from worldquiz.t2q.builder import RULES
 from worldquiz.t2q.compass import COMPASS
 from worldquiz.t2q.grade import read
 from worldquiz.t2q.question import (
+    BEFORE,
     CATEGORIES,
     MIX,
     TWO_TIMES,
@@ -29,6 +32,7 @@ from worldquiz.t2q.question import (
     gold,
     prompt,
 )
+from worldquiz.t2q.quiz import change
 from worldquiz.t2q.quiz.ask import FAMILIES, LIMIT, MOST, WORDINGS, infer, put, understood, words
 from worldquiz.t2q.quiz.family import Draft, Family, Wording, pattern
 from worldquiz.t2q.reader.graph import Graph
@@ -238,3 +242,22 @@ def test_the_papers_checkpoint_is_to_have_reached_the_place(every: list[Any]) ->
                 others = {room: at for room, at in everywhere.first_seen.items() if room != there}
                 assert Evidence({there: START}).earliest(reached) == START
                 assert Evidence(others).earliest(reached) is None
+
+
+def test_a_choice_is_settled_by_its_reading_or_by_elimination(spec_of: SpecOf) -> None:
+    """The requirement that a family gets if it gives none, beside the one that `change` gives."""
+    moments = []
+    for seed in range(920, 924):
+        play = played(spec_of("change", seed), "random", steps=200, tasks=9)
+        draft = Draft(play.bundle.spec, play.bundle.tasks, "change", infer)
+        before = zip(play.bundle.tasks, play.episodes, strict=False)
+        steps = [step for task, episode in before if not task.later for step in episode.steps]
+        shown = Evidence.of_steps(step.revealed for step in steps)
+        for each in (each for each in play.bundle.questions if isinstance(each, Which)):
+            if each.type == BEFORE:
+                known = draft.ask(
+                    Which, change.FIRST, each.choices, gold(each), thing=each.about[0]
+                )
+                moments.append(shown.earliest(each.requires))
+                assert moments[-1] == shown.earliest(known.requires, infer)
+    assert len({*moments}) > 9
