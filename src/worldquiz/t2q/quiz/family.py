@@ -21,7 +21,7 @@ from typing import Any
 from worldquiz import rng
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.requirement import Infer, Inferred, Requirement, all_of, any_of
-from worldquiz.t2q.question import Question
+from worldquiz.t2q.question import Question, Which
 from worldquiz.t2q.quiz.sheet import Guess
 from worldquiz.t2q.world.game import first_screen
 from worldquiz.t2q.world.spec import Task, WorldSpec
@@ -124,7 +124,7 @@ class Draft:
         out all other choices.
         """
         text, about = wording.text.format(preposition=preposition, **names), tuple(names.values())
-        if requires is None and wording.guess is None:
+        if requires is None and make is Which:
             choices, right = answer
             known = {each: Inferred(wording.name, (each, *about)) for each in choices}
             requires = any_of(known.pop(right), all_of(*known.values()))
