@@ -57,5 +57,5 @@ def test_the_readme_tells_what_the_demo_finds(tmp_path: Path) -> None:
     assert ("random", "worldgraph") in t2q_demo.PAIRS
     suite = wq.t2q.build(plan.preset, worlds=plan.worlds, seed=plan.seed, out=tmp_path / "suite")
     run = suite.run(agent="random", answerer="worldgraph", out=tmp_path / "run")
-    told = "wins {won} of {tasks} tasks, yet it saw enough to answer {answerable} of "
+    told = "wins {won} of {tasks} tasks, yet sees the answers to {answerable} of "
     assert told.format(**run.scores["counts"]) in README.read_text()

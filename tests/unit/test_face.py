@@ -140,7 +140,7 @@ def test_a_hook_is_imported_when_it_is_called() -> None:
     broken = Hook("no_such_module:thing")
     with pytest.raises(CatalogError, match="cannot import 'no_such_module:thing'"):
         broken("a")
-    with pytest.raises(CatalogError, match="name its module, as 'mine:Agent'"):
+    with pytest.raises(CatalogError, match="give its module, as in 'mine:Agent'"):
         imported("./mine.py:Agent", "an agent")
     with pytest.raises(CatalogError, match="cannot import 'math:no_such_name'"):
         Hook("math:no_such_name").resolved()

@@ -48,7 +48,7 @@ def test_confusable_names_differ_by_one_word(tmp_path: Path) -> None:
         ({"branching": 1}, "branching 1: must be 2 or more"),
         ({"loops": 1.5}, "loops 1.5: must be 1 or less"),
         ({"one_way": -1}, "one_way -1: must be 0 or more"),
-        ({"mazes": 0}, "got 0; expected 1 or more"),
+        ({"mazes": 0}, "expected 1 or more with different names, got none"),
     ],
 )
 def test_a_parameter_that_cannot_be_is_named(

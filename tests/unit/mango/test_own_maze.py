@@ -138,7 +138,10 @@ def test_files_and_options_that_do_not_go_together(tmp_path: Path) -> None:
         (("--from", path, "--seed", 1), "leave out --seed and --mazes"),
         (("--from", path, "--mazes", 2), "leave out --seed and --mazes"),
         (("--from", path, "--size", 9), "parameters are for generated mazes only"),
-        (("--from", path, "--from", path), "expected 1 or more with different names, got toy, toy"),
+        (
+            ("--from", path, "--from", path),
+            "expected 1 or more with different names, got house, house",
+        ),
         (("--from", tmp_path / "none.csv"), "none.csv: no such file"),
     ):
         said = worldquiz("mango", "build", *wrong, *out)

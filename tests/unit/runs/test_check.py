@@ -143,4 +143,6 @@ def test_a_suite_that_names_code_is_refused(made: dict[str, Path], tmp_path: Pat
     shutil.copytree(made["suite"], tmp_path / "suite")
     path = tmp_path / "suite" / "manifest.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), "world": "shutil:rmtree"}))
-    assert "runs the code 'shutil:rmtree', which makes world" in refused(tmp_path / "suite")
+    assert "by the code 'shutil:rmtree', which is not part of worldquiz" in refused(
+        tmp_path / "suite"
+    )
