@@ -139,7 +139,7 @@ def build(
         some = [mazes] if isinstance(mazes, Maze | Path | str) else mazes
         every = [each if isinstance(each, Maze) else read_maze(Path(each)) for each in some]
     made = {maze.name: maze for maze in every}
-    if not made or len(made) < len(every):
+    if not made or len({name.casefold() for name in made}) < len(every):
         names = ", ".join(sorted(each.name for each in every)) or "none"
         raise KnobError(f"mazes: expected 1 or more with different names, got {names}")
     for path in sorted(folder.iterdir()) if folder.is_dir() else ():

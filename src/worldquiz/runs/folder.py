@@ -36,6 +36,8 @@ FOLDER = "folder"
 """Key of a run's manifest for the path of its data, relative to the run."""
 UNFINISHED = "unfinished"
 """Key for units that were not reached; absent if all were."""
+NOTED = frozenset({FOLDER, UNFINISHED, "unclear"})
+"""Keys that are added to a manifest later; all others must be equal when a run is continued."""
 CLEARED = "cleared"
 """Key of the manifest while the run is being deleted."""
 SHARD = "shard.json"
@@ -291,7 +293,7 @@ def _check_same(path: Path, record: dict[str, Any], anew: str) -> None:
             f"{path.parent}: is of kind {known.get('kind')!r}, not {kind!r}: choose another folder"
         )
     told = []
-    for key in sorted({*record, *({LABEL} & {*known})}):
+    for key in sorted({*record, *known} - NOTED):
         was, now = known.get(key), record.get(key)
         if was == now:
             continue
@@ -316,6 +318,8 @@ def _check_same(path: Path, record: dict[str, Any], anew: str) -> None:
 
 
 def _short(value: object) -> str:
+    if value is None:
+        return "not set"
     text = _DIGEST.sub(r"\1...", repr(value))
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
 

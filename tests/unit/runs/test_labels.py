@@ -53,7 +53,7 @@ def test_the_command_line_takes_a_label(suite: Any, tmp_path: Path) -> None:
     assert "odd one" in worldquiz("run", suite.path, *given, "--label", "odd one").out
     assert wq.Run(tmp_path / "run").manifest["label"] == "odd one"
     again = worldquiz("run", suite.path, *given)
-    assert "label was 'odd one', is now None" in again.err
+    assert "label was 'odd one', is now not set" in again.err
     assert worldquiz("run", suite.path, *given, "--fresh").code == 0
 
 

@@ -143,11 +143,11 @@ def test_what_cannot_be_told_needs_a_label_or_a_fresh_run(
     run("a")
     with pytest.raises(wq.WorldquizError, match=r"cannot be checked for changes.*--label.*--fresh"):
         run("b")
-    with pytest.raises(wq.WorldquizError, match="label was None, is now 'v1'"):
+    with pytest.raises(wq.WorldquizError, match="label was not set, is now 'v1'"):
         run("b", label="v1")
     assert {row.reply for row in run("b", label="v1", fresh=True).rows} == {"b"}
     assert {row.reply for row in run("c", label="v1").rows} == {"b"}
-    with pytest.raises(wq.WorldquizError, match="label was 'v1', is now None"):
+    with pytest.raises(wq.WorldquizError, match="label was 'v1', is now not set"):
         run("b")
 
 

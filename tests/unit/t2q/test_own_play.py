@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import worldquiz as wq
-from worldquiz.errors import KnobError
+from worldquiz.errors import KnobError, RecordError
 
 ROOM, OPENED = re.compile(r"^-= (.+) =-$", re.M), re.compile(r"^You open the (.+?)(?:\.|, reveal)")
 HORIZON = 25
@@ -144,6 +144,10 @@ def test_a_limit_cuts_no_pair(runs: Sequence[wq.Run], tmp_path: Path) -> None:
         carried = [row.gold for row in about(run, world, "did it carry")]
         assert carried.count("yes") == carried.count("no")
         assert len(about(run, world, PLAYED)) <= 5
+    with pytest.raises(
+        RecordError, match="own_play was 100, is now not set; wording was 5, is now"
+    ):
+        suite.run(agent="walkthrough", answerer="oracle", out=runs[0].path)
     with pytest.raises(KnobError, match="wording: expected 0 to 5, found 6"):
         suite.run(agent="idle", answerer="oracle", wording=6, out=tmp_path / "other")
     with pytest.raises(KnobError, match="distractors: expected 0 to 14, found 15"):

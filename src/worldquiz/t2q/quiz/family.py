@@ -126,6 +126,8 @@ class Draft:
         text, about = wording.text.format(preposition=preposition, **names), tuple(names.values())
         if requires is None and make is Which:
             choices, right = answer
+            if right not in choices or len({*choices}) < max(2, len(choices)):
+                raise ValueError(f"{text!r}: {right!r} must be one of different choices: {choices}")
             known = {each: Inferred(wording.name, (each, *about)) for each in choices}
             requires = any_of(known.pop(right), all_of(*known.values()))
         return make("", self.type, text, requires or Inferred(wording.name, about), about, *answer)
