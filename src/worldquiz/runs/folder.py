@@ -36,7 +36,7 @@ FOLDER = "folder"
 """Key of a run's manifest for the path of its data, relative to the run."""
 UNFINISHED = "unfinished"
 """Key for units that were not reached; absent if all were."""
-NOTED = frozenset({FOLDER, UNFINISHED, "unclear"})
+NOTED = frozenset({FOLDER, UNFINISHED})
 """Keys that are added to a manifest later; all others must be equal when a run is continued."""
 CLEARED = "cleared"
 """Key of the manifest while the run is being deleted."""
@@ -267,12 +267,12 @@ def cleared(folder: Path, kind: str, *, fresh: bool = True) -> None:
             entry.unlink()
 
 
-def note(data: Path, out: Path, **more: Any) -> None:
-    """Add the path of the data, and the entries `more`, to the manifest of a run.
+def note(data: Path, out: Path) -> None:
+    """Add the path of the data to the manifest of a run.
 
     When the run is resumed, this path is not compared, since the data may have moved.
     """
-    amend(out, {FOLDER: os.path.relpath(data.resolve(), out.resolve()), **more})
+    amend(out, {FOLDER: os.path.relpath(data.resolve(), out.resolve())})
 
 
 def amend(out: Path, told: Mapping[str, Any]) -> None:

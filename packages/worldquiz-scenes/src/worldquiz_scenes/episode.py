@@ -102,10 +102,9 @@ class Walker:
 
     def shoot(self, camera: Camera) -> Shot:
         """Return a camera's view at this moment, and write its pictures."""
-        room = self.room if camera.name == EGO else watched(camera)
-        self.eyes.built.stand(*self.pose.plan)
         own = camera.name == EGO
-        still = None if own else self._still
+        room, still = (self.room, None) if own else (watched(camera), self._still)
+        self.eyes.built.stand(*self.pose.plan)
         images = look(
             self.eyes, camera, room=room, self_seen=not own, colours=self.colours, still=still
         )

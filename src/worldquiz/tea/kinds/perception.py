@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
-from functools import lru_cache, partial
+from functools import partial
 from itertools import permutations, zip_longest
 from math import acos, asin, atan2, cos, degrees, hypot, sin
 
@@ -174,19 +174,14 @@ def relation(scene: Scene, camera: Camera, thing: Thing, other: Thing) -> str | 
         return "under"
     if other.id in scene.under(thing.id) or thing.id in scene.under(other.id):
         return None
-    said, level = map(_direction, _boxes(camera, thing), _boxes(camera, other))
-    return said if said == level else None
+    said = _direction(camera, thing, other)
+    return said if said == _direction(upright(camera), thing, other) else None
 
 
-@lru_cache(maxsize=256)
-def _boxes(camera: Camera, thing: Thing) -> tuple[tuple[Vec, Vec], tuple[Vec, Vec]]:
-    """Return a thing's box along a camera's axes, and along its axes if it looked level."""
-    return box3(camera, thing), box3(upright(camera), thing)
-
-
-def _direction(box: tuple[Vec, Vec], other: tuple[Vec, Vec]) -> str | None:
-    """Return the direction in which `box` lies from `other`, None if it is ambiguous."""
-    (middle, size), (middle2, size2) = box, other
+def _direction(camera: Camera, thing: Thing, other: Thing) -> str | None:
+    """Return the direction in which `thing` lies from `other`, None if it is ambiguous."""
+    middle, size = box3(camera, thing)
+    middle2, size2 = box3(camera, other)
     ways = [one - two for one, two in zip(middle, middle2, strict=True)]
     reach = [(one + two) / 2 for one, two in zip(size, size2, strict=True)]
     gaps = [abs(way) - far for way, far in zip(ways, reach, strict=True)]

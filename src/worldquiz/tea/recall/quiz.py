@@ -16,12 +16,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import atan, cos, degrees, radians, sin, tan
-from pathlib import Path
+from typing import Any
 
 from worldquiz.errors import KnobError
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.row import Row
-from worldquiz.runs.folder import note
 from worldquiz.runs.items import Line, Shown
 from worldquiz.runs.rows import ItemKey
 from worldquiz.tea.data import Folder, picture
@@ -133,13 +132,14 @@ class Recall(TeaRun):
             raise KnobError(f"{self.data}: these walks show too little for any question: raise "
                             "the number of views (--views)")  # fmt: skip
 
-    def begin(self, out: Path) -> None:
-        """Write into the run's folder where the walks are, and which questions are unclear."""
+    @property
+    def about(self) -> dict[str, Any]:
+        """The digest of the data, the settings of the test, and the questions that are unclear."""
         unclear = {
             name: [id for id, told in flat.standings.items() if told is Standing.UNCLEAR]
             for name, flat in self.flats.items()
         }
-        note(self.data, out, unclear=unclear)
+        return {**super().about, "unclear": unclear}
 
     def shown(self, task: Instance) -> Shown:
         """Return the prompt of a question, and the pictures of the walk.
