@@ -3,7 +3,7 @@
 Sentences are about measured runs; baselines give the scale. Two runs are compared on the questions
 that both were asked. A difference is called clear only if its 95 % interval (from resampling whole
 worlds) is on one side of 0, and its p-value (from exchanging whole worlds between the runs) is
-below `ALPHA`. With too few worlds for these, the sentence gives the difference and says so.
+below `ALPHA`.
 """
 
 from __future__ import annotations
@@ -156,15 +156,6 @@ def page_run(name: str, rows: Sequence[Row], bounds: Mapping[str, str], **more: 
     return PageRun(name=name, rows=rows, bound=bound, scores=scores(rows), **more)
 
 
-@dataclass(frozen=True, slots=True)
-class Gaps:
-    """Difference between two runs (left minus right) on shared questions, overall and by type."""
-
-    score: Difference | None = None
-    types: Mapping[str, Difference] = field(default_factory=dict)
-    why: str = "no shared question"  # why `score` or its interval is missing
-
-
 def findings(runs: Sequence[PageRun]) -> list[str]:
     """Return the sentences about the runs of one table, the most important first."""
     told = [run for run in runs if run.share()]
@@ -173,36 +164,48 @@ def findings(runs: Sequence[PageRun]) -> list[str]:
         said = ["No question has a grade."]
     elif not ranked:
         said = [_scale(told)]
-    elif len(ranked) == 1:
-        score = ranked[0].share()
-        said = [f"{ranked[0].name}: {ranked[0].term} {score} ({score and score.count})."]
-        said += _against_bound(ranked[0], told)
     else:
-        said = _leader(ranked)
+        first, *others = ranked
+        score = first.share()
+        said = [f"{first.name} has the highest {first.term}, {score}."]
+        if not others:
+            said = [f"{first.name}: {first.term} {score} ({score and score.count})."]
+            lower = [run for run in told if run.bound == "lower-bound"]
+            others = sorted(lower, key=lambda run: -run.value)[:1]
+        said += _leads(first, others)
     scores = [(run.name, score) for run in ranked if (score := run.share())]
     poor = [f"{name} ({score})" for name, score in scores
-            if score.interval and score.interval[0] <= 0]  # fmt: skip
+            if (score.interval or [score.value])[0] <= 0]  # fmt: skip
     if poor and ranked[0].key == "knowledge":  # a guesser has at most 0
         said.append(f"Not clearly above guessing: {_some(poor)}.")
     return [*said, *_strengths(runs), *_lost(runs)]
 
 
-def compared(left: PageRun, right: PageRun) -> Gaps:
-    """Return the difference between two runs on shared questions, overall and by type."""
+def compared(left: PageRun, right: PageRun) -> tuple[Difference | None, str]:
+    """Return the difference between two runs on shared questions, and why part of it is missing."""
     shared = both_asked(left.data, right.data)
     one, other = ([row for row in run.rows if shared(row.world)] for run in (left, right))
     if not (one and other):
-        return Gaps(why=f"not the same {left.world}s")
+        return None, f"not the same {left.world}s"
     try:
         found = compare(one, other, noun=left.world)
     except NothingShared:
-        return Gaps(why="no shared question")
-    types = {name: _difference(each) for name, each in found["by_type"].items()}
-    return Gaps(_difference(found), types, found["note"] or "")
+        return None, "no shared question"
+    interval = found["ci"] and tuple(found["ci"])
+    return Difference(found["difference"], interval, found["p"]), found["note"] or ""
 
 
-def _difference(cell: Mapping[str, Any]) -> Difference:
-    return Difference(cell["difference"], cell["ci"] and tuple(cell["ci"]), cell["p"])
+def _leads(first: PageRun, others: Sequence[PageRun]) -> list[str]:
+    """Name the runs over which the first run's lead is clear, then those over which it is not."""
+    sure, doubtful = list[str](), list[str]()
+    for other in others:
+        gap, why = compared(first, other)
+        if gap and gap.interval and gap.interval[0] > 0 and not clear(gap):
+            why = f"p {gap.p:.2f}"
+        told = ", ".join(filter(None, (_gap(gap) if gap else "", why)))
+        (sure if clear(gap) else doubtful).append(f"{other.name} ({told})")
+    said = [f"Its lead over {_some(sure)} is clear."] if sure else []
+    return said + ([f"Its lead over {_some(doubtful)} is not clear."] if doubtful else [])
 
 
 def _strengths(runs: Sequence[PageRun]) -> list[str]:
@@ -249,81 +252,9 @@ def _scale(bounds: Sequence[PageRun]) -> str:
     return " ".join(said)
 
 
-def _gap(found: Difference, *, sign: str = "+") -> str:
+def _gap(found: Difference) -> str:
     bounds = found.interval and f" [{minus(found.interval[0])}, {minus(found.interval[1])}]"
-    return f"{minus(found.value, sign)}{bounds or ''}"
-
-
-def _against_bound(run: PageRun, told: Sequence[PageRun]) -> list[str]:
-    """Compare the only measured run with the best lower-bound baseline on the page."""
-    bounds = sorted((each for each in told if each.bound == "lower-bound"), key=lambda x: -x.value)
-    for best in bounds[:1]:
-        gaps = compared(run, best)
-        if gaps.score is None:
-            break
-        if gaps.score.interval is None:
-            return [f"Over the best lower bound, {best.name}: {_gap(gaps.score)} ({gaps.why})."]
-        doubt = "" if clear(gaps.score) else "not clearly "
-        return [f"That is {doubt}more than the best lower bound, {best.name}: {_gap(gaps.score)}."]
-    return []
-
-
-def _leader(ranked: Sequence[PageRun]) -> list[str]:
-    """Compare the run with the highest score to all other runs, the next best first."""
-    first, *others = ranked
-    term, score = first.term, first.share()
-    found = {run.name: compared(first, run) for run in others}
-    known = {name: gaps.score for name, gaps in found.items() if gaps.score}
-    if len(known) == len(others) and not any(
-        gap.value or (gap.interval and any(gap.interval)) for gap in known.values()
-    ):
-        return [f"{_joined([run.name for run in ranked])} have the same {term}, {score}."]
-    said = [f"{first.name} has the highest {term}, {score}."]
-    few = {name: gap for name, gap in known.items() if gap.interval is None}
-    over = [f"{_gap(gap)} over {name}" for name, gap in few.items()]
-    if over:
-        why = found[next(iter(few))].why
-        said.append(f"Its lead on the same questions: {_some(over)} ({why}).")
-    sure = [name for name, gap in known.items() if clear(gap)]
-    doubtful = [name for name in found if name not in sure and name not in few]
-    if doubtful:
-        words = _some([f"{name} ({_doubt(found[name])})" for name in doubtful])
-        said.append(f"Its lead over {words} is not clear.")
-        ahead = [f"{name} ({_gap(known[name])})" for name in sure]
-        return [*said, f"It is clearly ahead of {_some(ahead)}."] if sure else said
-    if sure:
-        lead, *rest = sure
-        said.append(f"That is {_gap(known[lead], sign='')} more than {lead} on the same questions.")
-        if rest:
-            said.append(f"It is clearly ahead of {_some(rest)} too.")
-        said += _by_type(found[lead])
-    return said
-
-
-def _doubt(found: Gaps) -> str:
-    """Return the reason why a lead is not clear."""
-    if found.score is None or found.score.interval is None:
-        return found.why
-    return _gap(found.score) + _chance(found.score, ", {}")
-
-
-def _chance(found: Difference, form: str = " ({})") -> str:
-    """Return the p-value as text if it alone makes a lead unclear, else ""."""
-    low = found.interval[0] if found.interval else 0
-    return form.format(f"p {found.p:.2f}") if low > 0 else ""
-
-
-def _by_type(found: Gaps) -> list[str]:
-    """Name the types on which a lead is clear, leaving out types with too few worlds."""
-    told = {name: each for name, each in found.types.items() if each.interval}
-    if len(told) < 2:
-        return []
-    ahead = [name for name, each in told.items() if clear(each)]
-    rest = [f"{name}{_chance(each)}" for name, each in told.items() if name not in ahead]
-    if not ahead:
-        return ["The lead is clear on no single type of question."]
-    return [f"The lead is clear on {_some(ahead)}" + (f"; not on {_some(rest)}" if rest else "")
-            + "."]  # fmt: skip
+    return f"{minus(found.value, '+')}{bounds or ''}"
 
 
 def _some(names: Sequence[str]) -> str:
