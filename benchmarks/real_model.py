@@ -44,7 +44,14 @@ DATA = {
     "explore": ("t2q", "build", "--preset", "explore", "--worlds", 6, "--seed", 320),
     "infer": ("t2q", "build", "--preset", "infer", "--worlds", 3, "--seed", 320),
     "change": ("t2q", "build", "--preset", "change", "--worlds", 6, "--seed", 320),
-}
+    **{
+        f"names-{share}": ("t2q", "build", "--preset", "easy", "--worlds", 5, "--seed", 320,
+                           "--set", "objects=18", "--set", "containers=0.17", "--set",
+                           "supporters=0.17", "--set", "food=0", "--set",
+                           f"distractor_objects={share}")
+        for share in (0, 1)
+    },
+}  # fmt: skip
 WALK = ("--agent", "walkthrough")
 ROWS: dict[str, tuple[str, str, tuple[object, ...]]] = {
     "in-context": ("qwen-1.5b", "easy", WALK),
@@ -60,14 +67,12 @@ ROWS: dict[str, tuple[str, str, tuple[object, ...]]] = {
         for memory in ("in-context", "worldgraph", "bm25", "none")
     },
     "distractors": ("qwen-1.5b", "easy", (*WALK, "--distractors", 6)),
+    **{data: ("qwen-1.5b", data, WALK) for data in ("names-0", "names-1")},
     "plays": ("qwen-1.5b", "easy", ()),
     "explores": ("qwen-1.5b", "explore", ("--max-steps", 20)),
     "summary": ("qwen-1.5b", "easy", (*WALK, "--memory", "summary")),
     "mem0": ("qwen-1.5b", "easy", (*WALK, "--memory", "mem0")),
     "small": ("qwen-0.5b", "easy", WALK),
-    "choice": ("qwen-1.5b", "easy", (*WALK, "--constrained")),
-    "graph-choice": ("qwen-1.5b", "easy", (*WALK, "--constrained", "--memory", "worldgraph")),
-    "mazes-choice": ("qwen-1.5b", "mazes", ("--per-maze", 6, "--constrained")),
 }
 """Model, data and options of each row."""
 WINDOW = 16_384

@@ -51,14 +51,8 @@ from worldquiz.t2q.compass import COMPASS
 from worldquiz.t2q.grade import direction
 from worldquiz.t2q.question import (
     CATEGORIES,
-    Description,
     Prompt,
     Question,
-    What,
-    Where,
-    Which,
-    YesNo,
-    gold,
     prompt,
 )
 from worldquiz.t2q.rollout import Played, examine, question_rows, rows_of
@@ -97,19 +91,20 @@ class NoisyOracle:
         if self._rng.random() >= self._noise:
             return reply
         question = self._questions[prompt]
-        return gold(question) if reply == ABSTAIN else self._mistake(question)
+        return question.gold if reply == ABSTAIN else self._mistake(question)
 
     def _mistake(self, question: Question) -> str:
-        match question:
-            case YesNo(answer=answer):
-                return "no" if answer else "yes"
-            case Which(choices=choices, answer=answer):
-                return self._rng.choice([choice for choice in choices if choice != answer])
-            case Description(categories=right):
-                return self._rng.choice([each for each in CATEGORIES if (each,) != right])
-            case Where(answers=right) | What(answers=right):
-                names = COMPASS if direction(right[0]) else self._names
-                return self._rng.choice([each for each in names if each not in right])
+        names: Sequence[str]
+        match question.format:
+            case "yes_no":
+                return "no" if question.gold == "yes" else "yes"
+            case "which":
+                names = question.choices
+            case "description":
+                names = CATEGORIES
+            case "where" | "what":
+                names = COMPASS if direction(question.gold) else self._names
+        return self._rng.choice([each for each in names if each not in question.answers])
 
 
 @dataclass
@@ -211,9 +206,9 @@ def constants(worlds: Iterable[Played]) -> dict[str, dict[str, object]]:
         for row in question_rows(played):
             if row.shown:
                 question = questions[row.item]
-                name = gold(question)
-                if isinstance(question, Which):
-                    name = f"choice {question.choices.index(question.answer) + 1}"
+                name = question.gold
+                if question.format == "which":
+                    name = f"choice {question.choices.index(question.gold) + 1}"
                 answers[f"{row.type}/{row.format}"][name] += 1
     best = {}
     for kind, counter in sorted(answers.items()):

@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import re
 
-from worldquiz.memory import Entry, Recalled, Services, check_memory, sample
+from worldquiz.memory import Entry, Services, check_memory, sample
 
 ROOM = re.compile(r"-= (?P<name>.+?) =-\n.*", re.DOTALL)
 
@@ -31,10 +31,10 @@ class Rooms:
             if described:
                 self.rooms.setdefault(described["name"], f"{described[0].strip()}\n\n")
 
-    async def recall(self, query: str) -> Recalled:
+    async def recall(self, query: str) -> str:
         """Return the rooms that the query names, or all rooms if it names none."""
         named = [text for name, text in self.rooms.items() if name.lower() in query.lower()]
-        return Recalled(("".join(named or self.rooms.values()),))
+        return "".join(named or self.rooms.values())
 
 
 async def main() -> None:
@@ -44,7 +44,7 @@ async def main() -> None:
     memory = Rooms()
     for entry in sample("copper"):
         await memory.add(entry)
-    print((await memory.recall("What is in the attic?")).text, end="")
+    print(await memory.recall("What is in the attic?"), end="")
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from worldquiz.t2q.builder import Plan, make
 from worldquiz.t2q.grade import read
-from worldquiz.t2q.question import YesNo, prompt
+from worldquiz.t2q.question import prompt
 from worldquiz.t2q.quiz.ask import cell, chance, guessed, infer, sheet_of
 from worldquiz.t2q.quiz.family import Draft
 from worldquiz.t2q.suites import Bundle
@@ -56,7 +56,7 @@ def results(bundle: Bundle) -> Iterator[tuple[str, Result]]:
         if found and not draft.settled(question.requires):
             trust = ceil(round(found.trust / STEP, 6)) * STEP
             right = float(read(question, found.reply, spec.kinds).right)
-            flips = isinstance(question, YesNo)
+            flips = question.format == "yes_no"
             asked = cell(prompt(question))
             yield asked, Result(trust, right, chance(question) or 0.0, flips)
 

@@ -36,7 +36,7 @@ def filled(make: Make, script: Script, room: str = "attic", query: str = "jar") 
             await memory.add(entry)
         found = await memory.recall(query)
         memory.close()  # type: ignore[attr-defined]
-        return found.text
+        return found
 
     return with_model(script, work)
 
@@ -84,7 +84,7 @@ async def main():
     made = memory(sys.argv[1], services("attic", model))
     for entry in turns("attic"):
         await made.add(entry)
-    text = (await made.recall("jar")).text
+    text = await made.recall("jar")
     made.close()
     await model.close()
     return text

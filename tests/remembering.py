@@ -81,4 +81,4 @@ def with_model(
 
 def recalled(memory: Memory, query: str = "") -> str:
     """Return what a memory that calls no model hands over."""
-    return asyncio.run(memory.recall(query)).text
+    return asyncio.run(memory.recall(query))

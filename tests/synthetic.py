@@ -22,15 +22,7 @@ from worldquiz.memory.base import rendered
 from worldquiz.runs.folder import MODEL
 from worldquiz.t2q import Proof, Room, Solution, Task, Verb, WorldSpec
 from worldquiz.t2q.agents.base import Move
-from worldquiz.t2q.question import (
-    Answer,
-    Context,
-    Question,
-    What,
-    Where,
-    Which,
-    YesNo,
-)
+from worldquiz.t2q.question import Answer, Context, Question
 from worldquiz.t2q.rollout import Played
 from worldquiz.t2q.suites import Bundle
 
@@ -94,18 +86,18 @@ def questions() -> tuple[Question, ...]:
         )
     )  # fmt: skip
     return (
-        Where("location-001", "location", "Where was the red apple?", apple, ("red apple",),
-              ("iron chest", "attic"), guess=0.25),
-        YesNo("location-002", "location", "Was the blue vase in the cellar?", vase,
-              ("blue vase", "cellar"), True, guess=0.5),
-        Which("connectivity-001", "connectivity", "Which room is next to the hall?",
-              north, ("hall",), ("attic", "vault"), "attic", guess=0.5),
-        What("direction-001", "direction", "Which way leads to the attic?", north,
-             ("attic",), ("north",), guess=0.125),
-        Which("match-001", "match", "Which key fits the oak door?", fits, ("oak door",),
-              ("brass key", "tin key"), "brass key", guess=0.5),
-        YesNo("property-001", "property", "Was the oak door locked?", locked,
-              ("oak door",), True, guess=0.5),
+        Question("location-001", "location", "Where was the red apple?", apple, ("red apple",),
+                 "where", ("iron chest", "attic"), guess=0.25),
+        Question("location-002", "location", "Was the blue vase in the cellar?", vase,
+                 ("blue vase", "cellar"), "yes_no", ("yes",), guess=0.5),
+        Question("connectivity-001", "connectivity", "Which room is next to the hall?",
+                 north, ("hall",), "which", ("attic",), ("attic", "vault"), guess=0.5),
+        Question("direction-001", "direction", "Which way leads to the attic?", north,
+                 ("attic",), "what", ("north",), guess=0.125),
+        Question("match-001", "match", "Which key fits the oak door?", fits, ("oak door",),
+                 "which", ("brass key",), ("brass key", "tin key"), guess=0.5),
+        Question("property-001", "property", "Was the oak door locked?", locked,
+                 ("oak door",), "yes_no", ("yes",), guess=0.5),
     )  # fmt: skip
 
 

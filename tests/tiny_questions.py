@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import compress, product
 
 from tiny_worlds import BACK, BOX, LATENT, TABLE, VOID, Map, Possible, doors_in, offsets
-from worldquiz.t2q.question import Description, Question, Which
+from worldquiz.t2q.question import Question
 
 
 def settled(question: Question, possible: Possible) -> bool:
@@ -27,12 +27,12 @@ def rights(question: Question, possible: Possible) -> Iterator[frozenset[str] | 
     No answer is right where worlds that differ in hidden rooms only have several.
     """
     parts, right = read(question, possible.kinds)
-    spot = question.about[0] if isinstance(question, Description) else None
+    spot = question.about[0] if question.format == "description" else None
     for world in product(*(possible.parts(part, spot) for part in parts)):
         found = right(*world)
         if isinstance(found, bool):
             found = frozenset({"yes" if found else "no"})
-        if found and isinstance(question, Which):
+        if found and question.format == "which":
             chosen = [choice for choice in question.choices if choice.split()[-1] in found]
             found = frozenset(chosen) if len(chosen) == 1 else None
         yield found
@@ -51,7 +51,7 @@ def read(question: Question, kinds: Mapping[str, str]) -> tuple[Sequence[str], R
 
 
 def _location(question: Question, kinds: Mapping[str, str]) -> tuple[Sequence[str], Right]:
-    if isinstance(question, Description):
+    if question.format == "description":
         things = {**kinds, **{name: kind for kind, name in LATENT.items()}}
         there = [frozenset({kind}) for kind in things.values()]
         return list(things), lambda *at: _joined_words(*compress(there, at))
@@ -60,7 +60,7 @@ def _location(question: Question, kinds: Mapping[str, str]) -> tuple[Sequence[st
         return [
             "map"
         ], lambda map: frozenset(r for r, _ in map if thing in doors_in(map, r)) or None
-    if isinstance(question, Which) or "In which room" in question.text:
+    if question.format == "which" or "In which room" in question.text:
         return [thing], lambda at: frozenset({at})
     return [thing, BOX, TABLE], lambda at, box, table: frozenset(
         {at, {BOX: box, TABLE: table}.get(at, at)}

@@ -9,7 +9,6 @@ from typing import Any
 
 from worldquiz.facts.row import ABSTAIN
 from worldquiz.t2q.gym import T2QEnv, built
-from worldquiz.t2q.question import gold
 
 FOLDER = Path(__file__).parents[1] / "examples" / "training"
 Earned = dict[str, float]
@@ -34,7 +33,7 @@ def commands_of(number: int) -> list[str]:
 def answers_of(number: int) -> list[str]:
     """Return answers to a world's quiz: right ones, abstentions and others."""
     questions = built("easy", "train", number).questions
-    return [(gold(each), ABSTAIN, "yes")[at % 3] for at, each in enumerate(questions)]
+    return [(each.gold, ABSTAIN, "yes")[at % 3] for at, each in enumerate(questions)]
 
 
 def earned(number: int) -> list[Earned]:

@@ -12,7 +12,7 @@ import pytest
 
 from modelserver import perfect
 from remembering import services, with_model
-from worldquiz.memory import Entry, Memory, Recalled, check_memory, memories, memory
+from worldquiz.memory import Entry, Memory, check_memory, memories, memory
 
 LINES = {line.name: line for line in memories()}
 INSTALLED = {dist.name for dist in distributions()}
@@ -50,8 +50,8 @@ class Keeps:
     async def add(self, entry: Entry) -> None:
         self.texts.append(entry.text)
 
-    async def recall(self, query: str) -> Recalled:
-        return Recalled(("".join(self.texts),))
+    async def recall(self, query: str) -> str:
+        return "".join(self.texts)
 
 
 class Silent(Keeps):
@@ -64,7 +64,7 @@ class Silent(Keeps):
 class Diary(Keeps):
     """Remembers that it was asked."""
 
-    async def recall(self, query: str) -> Recalled:
+    async def recall(self, query: str) -> str:
         self.texts.append(query)
         return await super().recall(query)
 
@@ -118,9 +118,10 @@ class Lasting(Keeps):
 class Braggart(Keeps):
     """Says that it hands over all, and leaves out what is carried."""
 
-    async def recall(self, query: str) -> Recalled:
-        text = "".join(self.texts)
-        return Recalled((text.replace("carrying", "holding"),), whole=True)
+    whole = True
+
+    async def recall(self, query: str) -> str:
+        return "".join(self.texts).replace("carrying", "holding")
 
 
 class Filling(Keeps):
@@ -146,8 +147,8 @@ class Regrowing(Keeps):
         await super().add(entry)
         self.hidden = 0
 
-    async def recall(self, query: str) -> Recalled:
-        return Recalled(("".join(self.texts[self.hidden :]),))
+    async def recall(self, query: str) -> str:
+        return "".join(self.texts[self.hidden :])
 
     def shrink(self) -> int:
         left = len(self.texts) > self.hidden
@@ -183,7 +184,7 @@ class Sweeping(Keeps):
 @pytest.mark.parametrize(
     ("broken", "law"),
     [
-        (Silent, r"law 1: memory 'Silent' recalled None, .* correct Silent.recall \(.*.py:\d"),
+        (Silent, r"law 1: memory 'Silent' returned None, .* see Silent.recall \(.*.py:\d"),
         (Diary, "law 2: .* asked twice"),
         (Dated, "law 3: "),
         (Shared, "law 4: a memory returned another world's text"),

@@ -47,14 +47,15 @@ def test_no_process_count_and_no_hash_seed_shows_in_the_bytes(
     trees = []
     for hash_seed, jobs in (("0", 1), ("1", 2)):
         folder, env = tmp_path / hash_seed, {"PYTHONHASHSEED": hash_seed}
-        for words in ((*BUILD, 2, "--out", folder / "suite"),
+        for words in ((*BUILD, 2, "--jobs", jobs, "--out", folder / "suite"),
                       ("t2q", "run", suite.path, "--agent", "random", "--answerer", "worldgraph",
-                       "--out", folder / "run")):  # fmt: skip
-            done = worldquiz(*words, "--jobs", jobs, env=env)
+                       "--jobs", jobs, "--out", folder / "run"),
+                      ("tea", "scene", "--seed", 11, "--out", folder / "scene")):  # fmt: skip
+            done = worldquiz(*words, env=env)
             assert done.returncode == 0, done.stderr
         trees.append(tree(folder))
     assert trees[0] == trees[1]
-    assert {"suite/manifest.json", "run/scores.json"} < set(trees[0])
+    assert {"suite/manifest.json", "run/scores.json", "scene/scene.json"} < set(trees[0])
 
 
 def killed(command: tuple[object, ...], seconds: float, *, all_of_it: bool) -> bool:

@@ -21,7 +21,6 @@ from deep import some
 from evil import mutated
 from modelserver import Failure, Reply, Request, Script, Text, constant, perfect, serving
 from modelserver.faults import (
-    BODIES,
     FAULTS,
     PASSING,
     TEXTS,
@@ -36,7 +35,6 @@ from played import tree
 CALLS = ".calls"
 """Where a run keeps calls of units that are under way."""
 FAILING = [kind for kind in FAULTS if kind not in PASSING]
-READ = [*TEXTS, *BODIES]
 FEW = ("--max-steps", 1, "--connections")
 """Options by which each task takes one call."""
 
@@ -90,7 +88,7 @@ def garbled(request: Request) -> Reply:
 
 @pytest.mark.parametrize(
     "script",
-    [*(in_turn_hostile(some(READ, 24)[part::2], perfect()) for part in (0, 1)), garbled],
+    [*(in_turn_hostile([*TEXTS][part::2], perfect()) for part in (0, 1)), garbled],
     ids=["hostile", "more hostile", "garbled"],
 )
 def test_a_world_ends_with_scores_whatever_is_replied(
@@ -106,7 +104,7 @@ def test_a_world_ends_with_scores_whatever_is_replied(
 
 
 def test_mazes_end_with_scores_whatever_is_replied(mazes: Path, tmp_path: Path) -> None:
-    kinds, out = [*some(READ, 20), *FAILING], tmp_path / "run"
+    kinds, out = [*TEXTS, *FAILING], tmp_path / "run"
     said, calls = asked("mango", mazes, in_turn_hostile(kinds, constant("[]")), out,
                         "--per-maze", 45)  # fmt: skip
     assert said.code == 0, said.err

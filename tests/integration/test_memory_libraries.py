@@ -52,7 +52,7 @@ def test_an_add_costs_one_call_and_no_more_than_k_are_recalled(make: Make, k: in
         memory = make(services("attic", model, k=k))  # type: ignore[arg-type]
         for entry in turns("attic", 5):
             await memory.add(entry)
-        text = (await memory.recall("jar")).text
+        text = await memory.recall("jar")
         memory.close()
         return text, len(server.calls)
 
@@ -101,7 +101,7 @@ def test_a_sample_that_is_stopped_does_not_wait_for_the_reply(make: Make) -> Non
         memory = make(services("attic", model))  # type: ignore[arg-type]
         with anyio.fail_after(10), anyio.move_on_after(0.3) as scope:
             await memory.add(turns("attic")[0])
-        text = (await memory.recall("jar")).text
+        text = await memory.recall("jar")
         memory.close()
         return scope.cancelled_caught, text
 
@@ -183,7 +183,7 @@ def test_a_reply_of_no_use_stops_no_mem0(reply: str) -> None:
         memory.close()
         again = Mem0(services("attic", model))  # type: ignore[arg-type]
         await again.add(told(1, "In the attic stands jar 1."))
-        text: str = (await again.recall("jar")).text
+        text: str = await again.recall("jar")
         again.close()
         return text
 
@@ -207,7 +207,7 @@ def test_what_mem0_finds_is_ranked_by_meaning_alone() -> None:
         memory = Mem0(services("w", model))  # type: ignore[arg-type]
         for step, seen in enumerate(STORY):
             await memory.add(told(step, seen))
-        text: str = (await memory.recall("Where is the red apple?")).text
+        text: str = await memory.recall("Where is the red apple?")
         memory.close()
         return text
 
@@ -290,7 +290,7 @@ def test_a_reply_of_no_use_stops_no_langmem(what: str) -> None:
         await memory.recall("jar")
         calls = len(server.calls)
         await memory.add(told(1, "In the attic stands jar 1."))
-        text = (await memory.recall("jar")).text
+        text = await memory.recall("jar")
         memory.close()
         return text, calls
 

@@ -9,7 +9,7 @@ import pytest
 
 import worldquiz as wq
 from modelserver import Reply, Request, Text, serving
-from worldquiz.t2q.question import Prompt, gold
+from worldquiz.t2q.question import Prompt
 
 STYLES = Path(__file__).parents[1] / "unit" / "facts" / "styles.txt"
 
@@ -41,7 +41,7 @@ def test_styles_are_read_alike_from_a_model_and_from_an_object(
     ]
     assert len(questions) >= len(styles) >= 200
     replies = {
-        each.text: style.replace("QUESTION", each.text).replace("ANSWERED", gold(each))
+        each.text: style.replace("QUESTION", each.text).replace("ANSWERED", each.gold)
         for each, style in zip(questions, cycle(styles), strict=False)
     }
 

@@ -25,7 +25,7 @@ from worldquiz.facts.fact import Fact
 from worldquiz.facts.requirement import Moment
 from worldquiz.memory.base import Entry
 from worldquiz.t2q import WorldSpec
-from worldquiz.t2q.question import NO_EXIT, Question, golds, prompt
+from worldquiz.t2q.question import NO_EXIT, Question, prompt
 from worldquiz.t2q.quiz.ask import infer, understood
 from worldquiz.t2q.reader.context import WorldGraphMemory
 from worldquiz.t2q.world.predicates import LISTED
@@ -153,12 +153,12 @@ def test_a_question_is_answerable_where_no_twin_answers_otherwise(
         evidence = Evidence.of(play.episodes, spec.initial)
         shown = set(evidence.first_seen)
         for question in play.bundle.questions:
-            assert true(spec, question) == set(golds(question))
+            assert true(spec, question) == set(question.answers)
             settled = evidence.earliest(question.requires, infer) is not None
             found[question.type, settled] += 1
             other = None
             for each in worlds(spec, shown, question):
-                if true(each, question).isdisjoint(golds(question)):
+                if true(each, question).isdisjoint(question.answers):
                     assert not settled, (seed, question)
                     other = each
                     break
@@ -234,7 +234,7 @@ def told(spec: WorldSpec, episodes: Sequence[Episode]) -> str:
         for number, episode in enumerate(episodes):
             turns = [(Moment(number, n), turn) for n, turn in enumerate(episode.transcript)]
             await memory.add(Entry(tuple(turns), ""))
-        return "\n".join((await memory.recall("")).parts)
+        return await memory.recall("")
 
     return asyncio.run(recalled())
 

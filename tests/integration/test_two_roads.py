@@ -21,7 +21,7 @@ from worldquiz.facts.episode import Episode
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import Row
 from worldquiz.t2q.agents import catalog
-from worldquiz.t2q.question import Answer, Question, gold, prompt
+from worldquiz.t2q.question import Answer, Question, prompt
 from worldquiz.t2q.quiz.ask import WORDINGS, settled, understood
 from worldquiz.t2q.reader.graph import Reader
 from worldquiz.t2q.rollout import Played, question_rows
@@ -51,7 +51,7 @@ def wrong(play: Played, answerer: str) -> list[str]:
     """Return each disagreement in words: question, right answer, when answerable, reply."""
     found = zip(play.bundle.questions, graded(play, answerer, play.episodes), strict=True)
     return [
-        f"{one.text} {gold(one)} (answerable: {row.shown}) got {row.reply!r}"
+        f"{one.text} {one.gold} (answerable: {row.shown}) got {row.reply!r}"
         for one, row in found
         if row.grade != 1
     ]

@@ -1,7 +1,7 @@
 """What goes wrong: each function takes a script and gives one; a hash says whom a fault strikes.
 
-`HOSTILE` holds replies that no model and no server should send, each by a name: what a long run
-meets. Of those in `FAILING` no retry makes a completion; all others can be read, somehow.
+`TEXTS` and `FAULTS` hold what no model and no server should send, each by a name: what a long run
+meets. The former can be read, somehow; of the latter no retry makes a completion.
 """
 
 from __future__ import annotations
@@ -9,11 +9,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from modelserver.models import lot
 from modelserver.prompts import role_of
-from modelserver.protocol import Failure, Raw, Reply, Request, Script, Text, chat_body
+from modelserver.protocol import Failure, Raw, Reply, Request, Script, Text
 
 REPAIRABLE: dict[str, Callable[[str], str]] = {
     "comma": lambda text: f"{text.rstrip('}')},}}",
@@ -98,33 +97,6 @@ TEXTS: Mapping[str, Callable[[str], str]] = {
 }
 """What a model may say; the server keeps to the protocol."""
 
-BODIES: Mapping[str, tuple[str, dict[str, Any]]] = {
-    "content is a list of odd things": ("message", {"content": [1, None, {"a": []}]}),
-    "content is null": ("message", {"content": None}),
-    "refusal is a list": ("message", {"content": None, "refusal": ["no"]}),
-    "tool calls nobody asked for": ("message", {"tool_calls": [{"function": {"name": "x"}}]}),
-    "tool calls are a text": ("message", {"tool_calls": "x"}),
-    "message is null": ("choice", {"message": None}),
-    "message is a text": ("choice", {"message": "hello"}),
-    "finish reason is a list": ("choice", {"finish_reason": ["stop"]}),
-    "usage is a text": ("body", {"usage": "many"}),
-    "usage is 10**30": ("body", {"usage": {"prompt_tokens": 10**30, "completion_tokens": 2.5}}),
-    "usage details are a text": ("body", {"usage": {"prompt_tokens_details": "none"}}),
-}
-"""What a server may wrap around what a model says: in which part, and how."""
-
-
-def odd_body(kind: str, body: dict[str, Any]) -> dict[str, Any]:
-    """Return a chat completion with one of its parts as no server should send it."""
-    part, odd = BODIES.get(kind, ("body", {}))
-    (choice,) = body["choices"]
-    if part == "message":
-        choice = {**choice, "message": choice["message"] | odd}
-    elif part == "choice":
-        choice = choice | odd
-    return {**body, "choices": [choice], **(odd if part == "body" else {})}
-
-
 FAULTS: Mapping[str, Reply] = {
     "400": Failure(400, "no", "invalid_request_error"),
     "400 of 100 KB": Failure(400, "\x1b[31mno " * 9_000, "invalid_request_error"),
@@ -155,10 +127,7 @@ def hostile(
             return right
         if kind in FAULTS:
             return FAULTS[kind]
-        if kind in TEXTS:
-            right = replace(right, text=TEXTS[kind](right.text))
-        used = {"prompt_tokens": 10, "completion_tokens": 2, "total_tokens": 12}
-        return Raw(json.dumps(odd_body(kind, chat_body(request, right, used))).encode())
+        return replace(right, text=TEXTS[kind](right.text))
 
     return struck
 

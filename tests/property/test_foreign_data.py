@@ -25,6 +25,7 @@ from hypothesis import strategies as st
 import evil
 import foreign
 import people
+import synthetic
 import worldquiz as wq
 from command import tree, worldquiz
 from deep import DEEP, some
@@ -37,6 +38,7 @@ FOLDERS: dict[str, Callable[[Path], object]] = {
     "suite": lambda path: wq.t2q.build("easy", worlds=1, seed=5, out=path),
     "mazes": lambda path: wq.mango.build(mazes=1, size=6, seed=1, out=path),
     "run of Task2Quiz": people.worlds,
+    "run of a model": lambda path: people.worlds(path, synthetic.model_run()),
     "run of MANGO": people.mazes,
     "run of TEA": people.tasks,
     "run of recall": people.views,
@@ -67,12 +69,13 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     assert written == []
 
 
-def ends(*words: object, codes: tuple[int, ...] = (0, 1, 2, 3)) -> None:
+def ends(*words: object, codes: tuple[int, ...] = (0, 1, 2, 3), about: object = "") -> None:
     """See that a command ends with one of these codes, and if not well, then with one line."""
     said = worldquiz(*words)
     lines = said.err.splitlines()
     assert said.code in codes, (words, said)
     assert said.code == 0 or (len(lines) == 1 and lines[0].isprintable()), (words, said)
+    assert said.code == 0 or str(about) in lines[0], (words, said)
 
 
 # Mutated files
@@ -82,11 +85,16 @@ def ends(*words: object, codes: tuple[int, ...] = (0, 1, 2, 3)) -> None:
 def test_a_changed_file_of_a_folder_ends_as_one_line(
     kind: str, whole: Callable[[str], Path], tmp_path: Path
 ) -> None:
-    folder = shutil.copytree(whole(kind), tmp_path / "folder")
-    verbs = ("check", "score", "show") if "run" in kind else ("check", "show")
+    folder, other = (shutil.copytree(whole(kind), tmp_path / name) for name in ("run", "other"))
+    verbs: tuple[tuple[object, ...], ...] = (("check", folder), ("show", folder))
+    if "run" in kind:
+        export = ("export", folder, "--out", tmp_path / "rows.parquet")
+        verbs = (("check", folder), ("show", folder), ("score", folder), export,
+                 ("compare", folder, other), ("report", folder, "--out", tmp_path / "page.html"),
+        )  # fmt: skip
     files = tree(folder)
     for verb in verbs:
-        ends(verb, folder, codes=(0,))
+        ends(*verb, codes=(0,))
     told = [name for name in files if Path(name).suffix not in (".png", ".md", ".html")]
     for number in range(CASES):
         draw = Random(f"{kind} {number}")
@@ -98,8 +106,8 @@ def test_a_changed_file_of_a_folder_ends_as_one_line(
             for digested in (digest, lambda each: hashlib.sha256(each).hexdigest()):
                 text = text.replace(digested(files[name]).encode(), digested(data).encode())
             (folder / manifest).write_bytes(text)
-        for verb in verbs:
-            ends(verb, folder)
+        for verb in verbs if number % 4 == 0 else verbs[:5]:  # a page takes a second
+            ends(*verb, about=folder)
         for name, data in files.items():
             (folder / name).write_bytes(data)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -18,7 +17,6 @@ from mango_data import edge, mango_data, maze_of, mazes
 from worldquiz.mango.grade import Question, Rule, Task, Ways, grade, read_moves
 from worldquiz.mango.mazes import Edge, Maze
 from worldquiz.mango.published import Layout, games, read
-from worldquiz.mango.run import Book
 from worldquiz.mango.walkthrough import Move
 
 ANSWERS = 2_000 if DEEP else 250
@@ -134,41 +132,3 @@ def test_no_order_of_a_file_changes_a_score(edges: list[Edge], seed: int) -> Non
     for task in Task:
         asked = question(task, route, TWISTED)
         assert grade(Ways(TWISTED), asked, given.reply) == grade(Ways(other), asked, given.reply)
-
-
-TOLD = [place for place in TWISTED.places if place != "Maze"]
-LEADS = st.sampled_from(["", "the ", "In the ", "**", "'", "at the "])
-HARMLESS = st.lists(
-    st.sampled_from(["(seen in step 3)", "- where I was", ", I think", ". It is dark", "[step 2]"])
-)
-DENIALS = ["not {}", "{} is wrong", "{}, no", "{} - not sure", "{} or {}", "hardly {}", "{} never"]
-
-
-def graded(said: str, task: Task = Task.DF) -> tuple[str | None, float | None]:
-    """Return the answer and the grade of a place that is told as the end of some moves."""
-    asked = question(task, TWISTED.edges[:1], TWISTED)
-    moves = [{"prev_node": "Attic", "action": "down", "node": said}]
-    row = Book(TWISTED).graded(asked, None, {"reply": json.dumps(moves)})
-    return row["answer"], row["correct"]
-
-
-@given(st.sampled_from(TOLD), LEADS, HARMLESS)
-def test_a_place_with_any_harmless_remark_is_that_place(
-    place: str, lead: str, remarks: list[str]
-) -> None:
-    told = f"{lead}{place}{lead if lead in ('**', chr(39)) else ''} {' '.join(remarks)}"
-    assert graded(told) == (place, float(place == "Hall"))
-
-
-@given(st.sampled_from(TOLD), st.sampled_from(DENIALS), LEADS, HARMLESS)
-def test_a_denied_place_is_no_answer(
-    place: str, denial: str, lead: str, remarks: list[str]
-) -> None:
-    assert graded(f"{lead}{denial.format(place, 'Attic')} {' '.join(remarks)}") == (None, None)
-
-
-@given(
-    st.lists(st.sampled_from(TOLD), min_size=2, unique=True), st.sampled_from([", ", " - ", "/"])
-)
-def test_of_several_places_none_is_the_answer(places: list[str], between: str) -> None:
-    assert graded(between.join(places)) == (None, None)

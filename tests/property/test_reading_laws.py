@@ -17,7 +17,7 @@ from conftest import SpecOf
 from games import played
 from worldquiz.facts.requirement import Moment
 from worldquiz.memory.base import rendered
-from worldquiz.t2q.question import Question, golds, prompt
+from worldquiz.t2q.question import Question, prompt
 from worldquiz.t2q.quiz.ask import settled, shows
 from worldquiz.t2q.reader.context import read_context
 from worldquiz.t2q.reader.graph import Graph, Reader
@@ -62,7 +62,7 @@ def false_of(graph: Graph, questions: Sequence[Question]) -> list[tuple[str, str
     return [
         (each.text, answer)
         for each, answer in told
-        if answer is not None and answer not in golds(each)
+        if answer is not None and answer not in each.answers
     ]
 
 
@@ -94,7 +94,7 @@ def test_more_turns_never_show_less_all_show_what_the_game_did_and_none_show_not
     for row, each in zip(question_rows(run), run.bundle.questions, strict=True):
 
         def shown(some: Iterable[str], each: Question = each) -> bool | None:
-            return shows("".join(some), prompt(each), golds(each))
+            return shows("".join(some), prompt(each), each.answers)
 
         assert not shown(())
         assert shown(turns) or not row.shown

@@ -1,11 +1,8 @@
-"""Laws of generated flats: lawful for every seed and all knobs, and the same in every process."""
+"""Laws of generated flats: lawful for every seed and all knobs."""
 
 from __future__ import annotations
 
 import math
-import os
-import subprocess
-import sys
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -133,35 +130,6 @@ def _deepest(one: geometry.Solid, two: geometry.Solid) -> float:
         )
         deepest = max(deepest, within)
     return deepest
-
-
-PRINT = """
-import hashlib, pathlib, sys, tempfile
-from worldquiz_scenes.generate import suite
-from worldquiz_scenes.save import write_scene
-total = hashlib.sha256()
-for preset in ("tiny", "paper"):
-    for scene in suite(preset, 11, scenes=1):
-        folder = pathlib.Path(tempfile.mkdtemp())
-        write_scene(folder, scene)
-        for path in sorted(folder.iterdir()):
-            total.update(path.read_bytes())
-print(total.hexdigest())
-"""
-
-
-@pytest.mark.slow
-def test_equal_seeds_give_equal_bytes_in_every_process() -> None:
-    digests = set()
-    for hashing in ("0", "4242"):
-        environment = {**os.environ, "PYTHONHASHSEED": hashing, "MUJOCO_GL": "disable"}
-        done = subprocess.run(
-            [sys.executable, "-c", PRINT], env=environment, capture_output=True, text=True,
-            check=False,
-        )  # fmt: skip
-        assert done.returncode == 0, done.stderr
-        digests.add(done.stdout)
-    assert len(digests) == 1
 
 
 LENGTHS = st.floats(0.01, 2)

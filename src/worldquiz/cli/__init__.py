@@ -85,7 +85,8 @@ class LazyGroup(click.Group):
 
             benchmark, kind = kind_of(Path(words[0]))
             if isinstance(kind, DataKind) and benchmark.commands:
-                command = benchmark.commands().get_command(ctx, name) or command
+                own = benchmark.commands().get_command(ctx, name)
+                name, command = (f"{benchmark.name} {name}", own) if own else (name, command)
         return name, command, words
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -23,7 +23,7 @@ from worldquiz.errors import AGAIN, WorldError
 from worldquiz.page.labels import visible
 
 FAULTY, MISTAKE, STOPPED = 1, 2, 3
-STOPS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+STOPS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 """Signals that stop a command: from ctrl-C, a batch system, or a terminal that was closed."""
 PAUSE = 30.0
 """Seconds between two lines of progress."""
@@ -227,11 +227,12 @@ def tables_of(runs: Sequence[Any]) -> Iterator[Any]:
     """Yield findings and tables of runs; runs of one kind on the same data share a table."""
     from worldquiz.page.tables import tables_of
     from worldquiz.page.terminal import prose, summary, usage
-    from worldquiz.runs.run import page_runs
+    from worldquiz.runs.run import page_runs, scores_used
 
-    shown = page_runs(runs)
-    yield from summary(tables_of(shown))
-    for run, each in zip(runs, shown, strict=True):
-        if (used := run.scores.get("usage")) and used["calls"]:
-            yield usage(each.name, used)
-        yield from (prose(f"{each.name}: {line}") for line in run.losses)
+    with scores_used(runs):
+        shown = page_runs(runs)
+        yield from summary(tables_of(shown))
+        for run, each in zip(runs, shown, strict=True):
+            if (used := run.scores.get("usage")) and used["calls"]:
+                yield usage(each.name, used)
+            yield from (prose(f"{each.name}: {line}") for line in run.losses)

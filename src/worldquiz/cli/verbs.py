@@ -352,8 +352,8 @@ def sit(quiz: Quiz, target: Path, port: int, *, browser: bool, json: bool) -> No
     "settings",
     metavar="NAME=VALUE",
     multiple=True,
-    help="A limit or seed: max_steps or budget in Task2Quiz; steps, per_maze or seed in MANGO; "
-    "tasks, walks or seed in TEA. Repeat the option for several.",
+    help="max_steps, budget, wording or distractors in Task2Quiz; steps, per_maze or seed in "
+    "MANGO; tasks, walks or seed in TEA. Repeat the option for several.",
 )
 @JSON
 def serve(

@@ -149,7 +149,7 @@ class ItemsRun(ABC):
         from worldquiz.llm.calls import Prompt, ask
 
         ask(
-            (Prompt(about_item(item.key), partial(messages, item), item.form)
+            (Prompt(about_item(item.key), partial(messages, item))
              for item in left if not item.walked),
             reach, kept,
         )  # fmt: skip

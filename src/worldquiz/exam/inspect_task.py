@@ -19,7 +19,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from worldquiz.exam.asking import messages
 from worldquiz.facts.knowledge import counts
 from worldquiz.facts.row import Row
-from worldquiz.llm.inspect_model import held_to, knowledge_metrics, messages_of, read_output
+from worldquiz.llm.inspect_model import knowledge_metrics, messages_of, read_output
 from worldquiz.runs.items import RunItem
 from worldquiz.runs.losses import unit_name
 from worldquiz.runs.rows import about_item, kept, row_of
@@ -63,9 +63,7 @@ def asked(items: Items) -> Solver:
     """Solver of a task: send the messages that `shown` has set to the model, once."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        form = items[str(state.sample_id)].form
-        more: dict[str, Any] = {} if form is None else {"config": held_to(form)}
-        state.output = await get_model().generate(state.messages, **more)
+        state.output = await get_model().generate(state.messages)
         if state.output.choices:
             state.messages.append(state.output.message)
         return state

@@ -245,11 +245,10 @@ class _Counting:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A prompt, the entries that identify it in its reply's line, and the reply's JSON Schema."""
+    """A prompt, and the entries that identify it in its reply's line."""
 
     about: Mapping[str, Any]
     messages: Callable[[], Sequence[Message]]  # made when it is asked: pictures are large
-    form: Mapping[str, Any] | None = None
 
 
 def ask(prompts: Iterable[Prompt], reach: Reach, kept: Lines[Any]) -> None:
@@ -264,7 +263,7 @@ def ask(prompts: Iterable[Prompt], reach: Reach, kept: Lines[Any]) -> None:
     async def one(prompt: Prompt) -> None:
         try:
             counted = Calls().counting(model, Purpose.QUIZ)
-            reply = await counted.generate(prompt.messages(), form=prompt.form)
+            reply = await counted.generate(prompt.messages())
             text = reply.text if reply.given else ""
             told = {"reply": text, "status": reply.lost, "usage": asdict(reply.usage)}
             kept.keep({**prompt.about, **told})

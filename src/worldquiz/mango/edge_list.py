@@ -115,7 +115,10 @@ def _row(place: str, given: object, columns: Sequence[str], needed: int) -> list
     told = values if isinstance(values, Mapping) else dict(zip(columns, values, strict=False))
     found = ["" if told.get(column) is None else str(told[column]) for column in columns]
     for column, value in zip(columns[: needed or 1], found, strict=False):
-        if column not in told or (needed and (not value.strip() or "\n" in value)):
+        if column not in told:
+            known = f"no {column!r}: expected the columns {', '.join(columns)}"
+            raise WorldError(f"{place}: {known}: {given!r:.90}")
+        if needed and (not value.strip() or "\n" in value):
             raise WorldError(f"{place}: {column!r} must be one line of text: {given!r:.90}")
     return found
 

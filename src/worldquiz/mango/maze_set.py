@@ -97,8 +97,8 @@ class MazeSet(QuizData):
         if given.shots is not None:
             from worldquiz.mango.mapping import MapRun
 
-            if given.constrained or given.walkthrough != "full":
-                raise KnobError("--shots needs --walkthrough full, without --constrained")
+            if given.walkthrough != "full":
+                raise KnobError("--shots needs --walkthrough full")
             return MapRun(self.path, plan, games, about, who)
         every = (*quiz_items(plan), *games)
         replies = plan_replies(who, plan) if isinstance(who, str) else None

@@ -26,9 +26,9 @@ from typing import Any
 
 from worldquiz import rng
 from worldquiz.errors import KnobError, did_you_mean
-from worldquiz.llm.prompts import counter, object_of
+from worldquiz.llm.prompts import counter
 from worldquiz.mango import sheets
-from worldquiz.mango.grade import CANNOT, Question, Task
+from worldquiz.mango.grade import Question, Task
 from worldquiz.mango.mazes import Edge, Maze, shown_as, steps_within
 from worldquiz.mango.paths import (
     ABSENT,
@@ -157,14 +157,6 @@ class Reading:
         self.actions = sorted(shown.actions)
         lists = {"actions": ", ".join(self.actions), "places": ", ".join(sorted(self.places))}
         self.text = filled("mango_reading", walkthrough=published(self.walkthrough), **lists) + "\n"
-
-    def form(self, question: Question) -> dict[str, Any]:
-        """Return the JSON Schema of a reply, which allows only the listed places and actions."""
-        place = {"type": "string", "enum": sorted(self.places)}
-        action = {"type": "string", "enum": self.actions}
-        step = object_of({"prev_node": place, "node": place, "action": action})
-        moves = {"type": "array", "items": step}
-        return {"anyOf": [moves, {"const": CANNOT}]} if question.may_be_impossible else moves
 
 
 def question_words(question: Question) -> str:

@@ -77,7 +77,6 @@ def maze_item(
     key: ItemKey,
     shown: Callable[[], Shown],
     fields: Callable[[Line], dict[str, Any]],
-    form: Mapping[str, Any] | None = None,
 ) -> RunItem:
     """Return an item about a maze; `fields` turns a reply's line into the fields of its row."""
     world, type, item = key
@@ -88,7 +87,7 @@ def maze_item(
             **fields(line),
         )  # fmt: skip
 
-    return RunItem(key=key, shown=shown, row=row, form=form)
+    return RunItem(key=key, shown=shown, row=row)
 
 
 def listed(told: Iterable[Move] | Iterable[Edge]) -> str:
@@ -304,7 +303,6 @@ def quiz_items(plan: AskingPlan) -> tuple[RunItem, ...]:
 
     def item(asked: Question) -> RunItem:
         read = plan.readings[asked.game]
-        form = read.form(asked) if plan.asked.constrained else None
 
         def shown() -> Shown:
             return Shown(reading=read.text, gap="", question=question_words(asked))
@@ -312,7 +310,7 @@ def quiz_items(plan: AskingPlan) -> tuple[RunItem, ...]:
         def fields(line: Line) -> dict[str, Any]:
             return book(asked.game).fields(asked, read.steps, line)
 
-        return maze_item(key_of(asked), shown, fields, form)
+        return maze_item(key_of(asked), shown, fields)
 
     return tuple(map(item, plan.questions))
 

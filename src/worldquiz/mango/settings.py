@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from worldquiz.runs.settings import MODEL, RunSettings, declared, setting
+from worldquiz.runs.settings import RunSettings, declared, setting
 
 TEXT = "Walkthrough and prompts"
 
@@ -94,16 +94,10 @@ class QuizSettings(RunSettings):
         "step at a time; 0: the whole walkthrough at once.",
         panel=TEXT,
     )  # fmt: skip
-    constrained: bool = setting(
-        False,
-        "Have the server restrict replies to a JSON Schema of the listed places and moves.",
-        panel=MODEL,
-    )
 
     def record(self) -> dict[str, Any]:
         """Return the settings that affect questions and prompts, for the manifest."""
         names = ["steps", "per_maze", "seed", "rf_easy", "walkthrough", "choice"]
         names += ["tokens", "tokenizer"] if self.tokens is not None else []
         names += [name for name in ("local_map", "shots") if getattr(self, name) is not None]
-        names += ["constrained"] if self.constrained else []
         return {name: getattr(self, name) for name in names}

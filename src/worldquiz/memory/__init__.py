@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING
 from worldquiz.plugins import lazy_names
 
 if TYPE_CHECKING:
-    from worldquiz.memory.base import Embedder, Entry, Memory, Recalled, Services
+    from worldquiz.memory.base import Embedder, Entry, Memory, Services
     from worldquiz.memory.catalog import memories, memory
     from worldquiz.memory.checks import check_memory, sample
     from worldquiz.memory.embed import embedder
 
 __all__ = [
-    "Embedder", "Entry", "Memory", "Recalled", "Services", "check_memory", "embedder", "memories",
-    "memory", "sample",
+    "Embedder", "Entry", "Memory", "Services", "check_memory", "embedder", "memories", "memory",
+    "sample",
 ]  # fmt: skip
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "base": "Embedder Entry Memory Recalled Services",
+        "base": "Embedder Entry Memory Services",
         "catalog": "memories memory",
         "checks": "check_memory sample",
         "embed": "embedder",

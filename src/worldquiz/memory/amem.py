@@ -25,7 +25,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from worldquiz.facts.replies import said
-from worldquiz.memory.base import Entry, Recalled, Services
+from worldquiz.memory.base import Entry, Services
 from worldquiz.memory.calls import Vectors, listed, reply_object
 
 NEIGHBOURS = 5
@@ -122,14 +122,14 @@ class AMem:
                      f"{' '.join(each.tags)}" for each in self.notes]  # fmt: skip
             self._vectors.rows = await self._vectors.of(texts)
 
-    async def recall(self, query: str) -> Recalled:
+    async def recall(self, query: str) -> str:
         """Return the notes nearest to the query's keywords, each with its linked notes."""
         if not self.notes:
-            return Recalled()
+            return ""
         told = await reply_object(self._model, "memory_amem_keywords", _KEYWORDS, query=query)
         asked = said(told.get("keywords")) or query
         places = self.with_linked(await self.near(asked, self._k))
-        return Recalled(("".join(self.notes[place].shown for place in places),))
+        return "".join(self.notes[place].shown for place in places)
 
     async def near(self, text: str, count: int) -> list[int]:
         """Return the numbers of the notes nearest to a text, the nearest first."""

@@ -29,7 +29,7 @@ from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from worldquiz.memory.base import Entry, Recalled, Services
+from worldquiz.memory.base import Entry, Services
 from worldquiz.memory.calls import DIGITS, Vectors, reply_object, reply_text
 
 if TYPE_CHECKING:
@@ -106,10 +106,10 @@ class AriGraph:
             self._seen.rows += await self._seen.of([entry.text])
         self.episodes[entry.text] = tuple(map(cleared, drawn))
 
-    async def recall(self, query: str) -> Recalled:
+    async def recall(self, query: str) -> str:
         """Return the triplets found, in the order learnt, then observations, the best first."""
         if not self.episodes:
-            return Recalled()
+            return ""
         told = await reply_object(self._model, "memory_arigraph_items", {}, query=query)
         items = {
             name.lower(): depth  # up to which the model wants a thing looked up
@@ -118,7 +118,7 @@ class AriGraph:
         }
         found = await self.search(items)
         seen = "".join(await self.relevant(found, query))
-        return Recalled((f"Known:\n{lines(found)}\n", f"Seen:\n{seen}"))
+        return f"Known:\n{lines(found)}\nSeen:\n{seen}"
 
     async def search(self, items: Mapping[str, float]) -> list[Triplet]:
         """Return the triplets near things, each searched to its depth, in the order learnt."""

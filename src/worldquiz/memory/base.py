@@ -24,11 +24,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from worldquiz.errors import CatalogError, ReplyTypeError
+from worldquiz.errors import CatalogError
 from worldquiz.facts.episode import Turn
 from worldquiz.facts.requirement import Moment
 from worldquiz.llm.model import Model
-from worldquiz.runs.given import OTHER_CODE, blamed, place_of, settled
+from worldquiz.runs.given import blamed, settled, text_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,37 +58,22 @@ def entry(turns: Iterable[tuple[Moment, Turn]]) -> Entry:
     return Entry(taken, "".join(rendered(*turn) for turn in taken))
 
 
-@dataclass(frozen=True, slots=True)
-class Recalled:
-    """Text that a memory returns for a query.
-
-    `parts` are joined without a separator. A part stays the same from call to call for as long as
-    possible, so that a provider's prompt cache can reuse the first parts. A memory that searches
-    anew for each query has one part.
-    """
-
-    parts: tuple[str, ...] = ()
-    whole: bool = False  # all that was added, verbatim, so recent turns need not be repeated
-
-    @property
-    def text(self) -> str:
-        """The whole text."""
-        return "".join(self.parts)
-
-
 class Memory(Protocol):
     """Memory of an agent in one world.
 
     Two more methods are called if a memory has them. ``close() -> None`` frees its resources.
     ``shrink() -> int`` is called when the model's window is full: it drops the oldest quarter of
     the recalled turns for good, and returns how many turns it dropped, 0 if none were left.
+
+    The class attribute ``whole = True`` states that the text holds all that was added, verbatim and
+    in order, except for dropped turns. Then prompts do not repeat recent turns.
     """
 
     async def add(self, entry: Entry) -> None:
         """Store the turns of an entry."""
         ...
 
-    async def recall(self, query: str) -> Recalled:
+    async def recall(self, query: str) -> str:
         """Return text that helps with a query; it may be empty."""
         ...
 
@@ -96,35 +81,28 @@ class Memory(Protocol):
 class Guarded:
     """Adapter that makes a `Memory` of any object with ``add(entry)`` and ``recall(query)``.
 
-    Both methods may be plain or `async`, and ``recall`` may return a plain string. ``close`` and
-    ``shrink`` are called if they exist. Errors name the memory.
+    Both methods may be plain or `async`. ``close`` and ``shrink`` are called if they exist, and
+    ``whole`` is False unless the object sets it. Errors name the memory.
     """
 
     def __init__(self, made: Any, name: str) -> None:
         self._made, self._who = made, f"memory {name!r}"
+        self.whole = bool(getattr(made, "whole", False))
 
     async def add(self, entry: Entry) -> None:
         """Pass an entry to the object. Raises `AgentError` if the object raises."""
         with blamed(self._who, "in add"):
             await settled(self._made.add(entry))
 
-    async def recall(self, query: str) -> Recalled:
+    async def recall(self, query: str) -> str:
         """Return the text that the object recalls.
 
-        Raises `AgentError` if the object raises, and `ReplyTypeError` if it returns something other
-        than text; the error gives the file and line of ``recall``.
+        Raises `AgentError` if the object raises, and `ReplyTypeError` if it returns no string; the
+        error gives the file and line of ``recall``.
         """
         with blamed(self._who, "in recall"):
             found = await settled(self._made.recall(query))
-        if isinstance(found, str):
-            return Recalled((found,) if found else ())
-        parts = found.parts if isinstance(found, Recalled) else None
-        if isinstance(parts, tuple) and all(isinstance(part, str) for part in parts):
-            return found  # type: ignore[no-any-return]
-        raise ReplyTypeError(
-            f"{self._who} recalled {found!r:.80}, neither a text nor a Recalled with a tuple of "
-            f"texts: correct {place_of(self._made.recall)}; {OTHER_CODE}"
-        )
+        return text_of(found, self._made.recall, self._who, "in recall")
 
     def shrink(self) -> int:
         """Let the object drop turns; return how many, 0 if it cannot drop any."""

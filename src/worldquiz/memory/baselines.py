@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from worldquiz.memory.base import Entry, Recalled, Services, rendered
+from worldquiz.memory.base import Entry, Services, rendered
 from worldquiz.memory.calls import Vectors, reply_text
 from worldquiz.plugins import need
 
@@ -30,46 +30,37 @@ class Nothing:
     async def add(self, entry: Entry) -> None:
         """Forget the entry."""
 
-    async def recall(self, query: str) -> Recalled:
+    async def recall(self, query: str) -> str:
         """Return nothing."""
-        return Recalled()
+        return ""
 
 
 class InContext:
     """The whole history, verbatim: the paper's baseline (arXiv 2601.09503).
 
-    The text has two parts, the earlier tasks and the current task, and grows only at its end: each
-    text begins with the text before, so that providers' prompt caches hit. `shrink` leaves a line
+    The text grows only at its end, so that providers' prompt caches hit. `shrink` leaves a line
     that says how many turns are missing: ``[12 earlier turns left out]``.
     """
 
+    whole = True
+
     def __init__(self) -> None:
-        self._earlier: list[str] = []  # turns of earlier tasks that are still shown, in order
-        self._current: list[str] = []  # turns of the last turn's task
-        self._episode = 0  # the last turn's task
+        self._turns: list[str] = []  # still shown, in order
         self._left_out = 0
 
     async def add(self, entry: Entry) -> None:
         """Keep the turns."""
-        for moment, turn in entry.turns:
-            if moment.episode != self._episode:
-                self._earlier += self._current
-                self._current = []
-                self._episode = moment.episode
-            self._current.append(rendered(moment, turn))
+        self._turns += (rendered(*turn) for turn in entry.turns)
 
-    async def recall(self, query: str) -> Recalled:
+    async def recall(self, query: str) -> str:
         """Return all turns except those left out, whatever the query."""
         gap = f"[{self._left_out} earlier turns left out]\n" if self._left_out else ""
-        parts = gap + "".join(self._earlier), "".join(self._current)
-        return Recalled(tuple(filter(None, parts)), whole=True)
+        return gap + "".join(self._turns)
 
     def shrink(self) -> int:
         """Leave out the oldest quarter of the turns still shown, at least one; return how many."""
-        shown = len(self._earlier) + len(self._current)
-        gone = max(1, shown // 4) if shown else 0
-        of_current = max(0, gone - len(self._earlier))
-        del self._earlier[:gone], self._current[:of_current]
+        gone = max(1, len(self._turns) // 4) if self._turns else 0
+        del self._turns[:gone]
         self._left_out += gone
         return gone
 
@@ -103,9 +94,9 @@ class Summary:
             rewritten = (rewritten[:end] if end > 0 else rewritten).rstrip()
         self._summary = rewritten or self._summary
 
-    async def recall(self, query: str) -> Recalled:
+    async def recall(self, query: str) -> str:
         """Return the summary, whatever the query."""
-        return Recalled((f"{self._summary}\n",)) if self._summary else Recalled()
+        return f"{self._summary}\n" if self._summary else ""
 
 
 class BM25:
@@ -131,11 +122,11 @@ class BM25:
         self._words.append(self._split(entry.text))
         self._index = None
 
-    async def recall(self, query: str) -> Recalled:
+    async def recall(self, query: str) -> str:
         """Return the `k` entries that best match the query's words."""
         asked = self._split(query)
         if not any(self._words) or not asked:
-            return Recalled()
+            return ""
         if self._index is None:
             self._index = self._library.BM25()
             self._index.index(self._words, show_progress=False)
@@ -165,14 +156,13 @@ class Embedding:
         self._texts.append(entry.text)
         self._vectors.rows += vectors
 
-    async def recall(self, query: str) -> Recalled:
+    async def recall(self, query: str) -> str:
         """Return the `k` entries nearest to the query."""
         if not self._texts:
-            return Recalled()
+            return ""
         (vector,) = await self._vectors.of([query])
         return _excerpt(self._texts, self._vectors.nearest(vector, self._k))
 
 
-def _excerpt(texts: list[str], places: Iterable[int]) -> Recalled:
-    text = "".join(texts[place] for place in sorted(places))
-    return Recalled((text,)) if text else Recalled()
+def _excerpt(texts: list[str], places: Iterable[int]) -> str:
+    return "".join(texts[place] for place in sorted(places))

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from worldquiz.facts.replies import read_object, without_thoughts
 from worldquiz.llm.model import Model, user
 from worldquiz.llm.prompts import filling, object_of
-from worldquiz.memory.base import Recalled, Services
+from worldquiz.memory.base import Services
 from worldquiz.plugins import need
 
 if TYPE_CHECKING:
@@ -85,14 +85,14 @@ class Calls:
             raise
 
 
-def recalled(pieces: Iterable[tuple[float, str]]) -> Recalled:
+def recalled(pieces: Iterable[tuple[float, str]]) -> str:
     """Return scored texts as a memory's answer: the best first, equally good ones by alphabet.
 
     Each text starts a line: ``- the attic is north of the hall``. Rendered turns stay as they are.
     """
     ordered = sorted((-round(score, DIGITS), text.strip()) for score, text in pieces)
     lines = [text if _TURN.match(text) else f"- {text}" for _, text in ordered if text]
-    return Recalled(("".join(f"{line}\n" for line in lines),)) if lines else Recalled()
+    return "".join(f"{line}\n" for line in lines)
 
 
 class Vectors:

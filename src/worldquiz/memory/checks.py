@@ -3,12 +3,12 @@
 `check_memory` fills memories with a few made-up turns and raises an `AssertionError` that names the
 first law that is broken:
 
-1. `recall` returns a text, or a `Recalled` with a tuple of texts, even if nothing was added.
+1. `recall` returns a text, even if nothing was added.
 2. Recalling changes nothing: equal queries get equal text, whatever was asked in between.
 3. Two memories that get the same additions, and the same replies from models, recall the same text.
 4. Worlds are kept apart: a memory never returns text that was added to another memory, even if both
    are filled at the same time, or were made for the same world, one after the other.
-5. A `Recalled` marked as `whole` is all that was added, verbatim and in order.
+5. A memory with ``whole = True`` recalls all that was added, verbatim and in order.
 6. Any text can be added, and used as a query: an empty text, a long one, one full of braces, one
    that gives orders.
 7. `shrink`, if there is one, makes the recalled text shorter and returns how many turns it dropped,
@@ -32,7 +32,7 @@ from collections.abc import Callable, Iterable
 from worldquiz.errors import ReplyTypeError
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.requirement import Moment
-from worldquiz.memory.base import Entry, Guarded, Recalled, entry
+from worldquiz.memory.base import Entry, Guarded, entry
 from worldquiz.runs.given import name_of
 
 ODD = (
@@ -112,12 +112,12 @@ async def _check_worlds(make: Callable[[str], Guarded]) -> None:
     await asyncio.gather(_fill(left, sample("zircon")), _fill(right, sample("cobalt")))
     for memory, stranger in ((left, "cobalt"), (right, "zircon")):
         for query in (KEY, CHEST, f"Where is the {stranger} key?"):
-            text = (await _recalled(memory, query)).text
+            text = await _recalled(memory, query)
             assert stranger not in text, "law 4: a memory returned another world's text"
     left.close()
     for world in ("left", "right"):
         anew = make(world)
-        text = (await _recalled(anew, KEY)).text
+        text = await _recalled(anew, KEY)
         empty = "zircon" not in text and "cobalt" not in text
         assert empty, f"law 4: a new memory of {world!r} is not empty"
         anew.close()
@@ -145,15 +145,15 @@ async def _check_shrink(memory: Guarded) -> None:
     *most, last = sample("zircon")
     await _fill(memory, most)
     turns = sum(len(each.turns) for each in most)
-    before = len((await _recalled(memory, KEY)).text)
+    before = len(await _recalled(memory, KEY))
     while dropped := memory.shrink():
         assert 0 < dropped <= turns, f"law 7: {dropped} turns left out, more than there were"
         turns -= dropped
-        after = len((await _recalled(memory, KEY)).text)
+        after = len(await _recalled(memory, KEY))
         assert after < before, f"law 7: {dropped} turns left out, but the text is not shorter"
         before = after
     await memory.add(last)
-    text = (await _recalled(memory, KEY)).text
+    text = await _recalled(memory, KEY)
     gone = turns < sum(len(each.turns) for each in most)
     assert not gone or most[0].text not in text, "law 7: what was left out is back"
     memory.close()
@@ -177,14 +177,14 @@ async def _fill(memory: Guarded, entries: Iterable[Entry]) -> None:
         await memory.add(each)
 
 
-async def _recalled(memory: Guarded, query: str, given: str | None = None) -> Recalled:
+async def _recalled(memory: Guarded, query: str, given: str | None = None) -> str:
     """Return what a memory recalls, after checks of laws 1 and 5; `given` is all text added."""
     try:
         found = await memory.recall(query)
     except ReplyTypeError as error:
         raise AssertionError(f"law 1: {error}") from error
-    whole = given is not None and found.whole
-    assert not whole or found.text == given, "law 5: `whole`, but not all that was added"
+    whole = given is not None and memory.whole
+    assert not whole or found == given, "law 5: `whole`, but not all that was added"
     return found
 
 

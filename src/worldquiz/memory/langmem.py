@@ -21,7 +21,7 @@ from collections.abc import Awaitable, Iterable, Sequence
 from functools import cache
 from typing import Any, TypeVar
 
-from worldquiz.memory.base import Entry, Recalled, Services
+from worldquiz.memory.base import Entry, Services
 from worldquiz.memory.calls import MISREAD, Calls, recalled
 from worldquiz.plugins import need
 
@@ -66,10 +66,10 @@ class LangMem:
         if self._calls.failure is not None:
             raise self._calls.failure
 
-    async def recall(self, query: str) -> Recalled:
+    async def recall(self, query: str) -> str:
         """Return the memories nearest to the query."""
         if not query.strip():
-            return Recalled()
+            return ""
         found = await _untraced(self._manager.asearch(query=query, limit=self._k))
         return recalled((piece.score or 0.0, str(piece.value.content)) for piece in found)
 

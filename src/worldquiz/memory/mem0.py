@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from worldquiz.errors import WorldquizError
 from worldquiz.llm.model import Message
-from worldquiz.memory.base import Entry, Recalled, Services
+from worldquiz.memory.base import Entry, Services
 from worldquiz.memory.calls import MISREAD, Calls, recalled
 from worldquiz.plugins import need
 
@@ -77,10 +77,10 @@ class Mem0:
             if self._calls.failure is not None:
                 raise
 
-    async def recall(self, query: str) -> Recalled:
+    async def recall(self, query: str) -> str:
         """Return the memories that mem0 ranks first."""
         if not query.strip():
-            return Recalled()
+            return ""
         search = partial(self._memory.search, query, filters={"run_id": self._run}, top_k=self._k)
         found = (await self._calls.serve(search))["results"]
         return recalled((float(piece["score"]), str(piece["memory"])) for piece in found)

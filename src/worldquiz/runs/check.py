@@ -72,15 +72,7 @@ def _check_run(run: Run) -> None:
     """Raise `RecordError` if a finished run's files are damaged or contradict its scores."""
     if run.kind.check:
         run.kind.check(run.path)
-    scored, found = (
-        json.loads(json.dumps(each), parse_float=lambda number: round(float(number), 6))
-        for each in (run.scores, run.computed())
-    )
-    if scored != found:
-        raise RecordError(
-            f"{run.path / SCORES}: does not match the run's other files: a file is damaged, or "
-            "another version of worldquiz wrote it; run the command again in a new folder"
-        )
+    run.check_scores()
     path = run.path / ROWS  # its lines were checked above
     for number, text in enumerate(read_bytes(path).splitlines(), start=1):
         line = json.loads(text)

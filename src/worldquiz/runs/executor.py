@@ -33,9 +33,7 @@ from worldquiz.errors import WorldError
 T = TypeVar("T")
 R = TypeVar("R")
 
-MOST = 61
-"""The most worker processes that Python can wait for on Windows."""
-UNTOLD = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)]
+UNTOLD = (signal.SIGINT, signal.SIGHUP)
 """Signals that workers ignore: ctrl-C, and a terminal that is closed."""
 Done = Callable[[str], None]
 """Called with the name of each finished piece of work."""
@@ -104,8 +102,6 @@ def _submitted(pool: ProcessPoolExecutor, work: Callable[[T], R], item: T) -> Fu
     Workers start with the signals `UNTOLD` blocked. Otherwise ctrl-C, which reaches all processes
     of a terminal, would make a Python process that is still starting print a traceback.
     """
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        return pool.submit(work, item)
     before = signal.pthread_sigmask(signal.SIG_BLOCK, UNTOLD)
     try:
         return pool.submit(work, item)
@@ -148,7 +144,7 @@ def cores() -> int:
     """Return how many processor cores this process may use."""
     if hasattr(os, "sched_getaffinity"):  # Linux
         return len(os.sched_getaffinity(0))
-    return min(os.cpu_count() or 1, MOST)
+    return os.cpu_count() or 1
 
 
 def blocking(call: Callable[[], T]) -> T:

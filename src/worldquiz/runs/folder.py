@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import json
 import os
 import re
@@ -17,11 +18,6 @@ from typing import Any, TypeVar
 from worldquiz import records
 from worldquiz.errors import RecordError, notice
 from worldquiz.records import Told, check, read_json, write_folder, write_json
-
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
 
 T = TypeVar("T")
 MANIFEST, SCORES = "manifest.json", "scores.json"
@@ -175,16 +171,15 @@ def world_folder(folder: Path, world: str) -> Path:
 def claimed(folder: Path) -> Iterator[None]:
     """Lock a folder, which is made if missing, so that only one process can write to it.
 
-    The system releases the lock when the process ends, however it ends. On Windows, folders are not
-    locked. Raises `RecordError` if the folder cannot be made or another process has locked it.
+    The system releases the lock when the process ends, however it ends. Raises `RecordError` if the
+    folder cannot be made or another process has locked it.
     """
     with ExitStack() as held:
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            if fcntl:
-                handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-                held.callback(os.close, handle)
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+            held.callback(os.close, handle)
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise RecordError(
                 f"{folder}: another worldquiz process is writing here: wait until it ends"
@@ -253,12 +248,14 @@ def begin(
 def cleared(folder: Path, kind: str, *, fresh: bool = True) -> None:
     """Delete the run in a locked folder if `fresh`, or if an earlier deletion was interrupted.
 
-    Raises `RecordError` if the folder is not a run of that `kind`.
+    Raises `RecordError` if the folder is not a run of that `kind`, or holds another one.
     """
     path = folder / MANIFEST
     if not path.is_file() or not (fresh or read_json(path) == {"kind": kind, CLEARED: True}):
         return
     read_manifest(folder, kind, f"folder of kind {kind!r}")
+    for other in folder.glob(f"*/{MANIFEST}"):
+        raise RecordError(f"{folder}: not deleted, since it holds {other.parent}: move that first")
     write_json(path, {"kind": kind, CLEARED: True})
     for entry in sorted(folder.iterdir(), key=lambda entry: entry == path):
         if entry.is_dir() and not entry.is_symlink():

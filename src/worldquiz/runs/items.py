@@ -36,7 +36,6 @@ class RunItem:
     shown: Callable[[], Shown]  # made when it is asked: pictures are large
     row: Callable[[Line, str], Row]  # from a reply's line and the answerer's name
     choices: tuple[str, ...] = ()
-    form: Mapping[str, Any] | None = None  # the JSON Schema of its reply, if any
     walked: bool = False
 
 

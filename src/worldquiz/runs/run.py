@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from html import escape
@@ -220,6 +221,18 @@ class Run:
             RECORDS: {each.name: _lines(each) for each in sorted(self.path.glob("*.jsonl"))},
         }
 
+    def check_scores(self) -> None:
+        """Raise `RecordError` if ``scores.json`` does not match the run's other files."""
+        scored, found = (
+            json.loads(json.dumps(each), parse_float=lambda number: round(float(number), 6))
+            for each in (self.scores, self.computed())
+        )
+        if scored != found:
+            raise RecordError(
+                f"{self.path / SCORES}: does not match the run's other files: a file is damaged, "
+                "or another version of worldquiz wrote it; run the command again in a new folder"
+            )
+
     @cached_property
     def headline(self) -> dict[str, Any]:
         """Knowledge, its ceiling and false answers, each with its interval (`facts.knowledge`).
@@ -312,17 +325,18 @@ def report(
 
     found = list(map(_opened, [runs] if isinstance(runs, Run | Path | str) else runs))
     place = Path(data) if data else None
-    shown = [
-        replace(
-            each,
-            made=settings(run.manifest),
-            drawing=run.kind.drawings(run.path, place) if run.kind.drawings else None,
-        )
-        for run, each in zip(found, page_runs(found), strict=True)
-    ]
-    losses = [f"{each.name}: {line}" for run, each in zip(found, shown, strict=True)
-              for line in run.losses]  # fmt: skip
-    return build(shown, Path(out), losses=losses)
+    with scores_used(found):
+        shown = [
+            replace(
+                each,
+                made=settings(run.manifest),
+                drawing=run.kind.drawings(run.path, place) if run.kind.drawings else None,
+            )
+            for run, each in zip(found, page_runs(found), strict=True)
+        ]
+        losses = [f"{each.name}: {line}" for run, each in zip(found, shown, strict=True)
+                  for line in run.losses]  # fmt: skip
+        return build(shown, Path(out), losses=losses)
 
 
 def page_runs(runs: Sequence[Run]) -> list[PageRun]:
@@ -343,6 +357,17 @@ def page_runs(runs: Sequence[Run]) -> list[PageRun]:
         )
         for run in runs
     ]
+
+
+@contextmanager
+def scores_used(runs: Iterable[Run]) -> Iterator[None]:
+    """Raise `RecordError` if the block fails on the scores of a run because they are damaged."""
+    try:
+        yield
+    except (TypeError, ValueError, LookupError, AttributeError):
+        for run in runs:
+            run.check_scores()
+        raise
 
 
 def called(runs: Iterable[Run]) -> dict[Path, str]:

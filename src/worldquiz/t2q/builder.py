@@ -42,7 +42,7 @@ from worldquiz.version import own_version
 _ID = re.compile(r"\w[\w.-]*")
 CONTENT = ("spec.jsonl", "tasks.jsonl", "quiz.jsonl")
 """Files with a world's content; games compiled from it add nothing."""
-RULES = 8
+RULES = 9
 """Version of the rules for tasks and questions; it increases if they change any world's quiz."""
 
 

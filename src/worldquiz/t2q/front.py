@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from worldquiz.errors import KnobError
 from worldquiz.runs.executor import Done, blocking, silent
 from worldquiz.runs.folder import MODEL, placed
 from worldquiz.runs.given import name_of
@@ -61,6 +62,8 @@ class T2QSuite(Suite):
         given = T2QSettings.of(settings, changes)
         agent, answerer = (MODEL if each is None else each for each in (agent, answerer))
         work = WorldsRun(self, agent, answerer, given)
+        if work.reach is None and any(work.by_model):
+            raise KnobError("choose a model, or both an agent and an answerer")
         names = (name_of(given.model if each == MODEL else each) for each in (agent, answerer))
         folder = placed(out, self.path, *dict.fromkeys(names), given.shard)
         blocking(lambda: live(work, folder, progress, given))
@@ -73,12 +76,14 @@ class T2QSuite(Suite):
     def served(self, name: str, told: Mapping[str, str]) -> ServedSuite:
         """Return the worlds and tools that ``worldquiz serve`` offers to the agent called `name`.
 
-        `told` may set ``max_steps`` or ``budget``. Raises `KnobError` if a setting is invalid.
+        `told` may set ``max_steps``, ``budget``, ``wording`` or ``distractors``. Raises `KnobError`
+        if a setting is invalid.
         """
         from worldquiz.serve.seats import read_settings
         from worldquiz.t2q.serve import ServedSuite
 
-        ours, known = (*AGENTS.names(), *ANSWERERS.names()), {"max_steps": int, "budget": float}
+        ours = *AGENTS.names(), *ANSWERERS.names()
+        known = {"max_steps": int, "budget": float, "wording": int, "distractors": int}
         given = T2QSettings.of(None, read_settings(name, ours, told, known))
         served = ServedSuite(self, name, name, given)
         _ = served.budget  # raises if it is invalid

@@ -1,15 +1,13 @@
 """Questions about the initial state of a world, and replies to them.
 
-A question holds its answer and the evidence required for it; an answerer gets only the `Prompt`.
+A question holds its answers and the evidence required for it; an answerer gets only the `Prompt`.
 The formats are the paper's (arXiv 2601.09503, appendix C): yes_no, which, where, what, description.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Annotated, Literal, assert_never
-
-from pydantic import Field
+from dataclasses import dataclass
+from typing import Literal
 
 from worldquiz.facts.requirement import Requirement
 from worldquiz.facts.row import AnswerStatus
@@ -25,7 +23,7 @@ LAWS = (
 """Laws of every text world, which every answerer may know: a question counts as answerable once
 the facts that were shown settle it under these laws."""
 CATEGORIES = ("object", "container", "supporter", "food", "key")
-"""What a `Description` may name (the paper's list)."""
+"""The kinds of things that a `description` may name (the paper's list)."""
 TWO_TIMES = BEFORE, AFTER = "before", "after"
 """Types of questions about places before and after somebody moved things."""
 NO_EXIT = "no such exit"
@@ -39,7 +37,9 @@ their sum, 1,967."""
 
 
 Format = Literal["yes_no", "which", "where", "what", "description"]
-"""How a question is answered."""
+"""How a question is answered: by yes or no; by the exact text of one of the choices; by a place (a
+holder, or the room of that holder); by a short phrase; or by the kinds of things in a place, all of
+them and no others, or "nothing"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,87 +53,31 @@ class Prompt:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """Fields that all questions have."""
+class Question:
+    """A question with its right answers and the evidence that it requires."""
 
     id: str
     type: str  # the family that asks it (`quiz.family`)
     text: str
     requires: Requirement
     about: tuple[str, ...]  # entities asked about
-    guess: float | None = field(default=None, kw_only=True)
+    format: Format
+    answers: tuple[str, ...]  # each is right, the plainest first, as an answerer writes it
+    choices: tuple[str, ...] = ()  # only `which` has any
+    guess: float | None = None
     """The share, 0..1, that somebody who was shown nothing gets right, fixed when a world is built;
     1/k if there are k possible answers. None: unknown; the question does not count."""
 
-
-@dataclass(frozen=True, slots=True)
-class YesNo(_Asked):
-    """Answered by yes or no."""
-
-    answer: bool
-    kind: Literal["yes_no"] = "yes_no"
-
-
-@dataclass(frozen=True, slots=True)
-class Which(_Asked):
-    """Answered by the exact text of one of the choices."""
-
-    choices: tuple[str, ...]
-    answer: str
-    kind: Literal["which"] = "which"
-
-
-@dataclass(frozen=True, slots=True)
-class Where(_Asked):
-    """Answered by a place: any of `answers` is right (a holder, or the room of that holder)."""
-
-    answers: tuple[str, ...]
-    kind: Literal["where"] = "where"
-
-
-@dataclass(frozen=True, slots=True)
-class What(_Asked):
-    """Answered by a short phrase: any of `answers` is right."""
-
-    answers: tuple[str, ...]
-    kind: Literal["what"] = "what"
-
-
-@dataclass(frozen=True, slots=True)
-class Description(_Asked):
-    """Answered by the kinds of things in a place: exactly this set, or "nothing" if empty."""
-
-    categories: tuple[str, ...]  # in the order of CATEGORIES
-    kind: Literal["description"] = "description"
-
-
-Question = Annotated[YesNo | Which | Where | What | Description, Field(discriminator="kind")]
+    @property
+    def gold(self) -> str:
+        """The plainest right answer."""
+        return self.answers[0]
 
 
 def prompt(question: Question) -> Prompt:
     """Return the public part of a question."""
-    choices = question.choices if isinstance(question, Which) else ()
-    return Prompt(question.text, question.kind, choices, question.type not in TWO_TIMES)
-
-
-def golds(question: Question) -> tuple[str, ...]:
-    """Return the right answers as an answerer would write them, the plainest first."""
-    match question:
-        case YesNo(answer=answer):
-            return ("yes" if answer else "no",)
-        case Which(answer=text):
-            return (text,)
-        case Where(answers=answers) | What(answers=answers):
-            return answers
-        case Description(categories=found):
-            return (", ".join(found) or "nothing",)
-        case _:
-            assert_never(question)
-
-
-def gold(question: Question) -> str:
-    """Return the answer as an answerer would write it."""
-    return golds(question)[0]
+    of_start = question.type not in TWO_TIMES
+    return Prompt(question.text, question.format, question.choices, of_start)
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,8 +37,6 @@ from worldquiz.t2q.question import (
     Context,
     Format,
     Question,
-    gold,
-    golds,
     prompt,
 )
 from worldquiz.t2q.quiz.ask import infer, shows
@@ -245,13 +243,13 @@ def question_rows(played: Played, agent: str = "", answerer: str = "") -> Iterat
                 rule = {"shown": by_paper and [by_paper.episode, by_paper.step], "at_start": early}
                 measures["paper"] = rule
             elif question.type == AFTER and first_place and shown(first_place.requires)[0]:
-                measures["first"] = gold(first_place)
+                measures["first"] = first_place.gold
         if context := said.context:
             measures |= {"context": context.id, "left_out": context.left_out}
         row = Row(
-            **head, item=question.id, type=question.type, format=question.kind,
-            prompt=question.text, gold=gold(question), guess=question.guess, measures=measures,
-            choices=prompt(question).choices,
+            **head, item=question.id, type=question.type, format=question.format,
+            prompt=question.text, gold=question.gold, guess=question.guess, measures=measures,
+            choices=question.choices,
             shown=moment is not None, episode=moment.episode if moment else None,
             step=moment.step if moment else None, **_graded(question, said, spec.kinds),
         )  # fmt: skip
@@ -271,7 +269,7 @@ def visited(spec: WorldSpec, question: Question) -> Requirement:
     """
     places = [
         [room for room, _ in spec.ends(name)] or [spec.room_of(name)]  # of a door either room
-        for name in question.about or prompt(question).choices
+        for name in question.about or question.choices
     ]
     return All(tuple(any_of(*(Seen(LISTED(room)) for room in rooms)) for rooms in places))
 
@@ -298,4 +296,4 @@ def _handed_over(question: Question, context: Context) -> bool | None:
     """Return whether the context from a memory shows the answer; None if this is unknown."""
     if context.whole:
         return True
-    return shows(context.text, prompt(question), golds(question))
+    return shows(context.text, prompt(question), question.answers)

@@ -33,14 +33,12 @@ from worldquiz.runs.losses import Passing, passing, reason_of
 from worldquiz.runs.settings import PROMPTS, declared
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz
 from worldquiz.t2q.agents.catalog import AGENTS, ANSWERERS
-from worldquiz.t2q.quiz.ask import MOST
 from worldquiz.t2q.quiz.own_play import asked_of
 from worldquiz.t2q.rollout import Played, examine, play_through
 from worldquiz.t2q.run_folder import PlayedWorlds
 from worldquiz.t2q.settings import T2QSettings
 from worldquiz.t2q.suites import Bundle, Suite
 from worldquiz.t2q.world.config import Budget
-from worldquiz.t2q.world.words import DISTRACTORS
 from worldquiz.version import own_version
 
 if TYPE_CHECKING:
@@ -156,12 +154,7 @@ class WorldsRun:
         """Check the players, the game, the memory with its embedder, and the model's settings."""
         given, reach, (acts, answers) = self.given, self.reach, self.by_model
         agent, answerer = name_of(self.agent), name_of(self.answerer)
-        if reach is None and (acts or answers):
-            raise KnobError("choose a model, or both an agent and an answerer")
         _ = self.budget  # raises if it is invalid
-        for name, most in (("wording", MOST), ("distractors", len(DISTRACTORS))):
-            if (found := getattr(given, name)) > most:
-                raise KnobError(f"{name}: expected 0 to {most}, found {found}")
         if reach:
             if not (acts or answers):
                 raise KnobError(f"{agent} and {answerer} need no model: leave `model` out")

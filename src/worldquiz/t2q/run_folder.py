@@ -120,7 +120,7 @@ class WorldLines:
             at = 0
             for number, line in enumerate(stream, start=1):
                 told = Told(parsed(line, f"{path}:{number}"), f"{path}:{number}")
-                self.places.setdefault(told["world"], []).append((at, len(line)))
+                self.places.setdefault(str(told["world"]), []).append((at, len(line)))
                 at += len(line)
 
     def of(self, world: str) -> Iterator[bytes]:

@@ -20,17 +20,19 @@ class T2QSettings(RunSettings):
         "By default the preset's: 1.5, or 3 for explore, infer and change.",
     )
     own_play: int | None = setting(
-        None, "Number of extra questions in each world about the agent's own play.", least=1
+        None,
+        "Most extra questions in each world about the agent's own play, made in twos and fours.",
+        least=2,
     )
     horizon: int | None = setting(
         None, "Number of first commands in each world that these questions cover.", least=1,
         needs="own_play",
     )  # fmt: skip
     wording: int = setting(
-        0, "Alternative wording, 1 to 5; 4 and 5 are for testing, not for tuning.", least=0
+        0, "Alternative wording; 4 and 5 are for testing, not for tuning.", least=0, most=5
     )
     distractors: int = setting(
-        0, "Number of sentences in each room's text that say nothing about it, 0 to 14.", least=0
+        0, "Number of sentences in each room's text that say nothing about it.", least=0, most=14
     )
     memory: object = setting(
         "in-context", "Memory of the model; `worldquiz t2q memories` lists them.", panel=MEMORY
@@ -58,9 +60,4 @@ class T2QSettings(RunSettings):
     laws: bool = setting(False, "State the laws of every world.", panel=PROMPTS)
     reason_first: bool = setting(
         False, "Ask for the reason of an answer before the answer.", panel=PROMPTS
-    )
-    constrained: bool = setting(
-        False,
-        "Have the server restrict replies to a JSON Schema of the form that the prompt asks for.",
-        panel=PROMPTS,
     )

@@ -10,7 +10,6 @@ from typing import Any
 
 from worldquiz.page.labels import decimal
 from worldquiz.page.terminal import prose, table
-from worldquiz.runs.executor import Done, silent
 from worldquiz.t2q.question import MIX
 from worldquiz.t2q.scores import of_run
 from worldquiz.t2q.suites import Bundle, Suite
@@ -131,29 +130,3 @@ def _size(value: float | tuple[int, int] | None) -> str:
     if isinstance(value, tuple):
         return "{}-{}".format(*value)
     return f"{value:.2f}".rstrip("0").rstrip(".")
-
-
-def covers(suite: Suite, done: Done = silent) -> dict[str, dict[str, Any]]:
-    """Return each world's number of tasks and the least number needed, None if not proven.
-
-    Raises `MissingExtra` without OR-Tools.
-    """
-    from worldquiz.t2q.tasks.targets import cover_sizes
-
-    found = {}
-    for world in suite.worlds:
-        found[world] = cover_sizes(suite.bundle(world).spec)
-        done(world)
-    return found
-
-
-def cover_gap(covers: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return a sentence on how far Algorithm 1 is from the least number of tasks needed."""
-    proven = [cover for cover in covers.values() if cover["exact"] is not None]
-    if not proven:
-        return f"The least number of tasks could not be proven for any of {len(covers)} worlds."
-    greedy, exact = (sum(cover[which] for cover in proven) for which in ("greedy", "exact"))
-    return (
-        f"Greedy cover (Algorithm 1): {greedy} tasks; exact cover: {exact} "
-        f"({greedy / exact - 1:+.1%}); proven for {len(proven)} of {len(covers)} worlds."
-    )

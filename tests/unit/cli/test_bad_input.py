@@ -174,7 +174,6 @@ def test_where_the_page_cannot_be_written(cli: Cli, finished: wq.Run, tmp_path: 
 @pytest.mark.parametrize(
     ("library", "extra", "arguments"),
     [
-        ("ortools", "exact", ("t2q", "stats", "SUITE", "--prove")),
         ("jinja2", "t2q", ("report", "RUN", "--out", "OUT")),
         ("pyarrow", "t2q", ("export", "RUN", "--out", "OUT")),
     ],
@@ -209,10 +208,10 @@ class TestWhatToDoInstead:
             (("show", "MAZES", "maze-00"),
              "show: Got unexpected extra argument (maze-00); see `worldquiz show --help`"),
             (("run", "SUITE", "--agnt", "idle"),
-             "run: No such option '--agnt'. (Did you mean one of: '--agent', '--generate', "
-             "'--on'?); see `worldquiz run --help`"),
+             "t2q run: No such option '--agnt'. (Did you mean one of: '--agent', '--generate', "
+             "'--on'?); see `worldquiz t2q run --help`"),
             (("run", "SUITE", "--qqqq"),
-             "run: No such option '--qqqq'; see `worldquiz run --help`"),
+             "t2q run: No such option '--qqqq'; see `worldquiz t2q run --help`"),
             (("merge", "SUITE"), "merge: Missing option '--out'; see `worldquiz merge --help`"),
             (("nope",), "No such command 'nope'; see `worldquiz --help`"),
         ],

@@ -50,15 +50,6 @@ def test_stats_stands_beside_the_paper(cli: Cli, suite: Any) -> None:
     assert said.code == 0
     for number in ("2.4", "4.17", "34.6", "31.1%", "21.5%", "20.6%", "8.6%", "18.3%"):
         assert number in said.out
-    assert "cover" not in said.out
-
-
-def test_stats_prove_how_few_tasks_would_do(cli: Cli, suite: Any) -> None:
-    proving = ("t2q", "stats", suite.path, "--prove")
-    assert "Greedy cover (Algorithm 1)" in cli(*proving).out
-    found = cli(*proving, "--json").json
-    assert found.keys() == {"levels", "covers"}
-    assert all(0 < cover["exact"] <= cover["greedy"] for cover in found["covers"].values())
 
 
 def test_run_speaks_its_contract(cli: Cli, suite: Any, tmp_path: Path) -> None:

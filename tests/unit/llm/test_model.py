@@ -48,14 +48,18 @@ def body() -> dict[str, Any]:
 
 @settings(max_examples=150)
 @given(
-    st.sampled_from(["message", "finish_reason", "content", "refusal", "tool_calls", "role"]), JSON
+    st.sampled_from(
+        ["usage", "message", "finish_reason", "content", "refusal", "tool_calls", "role"]
+    ),
+    JSON,
 )
-def test_any_part_of_a_choice_may_be_anything(name: str, value: Any) -> None:
+def test_any_part_of_a_reply_may_be_anything(name: str, value: Any) -> None:
     sent = body()
     choice = sent["choices"][0]
-    (choice if name in choice else choice["message"])[name] = value
+    next((part for part in (sent, choice) if name in part), choice["message"])[name] = value
     found = read_completion(sent)
     json.dumps([found.text, found.stop]).encode()
+    assert name != "usage" or found.usage == UNKNOWN or isinstance(value, dict)
 
 
 @settings(max_examples=150)

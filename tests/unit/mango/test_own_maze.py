@@ -75,7 +75,7 @@ TWO = [("hall", "up", "attic"), ("attic", "down", "hall")]
     ("edges", "more", "fault"),
     [
         ([], {}, "contains no moves: expected rows with columns from, move, to"),
-        ([("hall", "up")], {}, "edge 1: 'to' must be one line of text: ('hall', 'up')"),
+        ([("hall", "up")], {}, "edge 1: no 'to': expected the columns from, move, to"),
         ([*TWO, {"from": "hall", "move": "", "to": "den"}], {}, "edge 3: 'move' must be one"),
         ([*TWO, ("den", "go\nup", "attic")], {}, "edge 3: 'move' must be one line"),
         ([*TWO, 3], {}, "edge 3: 3 is not a row with columns from, move, to"),
@@ -107,13 +107,13 @@ def test_what_cannot_be_a_maze_is_refused(edges: Any, more: dict[str, Any], faul
     ("name", "moves", "walk", "fault"),
     [
         ("house.csv", "", "", "house.csv: contains no move"),
-        ("house.csv", "from,move,dest\nhall,up,attic\n", "", "edge 1: 'to' must be one line"),
-        ("house.csv", "hall,up,attic\n" * 2, "", "edge 1: 'from' must be one line of text"),
+        ("house.csv", "from,move,dest\nhall,up,attic\n", "", "edge 1: no 'to': expected"),
+        ("house.csv", "hall,up,attic\n" * 2, "", "edge 1: no 'from': expected the columns"),
         ("house.csv", "from,move,to\nhall,up\n", "", "edge 1: 'to' must be one line of text"),
         ("house.csv", HOUSE, WALK.replace("u,,", "u,cellar,"), "house.csv: step 3, 'u' from 'ki"
          "tchen': leads to 'cellar' in the walkthrough, but to 'attic' on the map"),
         ("house.csv", HOUSE, "act,place\nup,attic\n",
-         "row 1 of the walkthrough: 'move' must be one line of text"),
+         "row 1 of the walkthrough: no 'move': expected the columns move, place, text"),
         ("house.json", "[[", "", "house.json: is not JSON"),
         ("house.json", "3", "", "house.json: record: Input should be a valid array: 3"),
         ("house.json", '{"edges": []}', "", "house.json: record: Input should be a valid array"),

@@ -20,12 +20,13 @@ MOVES = '[{{"prev_node": "a", "action": "go", "node": "{}"}}]'
 RIGHT = (
     "{}", "the {}", "The {}.", "**{}**", "'{}'", "In the {}", "{} (seen in step 3)",
     "{} - where I was", "{}, I think", "{}. I came from the east.", "_{}_", "{}: the last room",
+    "{} [step 2]", "at the {} (seen in step 3), I think. It is dark - where I was [step 2]",
 )  # fmt: skip
 UNREADABLE = (
     "not {}", "not the {}", "{} or {other}", "{}, or the {other}", "{}/{other}", "{}?",
     "{} and {other}", "{}, {other}", "{} is wrong", "next to the {}", "north of {}", "hardly {}",
     "{}, no: {other}", "outside ({})", "front of the {}", "away from {}", "{} gateway", "upper {}",
-    "a place", "go", "",
+    "{}, no", "{} - not sure", "{} never, I think", "{} - {other}", "a place", "go", "",
 )  # fmt: skip
 ABSTAINED = ("unknown", "non-answerable", "I do not know")
 WHOLE = (
@@ -141,15 +142,18 @@ def test_lists_that_differ_are_no_answer(
         ("The Hallway (15th floor, east).", "hallway (15th floor, east)"),
         ("bar (west side, seen twice)", None), ("the bar", None),
         ("s. main street (busy)", "s. main street"),
+        ("At the Bob's [dark] house, 2nd [step 2]", "Bob's [dark] house, 2nd"),
+        ("not Bob's [dark] house, 2nd", None), ("s. main street, Bob's [dark] house, 2nd", None),
     ],
 )  # fmt: skip
 def test_a_remark_that_may_be_part_of_another_name_makes_it_unreadable(
     tmp_path: Path, said: str, answer: str | None
 ) -> None:
     """Published names have brackets: "hallway (15th floor)" is none of these."""
-    names = ("pub", "hallway", "hallway (15th floor, east)", "bar (west side)", "s. main street")
-    moves = [(*pair, None) for pair in zip(names, "abcd", names[1:], (1, 2, 3, 4), strict=False)]
-    maze = write_maze(tmp_path / "maze", moves, acts="abcd")
+    names = ("pub", "hallway", "hallway (15th floor, east)", "bar (west side)", "s. main street",
+             "Bob's [dark] house, 2nd")  # fmt: skip
+    moves = [(*pair, None) for pair in zip(names, "abcde", names[1:], range(1, 6), strict=False)]
+    maze = write_maze(tmp_path / "maze", moves, acts="abcde")
     reply = json.dumps([{"prev_node": "pub", "action": "a", "node": said}])
     line = {"game": "toy", "task": "df", "source": "pub", "actions": ["a"], "reply": reply}
     answers = write_rows(tmp_path / "a.jsonl", line)

@@ -15,6 +15,7 @@ from modelserver import Script, Text
 from remembering import Says, recalled, saying, services, told, with_model
 from worldquiz.errors import MissingExtra
 from worldquiz.memory import Entry, memory
+from worldquiz.memory.base import entry
 
 LONGEST = 4000  # letters of a summary
 TURNS = [told(step, f"Room {step}.", task=task) for task in (0, 1) for step in range(4)]
@@ -28,30 +29,14 @@ def filled(name: str, turns: Sequence[Entry], *, k: int = 10) -> Any:
     return made
 
 
-def parts(made: Any) -> tuple[str, ...]:
-    return asyncio.run(made.recall("whatever")).parts  # type: ignore[no-any-return]
-
-
 # In context
 
 
-def test_the_earlier_tasks_are_one_part_and_the_current_one_another() -> None:
-    earlier, current = parts(filled("in-context", TURNS))
-    assert earlier == "".join(turn.text for turn in TURNS[:4])
-    assert current.startswith("[task 2, step 0]\nRoom 0.\n")
-    at_once = Entry(
-        tuple(turn for told in TURNS[:4] for turn in told.turns),
-        "".join(told.text for told in TURNS[:4]),
-    )
-    assert parts(filled("in-context", [at_once])) == parts(filled("in-context", TURNS[:4]))
-
-
 def test_a_full_window_leaves_out_the_oldest_quarter_and_says_so() -> None:
-    made = filled("in-context", TURNS)
+    made = filled("in-context", [entry(turn for told in TURNS for turn in told.turns)])
     assert made.shrink() == 2
-    earlier, current = parts(made)
-    assert earlier.startswith("[2 earlier turns left out]\n[task 1, step 2]")
-    assert current.startswith("[task 2, step 0]")
+    rest = "".join(turn.text for turn in TURNS[2:])
+    assert recalled(made) == f"[2 earlier turns left out]\n{rest}"
 
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
@@ -136,7 +121,7 @@ def summed(script: Script, *texts: str, **options: object) -> str:
         made = memory("summary", services(model=model))
         for step, text in enumerate(texts):
             await made.add(told(step, text))
-        return (await made.recall("anything")).text
+        return await made.recall("anything")
 
     return with_model(script, work, **options)
 

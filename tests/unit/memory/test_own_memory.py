@@ -48,11 +48,8 @@ class Full(Lists):
 @pytest.mark.parametrize(
     ("memory", "said"),
     [
-        (Lists, r"memory 'Lists' recalled \[.*: correct Lists.recall \(.*test_own_memory.py:\d+\)"),
-        (
-            Silent,
-            r"memory 'Silent' recalled None, .*: correct Silent.recall \(.*own_memory.py:\d+\)",
-        ),
+        (Lists, r"memory 'Lists' returned \[.*: see Lists.recall \(.*test_own_memory.py:\d+\)"),
+        (Silent, r"memory 'Silent' returned None, .*: see Silent.recall \(.*own_memory.py:\d+\)"),
         (Loses, "memory 'Loses' failed in recall: KeyError: "),
         (Full, "memory 'Full' failed in add: OverflowError: full"),
     ],

@@ -62,7 +62,7 @@ def filled(
         memory = AMem(services(model=model, k=k))
         for step, text in enumerate(texts):
             await memory.add(told(step, text))
-        return memory, "" if asked is None else (await memory.recall("Where is it?")).text
+        return memory, "" if asked is None else await memory.recall("Where is it?")
 
     return with_model(script, fill)
 

@@ -202,4 +202,8 @@ def test_fresh_deletes_a_run_and_nothing_else(mazes: wq.mango.MazeSet, tmp_path:
     suite = wq.t2q.build("easy", worlds=1, seed=5, out=tmp_path / "suite")
     with pytest.raises(wq.WorldquizError, match="is of kind 'suite'"):
         mazes.run("go", per_maze=1, out=suite.path, fresh=True)
+    outer, inner = (mazes.run("go", per_maze=1, out=tmp_path / name) for name in ("a", "a/b"))
+    with pytest.raises(wq.WorldquizError, match=r"not deleted, since it holds .*a/b: move that"):
+        mazes.run("go", per_maze=1, out=outer.path, fresh=True)
+    assert wq.load(inner.path).rows
     assert wq.load(suite.path).worlds

@@ -15,7 +15,7 @@ from guessing import fresh, guessed
 from worldquiz.facts.requirement import All
 from worldquiz.facts.row import ABSTAIN
 from worldquiz.t2q.agents.scripted import Constant, SheetReader
-from worldquiz.t2q.question import Question, What, Where, Which, YesNo
+from worldquiz.t2q.question import Question
 from worldquiz.t2q.quiz.ask import ask, chance, table, with_guesses
 from worldquiz.t2q.suites import read_bundle, write_bundle
 from worldquiz.t2q.world.config import PRESETS
@@ -64,11 +64,11 @@ def test_a_question_of_another_world_has_chance_or_what_it_says_or_none() -> Non
     """One of k answers is right at a rate of 1/k; nobody knows that of a strange open question."""
     (bundle,) = fresh("easy", 1, 1)
     spec = replace(bundle.spec, level="mine")
-    asked: tuple[Question, ...] = (
-        YesNo("1", "match", "Is it so?", All(()), (), True),
-        Which("2", "match", "Which is it?", All(()), (), ("a", "b", "c", "d", "e"), "a"),
-        Where("3", "location", "Where is it?", All(()), (), ("attic",)),
-        What("4", "direction", "How far is it?", All(()), (), ("2",), guess=1 / 6),
+    asked = (
+        Question("1", "match", "Is it so?", All(()), (), "yes_no", ("yes",)),
+        Question("2", "match", "Which is it?", All(()), (), "which", ("a",), tuple("abcde")),
+        Question("3", "location", "Where is it?", All(()), (), "where", ("attic",)),
+        Question("4", "direction", "How far is it?", All(()), (), "what", ("2",), guess=1 / 6),
     )
     for told in (spec, bundle.spec):
         found = with_guesses(told, bundle.tasks, asked)

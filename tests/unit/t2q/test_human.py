@@ -17,18 +17,19 @@ from played import RunRecord, episodes
 from worldquiz.facts.requirement import Seen
 from worldquiz.facts.row import ABSTAIN
 from worldquiz.human.quiz import Quiz, quiz_of
-from worldquiz.t2q.question import Description, Question, What, Where, Which, YesNo
+from worldquiz.t2q.question import Question
 from worldquiz.t2q.rollout import Played
 
 RIGHT = [None, None, "attic", "north", None, "yes"]
 """What is right after the scout's episodes; None: not shown."""
 
 
-def described(*categories: str) -> Description:
+def described(answer: str) -> Question:
     """A question about what there was on a table."""
     seen = Seen(facts("on(brass key, pine table)")[0])
     text = "What kinds of things were on the pine table?"
-    return Description("location-009", "location", text, seen, ("pine table",), categories)
+    about = ("pine table",)
+    return Question("location-009", "location", text, seen, about, "description", (answer,))
 
 
 def asking(*questions: Question) -> RunRecord:
@@ -43,15 +44,9 @@ def asking(*questions: Question) -> RunRecord:
 def falsified(question: Question) -> Question:
     """Return a question with another truth and another requirement, asked in the same words."""
     other = Seen(facts("player_at(nowhere)")[0])
-    match question:
-        case YesNo():
-            return replace(question, answer=not question.answer, requires=other, about=("x",))
-        case Which():
-            return replace(question, answer=question.choices[-1], requires=other, about=("x",))
-        case Where() | What():
-            return replace(question, answers=("mars",), requires=other, about=("x",))
-        case Description():
-            return replace(question, categories=("food",), requires=other, about=("x",))
+    false = {"yes_no": "no" if question.gold == "yes" else "yes", "description": "food"}
+    answers = question.choices[-1:] or (false.get(question.format, "mars"),)
+    return replace(question, answers=answers, requires=other, about=("x",))
 
 
 def test_what_is_shown_depends_on_no_truth(tmp_path: Path) -> None:

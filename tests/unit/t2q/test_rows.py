@@ -14,7 +14,7 @@ from fact_texts import facts
 from played import RunRecord
 from worldquiz import AnswerStatus, Row
 from worldquiz.facts.requirement import Seen
-from worldquiz.t2q.question import Answer, YesNo
+from worldquiz.t2q.question import Answer, Question
 from worldquiz.t2q.rollout import Played, question_rows
 from worldquiz.t2q.scores import by_paper, scores
 
@@ -92,9 +92,9 @@ def test_a_run_on_disk_has_the_same_rows(tmp_path: Path) -> None:
 
 
 FACT = facts("on(brass key, pine table)")[0]
-SEEN_AT_ONCE = YesNo(
+SEEN_AT_ONCE = Question(
     "location-003", "location", "Was the brass key on the pine table?",
-    Seen(FACT), ("brass key", "pine table"), True,
+    Seen(FACT), ("brass key", "pine table"), "yes_no", ("yes",),
 )  # fmt: skip
 
 

@@ -19,6 +19,7 @@ from played import episodes
 from serving import Scripted, calls_of, many_rooms, plays, serve, tree, two_rooms
 from worldquiz.errors import WorldError
 from worldquiz.t2q import T2QSuite
+from worldquiz.t2q.settings import T2QSettings
 
 WON: list[str | None] = ["go north", "take lamp"]
 COMMANDS = st.sampled_from(["go north", "take lamp", "go south", "look", "a\x00\n\u2028b", "ö" * 9])
@@ -87,11 +88,13 @@ def test_records_are_those_of_a_scripted_agent(
             own = calls[before:] if before < len(calls) and not number else calls
             plays(seats, "a", own)
 
-    serve(rooms.path, out / "served", then_killed, max_steps="4")
-    assert serve(rooms.path, out / "served", comes_back, max_steps="4") is not None
+    told = {"max_steps": "4", "wording": "1", "distractors": "2"}
+    serve(rooms.path, out / "served", then_killed, **told)
+    assert serve(rooms.path, out / "served", comes_back, **told) is not None
     make = partial(Scripted, commands, said)
     make.name = "claude"  # type: ignore[attr-defined]
-    rooms.run(agent=make, answerer=make, out=out / "scripted", max_steps=4)
+    options = T2QSettings(max_steps=4, wording=1, distractors=2)
+    rooms.run(agent=make, answerer=make, out=out / "scripted", settings=options)
     served, wanted = tree(out / "served"), tree(out / "scripted")
     assert served.keys() == wanted.keys()
     assert {name for name in wanted if served[name] != wanted[name]} == {MANIFEST}

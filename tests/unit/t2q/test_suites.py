@@ -96,7 +96,7 @@ def test_suites_of_other_question_rules_open_and_are_not_finished(copy: Path) ->
         (document if name == "plan.json" else document["plan"])["rules"] = 1
         (copy / name).write_text(json.dumps(document))
     assert wq.load(copy).worlds == WORLDS
-    with pytest.raises(wq.WorldquizError, match="rules was 1, is now 8"):
+    with pytest.raises(wq.WorldquizError, match="rules was 1, is now 9"):
         paper_in(copy)
 
 

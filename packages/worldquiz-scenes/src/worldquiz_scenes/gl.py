@@ -100,8 +100,7 @@ def _forked() -> None:
     _Drawing.here, _Drawing.before = False, _Drawing.here or _Drawing.before
 
 
-if hasattr(os, "register_at_fork"):  # not on Windows, where no process forks
-    os.register_at_fork(after_in_child=_forked)
+os.register_at_fork(after_in_child=_forked)
 
 
 def context(width: int, height: int) -> Any:

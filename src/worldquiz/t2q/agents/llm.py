@@ -17,9 +17,8 @@ nothing else. The prompts are the paper's (arXiv 2601.09503, appendix C; see `pr
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from worldquiz.errors import AgentError
 from worldquiz.facts.episode import Observation, Transcript, Turn
@@ -28,28 +27,25 @@ from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import AnswerStatus, Purpose
 from worldquiz.llm.calls import Calls, asked_at_once
 from worldquiz.llm.model import Model, user
-from worldquiz.llm.prompts import object_of
-from worldquiz.memory.base import Guarded, Recalled, entry
+from worldquiz.memory.base import Guarded, entry
 from worldquiz.records import digest
 from worldquiz.runs.losses import reason_of
 from worldquiz.t2q.agents.base import Move
-from worldquiz.t2q.prompts import answer_form, query, scene
+from worldquiz.t2q.prompts import query, scene
 from worldquiz.t2q.question import Answer, Context, Prompt
 from worldquiz.t2q.settings import T2QSettings
 
-COMMAND_FORM = object_of({"reason": {"type": "string"}, "command": {"type": "string"}})
-"""The schema of a command with its reason."""
-Compose = Callable[[Recalled], str]
-"""Makes a prompt from what memory recalls."""
+Compose = Callable[[str], str]
+"""Makes a prompt from the text that memory recalls."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Result of one call: the reply, and the recalled context."""
+    """Result of one call: the reply, and the recalled text."""
 
     reply: str
     lost: AnswerStatus | None  # why it holds no answer; None if it may hold one
-    recalled: Recalled
+    recalled: str
     left_out: int  # number of turns that memory had dropped by then
 
 
@@ -60,7 +56,6 @@ class LLM:
         """Set up the agent. Its calls for the quiz are counted apart from earlier calls."""
         self.calls, self.memory = calls, memory
         self._model, self._given = calls.counting(model), given
-        self._command_form = COMMAND_FORM if given.constrained else None
         self._task, self._step = -1, 0
         self._last: str | None = None  # the command that led to the next observation
         self._recent: list[tuple[Moment, Turn]] = []  # turns of the current task so far
@@ -78,15 +73,15 @@ class LLM:
         """Ask for a command; return "" if the reply holds none."""
         now = Moment(self._task, self._step), Turn(self._last, observation)
 
-        def compose(recalled: Recalled) -> str:
+        def compose(recalled: str) -> str:
             """Return a prompt with the text that memory recalls, then the last turns."""
             recent = self._recent[max(0, len(self._recent) - self._given.recent) :]
-            beside = self._untold if recalled.whole else recent
-            return scene(self._given, recalled.parts, beside, now, whole=recalled.whole)
+            beside = self._untold if self.memory.whole else recent
+            return scene(self._given, recalled, beside, now, whole=self.memory.whole)
 
-        said = await (await self._call(observation.text, compose, self._command_form))
+        said = await (await self._call(observation.text, compose))
         while _too_long(said) and self._shrunk():
-            said = await (await self._call(observation.text, compose, self._command_form))
+            said = await (await self._call(observation.text, compose))
         command = "" if said.lost else read_text(said.reply, "command")
         read = AnswerStatus.ANSWERED if command else AnswerStatus.UNREADABLE
         self._step += 1
@@ -146,20 +141,13 @@ class LLM:
             await self.memory.add(told)
 
     async def _question(self, prompt: Prompt) -> Awaitable[Said]:
-        given = self._given
-        form = answer_form(prompt, reason_first=given.reason_first) if given.constrained else None
-        return await self._call(prompt.text, lambda found: query(given, found.parts, prompt), form)
+        return await self._call(prompt.text, lambda told: query(self._given, told, prompt))
 
-    async def _call(
-        self, query: str, compose: Compose, form: Mapping[str, Any] | None
-    ) -> Awaitable[Said]:
-        """Recall the context, compose the prompt, and return a call that is made once awaited.
-
-        A `form`, if given, is the schema that the reply must keep to.
-        """
+    async def _call(self, query: str, compose: Compose) -> Awaitable[Said]:
+        """Recall the context, compose the prompt, and return a call that is made once awaited."""
         recalled = await self.memory.recall(query)
         message = user(compose(recalled))
-        call = self._model.generate([message], form=form)
+        call = self._model.generate([message])
 
         async def said(left_out: int) -> Said:
             found = await call
@@ -177,10 +165,9 @@ class LLM:
         """Return the result of a question."""
         if isinstance(said, Exception):
             return Answer(failure=reason_of(said))
-        text = said.recalled.text
-        id = digest(text)[:16]
-        whole = said.recalled.whole and not said.left_out
-        context = self._contexts.setdefault(id, Context(id, text, said.left_out, whole))
+        id = digest(said.recalled)[:16]
+        whole = self.memory.whole and not said.left_out
+        context = self._contexts.setdefault(id, Context(id, said.recalled, said.left_out, whole))
         return Answer(said.reply, said.lost, context)
 
 

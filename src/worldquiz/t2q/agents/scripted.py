@@ -11,7 +11,7 @@ from worldquiz.facts.episode import Observation, Transcript
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.row import ABSTAIN
 from worldquiz.t2q.agents.base import Agent
-from worldquiz.t2q.question import Prompt, Question, gold, prompt
+from worldquiz.t2q.question import Prompt, Question, prompt
 from worldquiz.t2q.quiz.ask import guessed, infer, read_all, settled
 from worldquiz.t2q.quiz.sheet import Sheet
 from worldquiz.t2q.reader.graph import Graph, Reader, category
@@ -182,7 +182,7 @@ class Oracle:
         self._replies = {
             prompt(question): ABSTAIN
             if evidence.earliest(question.requires, infer) is None
-            else gold(question)
+            else question.gold
             for question in questions
         }
 

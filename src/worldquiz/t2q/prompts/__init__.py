@@ -1,4 +1,4 @@
-"""Prompts of Task2Quiz, and the forms of replies as JSON Schemas.
+"""Prompts of Task2Quiz.
 
 Templates are the paper's own, word for word (arXiv 2601.09503, appendix C).
 """
@@ -7,21 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from itertools import combinations
-from typing import Any
 
 from worldquiz.facts.episode import Turn
 from worldquiz.facts.requirement import Moment
-from worldquiz.facts.row import ABSTAIN
 from worldquiz.llm import prompts
-from worldquiz.llm.prompts import object_of
 from worldquiz.memory.base import heading, rendered
 from worldquiz.t2q.question import CATEGORIES, LAWS, Prompt
 from worldquiz.t2q.settings import T2QSettings
 
 template, filled = partial(prompts.template, __name__), prompts.filling(__name__)
-Schema = dict[str, Any]
-TEXT: Schema = {"type": "string"}
 KINDS = f"all that there were of {', '.join(CATEGORIES)}; or nothing"
 """Valid answers about kinds. The paper's guideline, which models are shown, omits "nothing"."""
 FORM = "{ “answer”: “<your answer>”, “reason”: “<why>” }"
@@ -32,7 +26,7 @@ _HERE = "\0"  # where memory's text goes: before the question
 
 def scene(
     given: T2QSettings,
-    parts: Sequence[str],
+    recalled: str,
     recent: Sequence[tuple[Moment, Turn]],
     now: tuple[Moment, Turn],
     *,
@@ -40,7 +34,7 @@ def scene(
 ) -> str:
     """Return the prompt for a command.
 
-    `parts` is the text that memory recalls, `recent` the last turns of the task, shown verbatim.
+    `recalled` is the text that memory recalls, `recent` the last turns of the task, shown verbatim.
     The objective is repeated unless memory shows all turns (`whole`) or `recent` has the first.
     """
     moment, turn = now
@@ -51,10 +45,10 @@ def scene(
     if not whole and moment.step > len(recent):
         told = f"Task: {seen.objective}\n{told}"
     asked = filled("action", obs=seen.text, inventory=seen.inventory, score=str(seen.score))
-    return _in_context(_preface(given, acting=True), parts, told, asked)
+    return _in_context(_preface(given, acting=True), recalled + told, asked)
 
 
-def query(given: T2QSettings, parts: Sequence[str], prompt: Prompt) -> str:
+def query(given: T2QSettings, recalled: str, prompt: Prompt) -> str:
     """Return the prompt for an answer: the paper's template, with the text that memory recalls.
 
     The template's words "initial state" are left out if a question is about another time.
@@ -72,12 +66,11 @@ def query(given: T2QSettings, parts: Sequence[str], prompt: Prompt) -> str:
     if not prompt.of_start:
         text = text.replace(" initial state", "", 1)
     intro, rest = text.split(_HERE, 1)
-    return _in_context(_preface(given) + intro, parts, "", rest)
+    return _in_context(_preface(given) + intro, recalled, rest)
 
 
-def _in_context(before: str, parts: Sequence[str], recent: str, after: str) -> str:
+def _in_context(before: str, told: str, after: str) -> str:
     """Return a prompt that begins with the text common to all calls, so that it can be cached."""
-    told = "".join(parts) + recent
     return f"{before}Context:\n{told}\n{after}" if told else before + after
 
 
@@ -112,27 +105,3 @@ def guidelines() -> dict[str, str]:
 
 def _guideline(prompt: Prompt) -> str:
     return guidelines().get(prompt.format, guidelines()["default"])
-
-
-def answer_form(prompt: Prompt, *, reason_first: bool = False) -> Schema:
-    """Return the JSON Schema of the reply to a question: its answer and the reason.
-
-    The prompt asks for this form in words too, but small models follow it only under a schema. The
-    schema lists abstaining beside the choices of every question, so it does not reveal whether a
-    question is answerable. Texts have no maximum length, since inspect passes neither lengths nor
-    patterns to servers with OpenAI's protocol. If the tokens run out during the reason, the cut
-    reply is read as far as it goes.
-    """
-    answers: Sequence[str] = ()
-    match prompt.format:
-        case "yes_no":
-            answers = ("yes", "no")
-        case "which":
-            answers = prompt.choices
-        case "description":
-            sizes = range(1, len(CATEGORIES) + 1)
-            every = (each for size in sizes for each in combinations(CATEGORIES, size))
-            answers = (*map(", ".join, every), "nothing")
-    listed = {"enum": [*answers, ABSTAIN]} if answers else {}
-    answer, reason = {"answer": {**TEXT, **listed}}, {"reason": TEXT}
-    return object_of(reason | answer if reason_first else answer | reason)

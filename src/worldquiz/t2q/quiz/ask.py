@@ -40,7 +40,7 @@ from worldquiz import rng
 from worldquiz.facts.fact import Fact
 from worldquiz.facts.knowledge import guess_among
 from worldquiz.facts.requirement import Inferred
-from worldquiz.t2q.question import Prompt, Question, YesNo, prompt
+from worldquiz.t2q.question import Prompt, Question, prompt
 from worldquiz.t2q.quiz import (
     change,
     connectivity,
@@ -70,8 +70,6 @@ FAMILIES = tuple(
 WORDINGS = {wording.name: wording for family in FAMILIES for wording in family.wordings}
 LIMIT = 95
 """Most questions about a world; the paper's hard worlds have 94.7 on average (Table 1)."""
-MOST = 5
-"""Number of alternative wordings of each question (``words.csv``)."""
 EACH = 3.2
 """Most questions about a world for each of its rooms and things."""
 
@@ -229,7 +227,7 @@ def cell(prompt: Prompt) -> str:
 
 def chance(question: Question) -> float | None:
     """Return the chance that a random guess is right: 1/2 for yes or no; None without choices."""
-    return 0.5 if isinstance(question, YesNo) else guess_among(prompt(question).choices)
+    return 0.5 if question.format == "yes_no" else guess_among(question.choices)
 
 
 def with_guesses(

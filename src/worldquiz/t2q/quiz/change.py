@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from worldquiz.facts.requirement import Seen, any_of
-from worldquiz.t2q.question import AFTER, BEFORE, Question, Which
+from worldquiz.t2q.question import AFTER, BEFORE, Question
 from worldquiz.t2q.quiz.family import Draft, Family, Group, Wording
 from worldquiz.t2q.reader.graph import was_there
 from worldquiz.t2q.world.predicates import LISTED
@@ -35,7 +35,7 @@ def _asked(draft: Draft, how: Wording, thing: str, partner: str) -> Question:
     facts = (spec.place[thing], LISTED(other))  # where it was seen, or not found
     known = facts if how is FIRST else map(draft.spec.dated, facts)
     choices, needed = tuple(draft.shuffled(spots)), any_of(*map(Seen, known))
-    asked = draft.ask(Which, how, choices, spot, requires=needed, thing=thing)
+    asked = draft.ask("which", how, spot, choices=choices, requires=needed, thing=thing)
     return replace(asked, type=BEFORE if how is FIRST else AFTER)
 
 

@@ -12,7 +12,7 @@ from itertools import chain, combinations, islice, permutations
 
 from worldquiz.facts.requirement import All, AnyOf, Requirement, Seen, any_of
 from worldquiz.t2q.compass import DIRECTIONS, OPPOSITE
-from worldquiz.t2q.question import MIX, Question, Where, YesNo
+from worldquiz.t2q.question import MIX, Question
 from worldquiz.t2q.quiz.family import CHOICES, Draft, Family, Group, Wording
 from worldquiz.t2q.quiz.sheet import FEW, Guess, Sheet
 from worldquiz.t2q.reader.graph import Graph
@@ -63,13 +63,13 @@ def _joined(draft: Draft, room: str, other: str) -> Question:
     spec = draft.spec
     way = next((way for way, there in spec.ways[room].items() if there == other), None)
     known = passage(spec, room, way) if way else apart(spec, room, other)
-    return draft.ask(YesNo, JOINED, bool(way), requires=known, room=room, other=other)
+    return draft.ask("yes_no", JOINED, bool(way), requires=known, room=room, other=other)
 
 
 def _neighbour(draft: Draft, room: str) -> Question:
     ways = draft.spec.ways[room]
     known = any_of(*(passage(draft.spec, room, way) for way in ways))
-    return draft.ask(Where, NEIGHBOUR, tuple(ways.values()), requires=known, room=room)
+    return draft.ask("where", NEIGHBOUR, tuple(ways.values()), requires=known, room=room)
 
 
 def passage(spec: WorldSpec, room: str, way: str) -> Requirement:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from worldquiz.t2q.question import YesNo
 from worldquiz.t2q.quiz.family import INFER, Draft, Family, Group, Wording
 from worldquiz.t2q.quiz.inferred import fewest, map_of, walk
 from worldquiz.t2q.reader.graph import Graph
@@ -31,7 +30,7 @@ def _rings(draft: Draft, door: str) -> Iterator[Group]:
     for a, b, c, d in zip(*(side[n::2] for side in sides for n in (0, 1)), strict=False):
         pairs = ((a, b, True), (c, d, True), (a, c, False), (b, d, False))
         yield [
-            draft.ask(YesNo, PASSABLE, answer, door=door, room=room, other=other)
+            draft.ask("yes_no", PASSABLE, answer, door=door, room=room, other=other)
             for *two, answer in pairs
             for room, other in [draft.shuffled(two)]
         ]

@@ -8,7 +8,7 @@ from itertools import combinations, permutations
 
 from worldquiz.facts.requirement import Reachable
 from worldquiz.t2q.compass import COMPASS, OPPOSITE
-from worldquiz.t2q.question import MIX, What
+from worldquiz.t2q.question import MIX
 from worldquiz.t2q.quiz.family import Draft, Family, Group, Wording
 from worldquiz.t2q.quiz.sheet import Guess, Sheet
 from worldquiz.t2q.reader.graph import Graph
@@ -33,7 +33,7 @@ def rule(draft: Draft) -> Iterator[Group]:
             parts = ("", "north", "south")[_sign(north)], ("", "east", "west")[_sign(east)]
             way, known = "-".join(filter(None, parts)), Reachable(room.name, other.name)
             names = {"room": room.name, "other": other.name}
-            yield [draft.ask(What, LIES, (way,), requires=known, **names)]
+            yield [draft.ask("what", LIES, way, requires=known, **names)]
 
 
 def _sign(number: int) -> int:

@@ -21,7 +21,7 @@ from typing import Any
 from worldquiz import rng
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.requirement import Infer, Inferred, Requirement, all_of, any_of
-from worldquiz.t2q.question import Question, Which
+from worldquiz.t2q.question import Format, Question
 from worldquiz.t2q.quiz.sheet import Guess
 from worldquiz.t2q.world.game import first_screen
 from worldquiz.t2q.world.spec import Task, WorldSpec
@@ -115,19 +115,26 @@ class Draft:
         return order
 
     def ask(
-        self, make: Callable[..., Question], wording: Wording, *answer: Any,
-        requires: Requirement | None = None, preposition: str = "", **names: str,
+        self, format: Format, wording: Wording, answers: bool | str | tuple[str, ...], *,
+        choices: tuple[str, ...] = (), requires: Requirement | None = None, preposition: str = "",
+        **names: str,
     ) -> Question:  # fmt: skip
         """Return a question, without an id, about the names given, in the order of the text.
 
-        Without `requires`, it is answerable once the wording's `read` finds the answer, or rules
-        out all other choices.
+        `answers` is the right answer, or a tuple of all right answers; for yes or no, True or
+        False. Without `requires`, the question is answerable once the wording's `read` finds the
+        answer, or rules out all other choices.
         """
         text, about = wording.text.format(preposition=preposition, **names), tuple(names.values())
-        if requires is None and make is Which:
-            choices, right = answer
+        if isinstance(answers, bool):
+            answers = "yes" if answers else "no"
+        if isinstance(answers, str):
+            answers = (answers,)
+        if requires is None and format == "which":
+            right = answers[0]
             if right not in choices or len({*choices}) < max(2, len(choices)):
                 raise ValueError(f"{text!r}: {right!r} must be one of different choices: {choices}")
             known = {each: Inferred(wording.name, (each, *about)) for each in choices}
             requires = any_of(known.pop(right), all_of(*known.values()))
-        return make("", self.type, text, requires or Inferred(wording.name, about), about, *answer)
+        requires = requires or Inferred(wording.name, about)
+        return Question("", self.type, text, requires, about, format, answers, choices)

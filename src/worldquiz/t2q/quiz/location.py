@@ -6,10 +6,10 @@ Questions about places offer no choices, since these would show which places hol
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from worldquiz.facts.requirement import Seen, any_of
-from worldquiz.t2q.question import CATEGORIES, MIX, Description, Where
+from worldquiz.t2q.question import CATEGORIES, MIX
 from worldquiz.t2q.quiz.family import Draft, Family, Group, Wording
 from worldquiz.t2q.quiz.sheet import FEW, Guess, Sheet, kind_of
 from worldquiz.t2q.reader.graph import Graph, category
@@ -26,20 +26,20 @@ def rule(draft: Draft) -> Iterator[Group]:
     for thing in spec.of_kind(*MOVABLE):
         spots = tuple(dict.fromkeys((spec.place[thing].args[1], spec.room_of(thing))))
         known = Seen(spec.place[thing])
-        asked.append(draft.ask(Where, PLACE, spots, requires=known, thing=thing))
+        asked.append(draft.ask("where", PLACE, spots, requires=known, thing=thing))
     for holder in spec.of_kind(*HOLDERS):
-        room, known = (spec.room_of(holder),), Seen(spec.place[holder])
-        asked.append(draft.ask(Where, HOLDER, room, requires=known, holder=holder))
+        room, known = spec.room_of(holder), Seen(spec.place[holder])
+        asked.append(draft.ask("where", HOLDER, room, requires=known, holder=holder))
     for door in spec.of_kind("door"):
         rooms = tuple(room for room, _ in spec.ends(door))
         either = any_of(*(Seen(f.DOOR_AT(door, room, way)) for room, way in spec.ends(door)))
-        asked.append(draft.ask(Where, DOOR, rooms, requires=either, door=door))
+        asked.append(draft.ask("where", DOOR, rooms, requires=either, door=door))
     for spot in (each for each in spec.of_kind(*HOLDERS) if each not in draft.goals):
         there = {spec.kinds[thing] for thing in spec.content.get(spot, ())}
-        found = tuple(each for each in CATEGORIES if each in there)
         word = "on" if spec.kinds[spot] == "supporter" else "in"
         asked.append(draft.ask(
-            Description, KINDS, found, requires=Seen(f.LISTED(spot)), preposition=word, spot=spot,
+            "description", KINDS, _listed(there), requires=Seen(f.LISTED(spot)), preposition=word,
+            spot=spot,
         ))  # fmt: skip
     yield from ([question] for question in draft.shuffled(asked))
 
@@ -48,8 +48,11 @@ def _kinds(graph: Graph, spot: str) -> str | None:
     things = graph.contents.get(spot)
     if things is None:
         return None
-    found = {graph.kinds.get(thing, category(thing)) for thing in things}
-    return ", ".join(name for name in CATEGORIES if name in found) or "nothing"
+    return _listed({graph.kinds.get(thing, category(thing)) for thing in things})
+
+
+def _listed(kinds: Collection[str]) -> str:
+    return ", ".join(each for each in CATEGORIES if each in kinds) or "nothing"
 
 
 _DROPPED = {True: (0.3, 0.4, 0.8, 0.6), False: (0.9, 0.9, 0.7, 0.65)}

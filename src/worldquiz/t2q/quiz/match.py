@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from worldquiz import rng
 from worldquiz.facts.requirement import Requirement, Seen, all_of, any_of
-from worldquiz.t2q.question import MIX, Question, Which, YesNo
+from worldquiz.t2q.question import MIX, Question
 from worldquiz.t2q.quiz.family import CHOICES, Draft, Family, Group, Wording
 from worldquiz.t2q.quiz.sheet import Sheet
 from worldquiz.t2q.reader.graph import Graph
@@ -70,12 +70,13 @@ def _which(draft: Draft, lock: str, keys: Sequence[str]) -> Question:
     spec, right = draft.spec, draft.spec.key_of[lock]
     others = (_known(spec, key, lock) for key in keys if key != right)
     known = any_of(_known(spec, right, lock), all_of(*others))
-    return draft.ask(Which, KEY_OF, tuple(draft.shuffled(keys)), right, requires=known, lock=lock)
+    choices = tuple(draft.shuffled(keys))
+    return draft.ask("which", KEY_OF, right, choices=choices, requires=known, lock=lock)
 
 
 def _fits(draft: Draft, key: str, lock: str) -> Question:
     truth, known = draft.spec.lock_of.get(key) == lock, _known(draft.spec, key, lock)
-    return draft.ask(YesNo, FITS, truth, requires=known, key=key, lock=lock)
+    return draft.ask("yes_no", FITS, truth, requires=known, key=key, lock=lock)
 
 
 def _known(spec: WorldSpec, key: str, lock: str) -> Requirement:

@@ -8,9 +8,8 @@ from dataclasses import replace
 from itertools import combinations
 
 from worldquiz.t2q.compass import distances
-from worldquiz.t2q.question import What
 from worldquiz.t2q.quiz.family import INFER, Draft, Family, Group, Wording
-from worldquiz.t2q.quiz.inferred import fewest, map_of
+from worldquiz.t2q.quiz.inferred import fewest
 from worldquiz.t2q.quiz.sheet import Guess
 from worldquiz.t2q.reader.graph import Graph
 
@@ -20,7 +19,7 @@ MOST = 4
 
 def rule(draft: Draft) -> Iterator[Group]:
     """Ask about pairs of rooms that are one to four passages apart, equally many of each."""
-    graph, pairs = map_of(draft.spec.initial), defaultdict[int, list[tuple[str, str]]](list)
+    pairs = defaultdict[int, list[tuple[str, str]]](list)
     steps = [(room, other) for room, ways in draft.spec.ways.items() for other in ways.values()]
     far = {room: distances(steps, room) for room in draft.spec.ways}
     for room, other in draft.shuffled(combinations(draft.shuffled(sorted(draft.spec.ways)), 2)):
@@ -28,9 +27,9 @@ def rule(draft: Draft) -> Iterator[Group]:
     some = [pairs[far] for far in range(1, MOST + 1) if pairs[far]]
     rare = 1 / len(some) + 0.06 if 0 < len(some) < MOST else None  # a small world has few answers
     for number, group in enumerate(zip(*some, strict=False)):
-        wording = (FEWEST, BETWEEN)[number % 2]
+        wording, less = ((FEWEST, 0), (BETWEEN, 1))[number % 2]
         asked = [
-            draft.ask(What, wording, (wording.read(graph, room, other),), room=room, other=other)
+            draft.ask("what", wording, str(far[other][room] - less), room=room, other=other)
             for room, other in group
         ]
         yield [replace(question, guess=rare and min(1, rare)) for question in asked]

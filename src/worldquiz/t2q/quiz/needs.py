@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations, permutations
 
-from worldquiz.t2q.question import YesNo
 from worldquiz.t2q.quiz.family import INFER, Draft, Family, Group, Wording
 from worldquiz.t2q.quiz.inferred import map_of, spared
 from worldquiz.t2q.world.spec import MOVABLE
@@ -32,7 +31,7 @@ def rule(draft: Draft) -> Iterator[Group]:
             if apart and asked.isdisjoint(four):
                 asked.update(four)
                 yield [
-                    draft.ask(YesNo, SPARED, not needed[thing, lock], start=start, thing=thing,
+                    draft.ask("yes_no", SPARED, not needed[thing, lock], start=start, thing=thing,
                               lock=lock)
                     for thing, lock in four
                 ]  # fmt: skip

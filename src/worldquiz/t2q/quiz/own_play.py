@@ -20,7 +20,7 @@ from worldquiz import rng
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.requirement import All, Moment
 from worldquiz.records import digest
-from worldquiz.t2q.question import Question, Which, YesNo, prompt
+from worldquiz.t2q.question import Question
 from worldquiz.t2q.quiz.ask import put
 from worldquiz.t2q.quiz.sheet import kind_of
 from worldquiz.t2q.suites import Bundle
@@ -93,7 +93,7 @@ def own_play(
         if len(found) + len(group) <= most:
             found |= group
     return {
-        replace(q, id=f"{TYPE}-{digest(q.text, *prompt(q).choices)[:10]}", guess=GUESS): at
+        replace(q, id=f"{TYPE}-{digest(q.text, *q.choices)[:10]}", guess=GUESS): at
         for q, at in found.items()
     }
 
@@ -146,7 +146,8 @@ def _first(fours: Sequence[Four]) -> Iterator[Sequence[Asked]]:
         for two in four:
             right, choices = min(two, key=lambda event: event.at), tuple(e.text for e in two)
             about = tuple(event.name for event in two)
-            group.append((Which("", TYPE, FIRST, All(()), about, choices, right.text), right.at))
+            asked = Question("", TYPE, FIRST, All(()), about, "which", (right.text,), choices)
+            group.append((asked, right.at))
         yield group
 
 
@@ -156,8 +157,8 @@ def _rooms(fours: Sequence[Four]) -> Iterator[Sequence[Asked]]:
         numbers = [sorted((one.rooms, other.rooms)) for one, other in four]
         if all(low < high for low, high in numbers):
             yield [
-                (Which("", TYPE, ROOMS.format(event=event.text), All(()), (event.name,),
-                       tuple(map(str, two)), str(event.rooms)), event.at)
+                (Question("", TYPE, ROOMS.format(event=event.text), All(()), (event.name,),
+                          "which", (str(event.rooms),), tuple(map(str, two))), event.at)
                 for pair, two in zip(four, numbers, strict=True)
                 for event in pair
             ]  # fmt: skip
@@ -179,7 +180,7 @@ def _carried(
         if pairs:
             two = draw.choice(pairs)
             yield [
-                (YesNo("", TYPE, CARRIED.format(event=event.text, thing=thing), All(()),
-                       (event.name, thing), thing == two[0]), event.at)
-                for thing in two
+                (Question("", TYPE, CARRIED.format(event=event.text, thing=thing), All(()),
+                          (event.name, thing), "yes_no", (answer,)), event.at)
+                for thing, answer in zip(two, ("yes", "no"), strict=True)
             ]  # fmt: skip

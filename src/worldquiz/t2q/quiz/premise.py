@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, combinations
 
 from worldquiz.t2q.compass import DIRECTIONS
-from worldquiz.t2q.question import NO_EXIT, Question, What
+from worldquiz.t2q.question import NO_EXIT, Question
 from worldquiz.t2q.quiz.connectivity import joined, swaps
 from worldquiz.t2q.quiz.family import INFER, Draft, Family, Group, Wording
 from worldquiz.t2q.quiz.sheet import Guess
@@ -33,7 +33,7 @@ def _door(draft: Draft, door: str, rooms: Sequence[str]) -> Group:
     ends = [room for room in rooms if room in ways]
     others = draft.shuffled(room for room in rooms if room not in ways)
     return [
-        draft.ask(What, DOOR_WAY, (ways.get(room, NO_EXIT),), room=room, door=door)
+        draft.ask("what", DOOR_WAY, ways.get(room, NO_EXIT), room=room, door=door)
         for room in (*ends, *others[: len(ends)])
     ]
 
@@ -48,7 +48,7 @@ def _rooms(draft: Draft, rooms: Sequence[str]) -> Iterator[Group]:
 
 def _way(draft: Draft, room: str, other: str) -> Question:
     ways = tuple(way for way, there in draft.spec.ways[room].items() if there == other)
-    return draft.ask(What, ROOM_WAY, ways or (NO_EXIT,), room=room, other=other)
+    return draft.ask("what", ROOM_WAY, ways or NO_EXIT, room=room, other=other)
 
 
 def _read_door(graph: Graph, room: str, door: str) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from worldquiz.facts.requirement import Requirement, Seen, any_of
-from worldquiz.t2q.question import MIX, YesNo
+from worldquiz.t2q.question import MIX
 from worldquiz.t2q.quiz.family import Draft, Family, Group, Wording
 from worldquiz.t2q.quiz.match import lock_state, locks_of
 from worldquiz.t2q.quiz.sheet import Sheet
@@ -22,9 +22,9 @@ def rule(draft: Draft) -> Iterator[Group]:
         (OPEN, f.OPEN, lid_state, [each for each in spec.of_kind(*LOCKABLE) if each not in four]),
     )
     yield from draft.shuffled(
-        [draft.ask(YesNo, how, fact(each) in spec.initial, requires=known(spec, each), lock=each)]
+        [draft.ask("yes_no", how, fact(one) in spec.initial, requires=known(spec, one), lock=one)]
         for how, fact, known, things in sides
-        for each in things
+        for one in things
     )
 
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.requirement import Moment
-from worldquiz.memory.base import Entry, Recalled
+from worldquiz.memory.base import Entry
 from worldquiz.t2q.reader.graph import Graph, Reader
 
 
@@ -97,13 +97,13 @@ class WorldGraphMemory:
         for moment, turn in entry.turns:
             self._reader.take(moment, turn)
 
-    async def recall(self, query: str) -> Recalled:
+    async def recall(self, query: str) -> str:
         """Return the map, whatever the query."""
         graph = self._reader.graph
         lines = [*_rooms(graph), *_things(graph, graph.place, graph.contents), *_locks(graph)]
         if graph.later_contents:
             lines += [LATER, *_things(graph, graph.later_place, graph.later_contents)]
-        return Recalled(("\n".join([TITLE, *lines]),) if lines else ())
+        return "\n".join([TITLE, *lines]) if lines else ""
 
 
 def _rooms(graph: Graph) -> Iterator[str]:

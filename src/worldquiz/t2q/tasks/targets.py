@@ -25,7 +25,6 @@ from itertools import chain, combinations, permutations
 
 from worldquiz import rng as streams
 from worldquiz.facts.fact import Fact
-from worldquiz.plugins import need
 from worldquiz.t2q.tasks.planner import Planner
 from worldquiz.t2q.world.predicates import AT, CARRIED, EATEN, IN, ON, OPEN, PLAYER_AT, SHUT
 from worldquiz.t2q.world.spec import CHANGE, HOLDERS, LIES, MOVABLE, MOVED, Task, Verb, WorldSpec
@@ -41,8 +40,6 @@ NEAREST = 6
 """Number of nearest places considered for putting a thing, and of nearest things for a place."""
 _LOOKING = ("look", "inventory", "examine")
 _LINKS = {"unlock": " with ", "lock": " with ", "take": " from ", "put": " on ", "insert": " into "}
-TIME_LIMIT = 60.0
-"""CP-SAT's deterministic seconds: the same on every machine."""
 Signatures = Mapping[str, frozenset[str]]
 """What each task covers, by the task's id."""
 
@@ -71,12 +68,6 @@ def _drawn(spec: WorldSpec, share: float) -> tuple[Task, ...]:
     if count < len(cover):
         drawn = sorted(streams.child(spec.seed, "errands").sample(drawn, count))
     return tuple(chooser.pool[cover[number]] for number in drawn)
-
-
-def cover_sizes(spec: WorldSpec) -> dict[str, int | None]:
-    """Return the number of tasks in a world's cover, and the least possible, None if not proven."""
-    chooser = _Chooser(spec)
-    return {"greedy": len(chooser.cover()), "exact": fewest(spec.kinds, chooser.covers)}
 
 
 class _Chooser:
@@ -302,25 +293,3 @@ def greedy(
         chosen.append(best[2])
         left -= signatures[best[2]]
     return tuple(chosen)
-
-
-def fewest(
-    universe: Collection[str], signatures: Signatures, *, time_limit: float = TIME_LIMIT
-) -> int | None:
-    """Return the least number of tasks that cover all that can be covered.
-
-    None if this could not be proven in time. Raises `MissingExtra` without OR-Tools.
-    """
-    cp_model = need("ortools.sat.python.cp_model", extra="exact")
-    model = cp_model.CpModel()
-    taken = {task: model.new_bool_var(task) for task in sorted(signatures)}
-    for name in sorted(universe):
-        if tasks := [taken[task] for task in taken if name in signatures[task]]:
-            model.add_bool_or(tasks)
-    model.minimize(sum(taken.values()))
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
-    solver.parameters.random_seed = 0
-    solver.parameters.max_deterministic_time = time_limit
-    proven = solver.solve(model) == cp_model.OPTIMAL
-    return round(solver.objective_value) if proven else None

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
-
-from jsonschema import Draft7Validator  # type: ignore[import-untyped]
+from typing import get_args
 
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.requirement import Moment
-from worldquiz.facts.row import ABSTAIN
-from worldquiz.t2q import grade
-from worldquiz.t2q.builder import Plan, make
-from worldquiz.t2q.prompts import answer_form, guidelines, query, question_text, scene, template
-from worldquiz.t2q.question import CATEGORIES, LAWS, Format, Prompt, gold, prompt
+from worldquiz.t2q.prompts import guidelines, query, question_text, scene, template
+from worldquiz.t2q.question import CATEGORIES, LAWS, Format, Prompt
 from worldquiz.t2q.settings import T2QSettings
 
 OBSERVATION = Observation("-= Attic =-\nA {dusty} attic.", "You are carrying: a hat.", 0, False,
@@ -33,7 +28,7 @@ def test_the_action_prompt_is_the_papers() -> None:
 
 
 def test_the_question_prompt_is_the_papers() -> None:
-    asked = query(T2QSettings(), ("c\n",), Prompt("{question}", "which", ("a", "b")))
+    asked = query(T2QSettings(), "c\n", Prompt("{question}", "which", ("a", "b")))
     assert " ".join(asked.split()) == (
         "You answer questions about TextWorld gameplay. Based on the provided context, answer the "
         "following question about the TextWorld game initial state. Context: c {question} "
@@ -45,7 +40,7 @@ def test_the_question_prompt_is_the_papers() -> None:
 
 
 def test_a_question_about_another_time_does_not_speak_of_the_initial_state() -> None:
-    told = [query(T2QSettings(), ("c",), Prompt("A?", "where", (), of)) for of in (True, False)]
+    told = [query(T2QSettings(), "c", Prompt("A?", "where", (), of)) for of in (True, False)]
     assert told[0].replace(" initial state.", ".") == told[1] != told[0]
 
 
@@ -55,77 +50,42 @@ def test_every_format_has_its_guideline() -> None:
 
 
 def test_the_context_ends_with_the_command_that_led_here() -> None:
-    shown = scene(T2QSettings(), ("[task 1, step 0]\nold\n",), (), LATER, whole=True)
+    shown = scene(T2QSettings(), "[task 1, step 0]\nold\n", (), LATER, whole=True)
     assert shown.startswith("Context:\n[task 1, step 0]\nold\n[task 2, step 2] > open {question}\n")
     assert "\n\nObservation: -= Attic =-\nA {dusty} attic.\nInventory: " in shown
 
 
 def test_the_objective_is_repeated_where_nothing_shows_it() -> None:
-    assert "Task: Eat the pie.\n" in scene(T2QSettings(), (), (), LATER, whole=False)
+    assert "Task: Eat the pie.\n" in scene(T2QSettings(), "", (), LATER, whole=False)
     recent = [(Moment(1, 0), Turn(None, OBSERVATION)), (Moment(1, 1), Turn("x", OBSERVATION))]
-    assert "Task:" not in scene(T2QSettings(), (), recent, LATER, whole=False)
+    assert "Task:" not in scene(T2QSettings(), "", recent, LATER, whole=False)
 
 
 def test_questions_of_one_context_differ_behind_it_only() -> None:
     """So a provider's cache holds all up to the question."""
-    first, other = (query(T2QSettings(), ("c\n", "d\n"), Prompt(word, "where")) for word in "xy")
+    first, other = (query(T2QSettings(), "c\nd\n", Prompt(word, "where")) for word in "xy")
     place = first.index("c\nd\n") + len("c\nd\n")
     assert first != other
     assert first[:place] == other[:place]
 
 
 def test_options_are_off_and_said_first() -> None:
-    plain = query(T2QSettings(), ("c",), Prompt("A?", "where"))
-    told = query(T2QSettings(laws=True, explore=True), ("c",), Prompt("A?", "where"))
+    plain = query(T2QSettings(), "c", Prompt("A?", "where"))
+    told = query(T2QSettings(laws=True, explore=True), "c", Prompt("A?", "where"))
     assert told == f"In every such world: {' '.join(LAWS)}\n\n{plain}"
-    acting = scene(T2QSettings(explore=True, bonus=True), (), (), START, whole=False)
+    acting = scene(T2QSettings(explore=True, bonus=True), "", (), START, whole=False)
     assert acting.startswith(template("explore"))
     assert template("bonus") in acting
 
 
 def test_the_reason_comes_first_where_it_shall() -> None:
-    """In the prompt and in the form that a server holds a reply to; all else stays."""
     asked = Prompt("A?", "where")
-    told = [query(T2QSettings(reason_first=first), ("c",), asked) for first in (False, True)]
+    told = [query(T2QSettings(reason_first=first), "c", asked) for first in (False, True)]
     form = ["“answer”: “<your answer>”", "“reason”: “<why>”"]
     assert told[1] == told[0].replace(", ".join(form), ", ".join(reversed(form))) != told[0]
-    assert [*answer_form(asked, reason_first=True)["properties"]] == ["reason", "answer"]
 
 
 def test_who_gets_no_prompt_of_the_papers_is_told_every_kind_and_nothing() -> None:
     """So it is with people at a terminal and agents that call tools."""
     told = question_text(Prompt("What was there?", "description"))
     assert all(f" {each}" in told for each in (*CATEGORIES, "nothing"))
-
-
-# Forms of replies: every right answer fits, abstaining too, and nothing is given away.
-
-
-def fits(schema: Any, value: object) -> bool:
-    return bool(Draft7Validator(schema).is_valid(value))
-
-
-def test_right_answers_fit_their_forms_and_are_read_as_right() -> None:
-    plan = Plan("hard", seed=0, worlds=4)
-    questions = [q for slot in plan.slots for q in make(plan, slot).questions]
-    assert {question.kind for question in questions} == set(get_args(Format))
-    for question in questions:
-        form = answer_form(prompt(question))
-        for said in (gold(question), ABSTAIN):
-            assert fits(form, {"answer": said, "reason": ""}), (question.text, said)
-        assert grade.read(question, gold(question)).right
-        assert not fits(form, {"answer": gold(question)})
-        assert not fits(form, {"answer": gold(question), "reason": "", "sure": True})
-
-
-def test_closed_questions_list_their_answers_and_open_ones_do_not() -> None:
-    def answers(asked: Prompt) -> list[str] | None:
-        found: list[str] | None = answer_form(asked)["properties"]["answer"].get("enum")
-        return found
-
-    assert answers(Prompt("Is it?", "yes_no")) == ["yes", "no", ABSTAIN]
-    assert answers(Prompt("Which?", "which", ("a", "b"))) == ["a", "b", ABSTAIN]
-    kinds = answers(Prompt("Describe it.", "description")) or []
-    assert len(kinds) == 2 ** len(CATEGORIES) + 1
-    assert {"key", "container, food", "nothing"} <= set(kinds)
-    assert answers(Prompt("Where is it?", "where")) is None

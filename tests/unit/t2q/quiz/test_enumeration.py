@@ -25,7 +25,7 @@ from worldquiz.facts.fact import Fact
 from worldquiz.facts.requirement import Requirement
 from worldquiz.facts.requirement import Seen as FactSeen
 from worldquiz.t2q import WorldSpec
-from worldquiz.t2q.question import Question, gold
+from worldquiz.t2q.question import Question
 from worldquiz.t2q.quiz import connectivity, properties
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.world.predicates import EXIT
@@ -81,7 +81,7 @@ def test_who_sees_everything_leaves_one_answer_to_every_question_and_it_is_the_r
             possible = Possible(world, spec.initial)
             right = [each for each in rights(question, possible) if each is not None]
             assert right
-            assert all(_words(gold(question)) in map(_words, each) for each in right), question
+            assert all(_words(question.gold) in map(_words, each) for each in right), question
 
 
 def _words(answer: str) -> str:
