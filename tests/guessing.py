@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from games import play
 from worldquiz.t2q import Game
@@ -19,9 +19,11 @@ from worldquiz.t2q.suites import Bundle
 from worldquiz.t2q.world.config import Budget
 
 
-def fresh(level: str, seed: int, worlds: int) -> list[Bundle]:
+def fresh(
+    level: str, seed: int, worlds: int, given: Mapping[str, str] | None = None
+) -> list[Bundle]:
     """Return worlds of a preset with their tasks and questions, without writing them."""
-    plan = Plan(level, seed, worlds)
+    plan = Plan(level, seed, worlds, given or {})
     return [make(plan, slot) for slot in plan.slots]
 
 

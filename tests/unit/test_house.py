@@ -30,7 +30,7 @@ SHARED = {
 }
 """Rooms of several folders and files. Any other folder is a room; all other files are the face."""
 BUDGET = {
-    "t2q": (10_480, 9_700),
+    "t2q": (10_490, 9_700),
     "tea": (7_887, 7_500),
     "mango": (6_760, 6_500),
     "scenes": (9_644, 9_500),

@@ -185,7 +185,8 @@ def make(plan: Plan, slot: Slot) -> Bundle:
     asked = ask(spec, tasks)
     if not asked:
         raise KnobError(f"world {slot.id!r} has nothing to ask about: allow more rooms or objects")
-    return Bundle(spec, tasks, with_guesses(spec, tasks, asked))
+    measured = plan.settings.keys() <= {"budget"}
+    return Bundle(spec, tasks, with_guesses(spec, tasks, asked, measured=measured))
 
 
 def _made(plan: Plan, slot: Slot) -> tuple[Bundle, dict[str, bytes]]:

@@ -24,12 +24,17 @@ GUESSERS: dict[str, Callable[[], object]] = {"constant": Constant, "sheet": Shee
 WORLDS = {"easy": 40, "medium": 16, "hard": 10, "explore": 10, "infer": 12, "change": 12}
 
 
-@pytest.mark.parametrize("level", PRESETS)
+@pytest.mark.parametrize(
+    ("level", "given"),
+    [*((level, {}) for level in PRESETS), ("hard", {"rooms": "4"}), ("explore", {"rooms": "3"})],
+)
 @pytest.mark.parametrize("name", GUESSERS)
-def test_guessing_earns_nothing_in_worlds_that_no_table_has_seen(level: str, name: str) -> None:
+def test_guessing_earns_nothing_in_worlds_that_no_table_has_seen(
+    level: str, given: dict[str, str], name: str
+) -> None:
     """Points are sums over worlds: at most three standard errors above a hundredth of all."""
     points, worth = [], 0.0
-    for bundle in fresh(level, 424242, WORLDS[level]):
+    for bundle in fresh(level, 424242, WORLDS[level], given):
         results = [(q.guess, right) for q, reply, right in guessed(bundle, GUESSERS[name])]
         points.append(sum(right - guess for guess, right in results if guess is not None))
         worth += sum(1 - guess for guess, _ in results if guess is not None) / WORLDS[level]

@@ -231,9 +231,17 @@ def chance(question: Question) -> float | None:
 
 
 def with_guesses(
-    spec: WorldSpec, tasks: Sequence[Task], questions: Sequence[Question]
+    spec: WorldSpec,
+    tasks: Sequence[Task],
+    questions: Sequence[Question],
+    *,
+    measured: bool = False,
 ) -> tuple[Question, ...]:
-    """Return a world's questions; those without a guessing rate get theirs, where it is known."""
+    """Return a world's questions; those without a guessing rate get theirs, where it is known.
+
+    `measured` says that the world has its preset's parameters, with which the rates were measured.
+    Otherwise a rate is at least what the reader of the sheet itself expects.
+    """
     sheet = sheet_of(spec, tasks, questions)
 
     def rate(question: Question) -> float | None:
@@ -241,7 +249,8 @@ def with_guesses(
         found, rates = guessed(sheet, asked), table().get((spec.level, cell(asked)))
         if not found or not rates:
             return chance(question)
-        return next((rates[most] for most in rates if found.trust <= most), rates[max(rates)])
+        rate = next((rates[most] for most in rates if found.trust <= most), rates[max(rates)])
+        return rate if measured else max(rate, found.trust)
 
     return tuple(q if q.guess is not None else replace(q, guess=rate(q)) for q in questions)
 

@@ -67,7 +67,7 @@ class Knobs:
     budget: float = 1.5  # commands of a run by default, as a multiple of the walkthroughs'
 
     def __post_init__(self) -> None:
-        for name, least in (("rooms", 2), ("objects", 4), ("distractor_keys", 0)):
+        for name, least in (("rooms", 3), ("objects", 4), ("distractor_keys", 0)):
             low, high = getattr(self, name)
             if low < least or high < low:
                 raise KnobError(f"{name}: expected {least} <= LOW <= HIGH, found {low}..{high}")

@@ -74,6 +74,15 @@ def test_a_family_that_forgets_something_cannot_be_made_and_is_told_what_is_miss
         make("moves", FAMILIES[0].rule)
 
 
+@pytest.mark.parametrize("choices", [("a",), ("a", "a", "b"), ("b", "c")])
+def test_the_right_choice_is_one_of_different_choices(
+    every: list[Any], choices: tuple[str, ...]
+) -> None:
+    draft = Draft(every[0].spec, (), "change", infer)
+    with pytest.raises(ValueError, match="'a' must be one of different choices"):
+        draft.ask("which", WORDINGS["last_place"], "a", choices=choices, thing="lamp")
+
+
 def test_all_that_is_true_makes_all_answerable_and_nothing_makes_nothing(every: list[Any]) -> None:
     for bundle in every:
         everything = Evidence(dict.fromkeys(bundle.truth, START))
