@@ -1,11 +1,16 @@
-"""Names that inspect_ai finds here, as in ``inspect eval worldquiz/t2q`` or ``worldquiz/mango``."""
+"""Names that inspect_ai finds here, as in ``inspect eval worldquiz/t2q`` or ``worldquiz/mango``.
 
-from worldquiz.mango.inspect_task import mango, mango_means, routes
-from worldquiz.serve.inspect_tools import react, seated, world
-from worldquiz.t2q.inspect_task import quiz, shares, sitting, t2q
-from worldquiz.tea.exam.inspect_tasks import seen, tea
+Those of a benchmark whose extra is not installed are left out.
+"""
 
-__all__ = [
-    "mango", "mango_means", "quiz", "react", "routes", "seated", "seen", "shares",
-    "sitting", "t2q", "tea", "world",
-]  # fmt: skip
+from contextlib import suppress
+
+import worldquiz.serve.inspect_tools
+from worldquiz.errors import MissingExtra
+
+with suppress(MissingExtra):
+    import worldquiz.t2q.inspect_task
+with suppress(MissingExtra):
+    import worldquiz.mango.inspect_task
+with suppress(MissingExtra):
+    import worldquiz.tea.exam.inspect_tasks  # noqa: F401

@@ -30,17 +30,17 @@ SHARED = {
 }
 """Rooms of several folders and files. Any other folder is a room; all other files are the face."""
 BUDGET = {
-    "t2q": (10_490, 9_700),
+    "t2q": (10_492, 9_700),
     "tea": (7_887, 7_500),
     "mango": (6_760, 6_500),
     "scenes": (9_644, 9_500),
-    "exam": (5_921, 4_500),
+    "exam": (5_918, 4_500),
     "memory": (1_862, 1_900),
     "person and server": (1_709, 1_300),
-    "page": (1_523, 2_200),
+    "page": (1_525, 2_200),
     "cli": (1_003, 700),
     "facts": (1_406, 1_100),
-    "face": (476, 500),
+    "face": (481, 500),
 }
 """Most lines of each room, now and in the end (docs/decisions/0001-layered-house.md).
 

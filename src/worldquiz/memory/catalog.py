@@ -112,7 +112,7 @@ def memory(what: object, services: Services) -> Guarded:
 
 
 def version(what: object) -> str:
-    """Return the package of a memory with its version, for manifests: ``"mem0ai 2.2.1"``.
+    """Return the package of a memory with its version, ``"mem0ai 2.2.1"``; "" if it has none.
 
     Raises `CatalogError` as `entry` does, `MissingExtra` if the library that the memory wraps is
     not installed.
@@ -125,7 +125,7 @@ def version(what: object) -> str:
     if line.name in _OURS:
         return f"worldquiz {__version__}"
     dists = (point.dist for point in entry_points(group=GROUP, name=line.name))
-    return next((f"{dist.name} {dist.version}" for dist in dists if dist), "unknown")
+    return next((f"{dist.name} {dist.version}" for dist in dists if dist), "")
 
 
 def _version(library: str) -> str | None:

@@ -135,9 +135,9 @@ class PageRun:
         key = key or self.key
         if cell is None or cell[key] is None:
             return None
-        bounds, counts = cell["ci"][key], cell["counts"]
-        asked_ = counts["counted" if key == "knowledge" else "graded"]
-        number, noun = counts["worlds"], self.world
+        bounds, counts, noun = cell["ci"][key], cell["counts"], self.world
+        parts = ("counted", "counted_worlds") if key == "knowledge" else ("graded", "worlds")
+        asked_, number = (counts[part] for part in parts)
         worlds = too_few(number, noun) or many(number, noun)
         count = f"{many(asked_, 'question')} about {worlds}"
         return Share(cell[key], tuple(bounds) if bounds else None, count)
@@ -167,7 +167,8 @@ def findings(runs: Sequence[PageRun]) -> list[str]:
     else:
         first, *others = ranked
         score = first.share()
-        said = [f"{first.name} has the highest {first.term}, {score}."]
+        apart = " apart from baselines" if max(run.value for run in told) > first.value else ""
+        said = [f"{first.name} has the highest {first.term}{apart}, {score}."]
         if not others:
             said = [f"{first.name}: {first.term} {score} ({score and score.count})."]
             lower = [run for run in told if run.bound == "lower-bound"]

@@ -168,8 +168,9 @@ _COMPARED = ("type", "first", "second", "difference", "p", "questions", "worlds"
 
 def _difference(cell: Mapping[str, Any]) -> list[str]:
     bounds = " [{:.2f}, {:.2f}]".format(*cell["ci"]) if cell["ci"] else ""
+    p = "<0.001" if cell["p"] and cell["p"] < 0.001 else decimal(cell["p"], 3)
     return [
         decimal(cell["left"]), decimal(cell["right"]),
         f"{decimal(cell['difference'], sign='+')}{bounds}",
-        decimal(cell["p"], 3), f"{cell['questions']:,}", f"{cell['worlds']:,}",
+        p, f"{cell['questions']:,}", f"{cell['worlds']:,}",
     ]  # fmt: skip

@@ -178,15 +178,9 @@ def lines(document: Mapping[str, Any]) -> list[str]:
             f"Unfinished: {rest['units']} parts of the run ({rest['reason']}); the scores are of "
             "the finished parts. Run the command again to continue."
         )
-    unread = document.get("unread", {"replies": 0, "of": 0, "cut": 0})
-    if unread["cut"]:
+    if (unread := document.get("unread")) and unread["cut"]:
         said.append(
             f"{unread['cut']} of {unread['of']} replies were cut at the token limit: raise it "
             "(--generate max_tokens=...)"
-        )
-    if 2 * unread["replies"] > unread["of"]:
-        said.append(
-            f"{unread['replies']} of {unread['of']} replies have no readable answer: look at "
-            "`reply` and `status` in the run's rows.jsonl"
         )
     return said

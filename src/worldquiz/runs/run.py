@@ -229,8 +229,9 @@ class Run:
         )
         if scored != found:
             raise RecordError(
-                f"{self.path / SCORES}: does not match the run's other files: a file is damaged, "
-                "or another version of worldquiz wrote it; run the command again in a new folder"
+                f"{self.path / SCORES}: does not match the run's other files: write it again with "
+                f"`worldquiz score {self.path}`, or if another file is damaged, run the command "
+                "again in a new folder"
             )
 
     @cached_property

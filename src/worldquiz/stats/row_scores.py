@@ -6,7 +6,8 @@
      "grade": 0..1 or null,            the mean grade; abstaining is right if nothing was shown,
                                        so an answerer who was shown little can have a high grade
      "answered": 0..1, "abstained": 0..1,
-     "counts": {"worlds", "questions", "answerable", "graded", "counted", and each status},
+     "counts": {"worlds", "counted_worlds", "questions", "answerable", "graded", "counted",
+                and each status},
      "ci": {each of the first four: [low, high]},     clustered by world, or null
      "by_type": {TYPE: the same}}
 
@@ -206,6 +207,7 @@ def _cell(rows: Sequence[Row], resamples: int, seed: int) -> dict[str, Any]:
         "abstained": share(statuses[AnswerStatus.ABSTAINED], len(rows)),
         "counts": {
             "worlds": len(worlds),
+            "counted_worlds": sum(part["counted"] > 0 for part in parts),
             "questions": len(rows),
             "answerable": sum(row.shown for row in rows),
             **{name: whole(fsum(part[sum_] for part in parts)) for name, sum_ in _SUMS.items()},

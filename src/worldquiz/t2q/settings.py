@@ -21,7 +21,8 @@ class T2QSettings(RunSettings):
     )
     own_play: int | None = setting(
         None,
-        "Most extra questions in each world about the agent's own play, made in twos and fours.",
+        "Most extra questions in each world about the agent's own play, made in twos and fours; a "
+        "short play gives none.",
         least=2,
     )
     horizon: int | None = setting(
