@@ -1,7 +1,7 @@
 """Export of rows to a data frame or a Parquet file.
 
-Arrow and Hugging Face's `datasets` share one declaration of the columns. The kind of a column is
-the name of a type, a list with the kind of its elements, or a mapping from names to kinds.
+The kind of a column is the name of a type, a list with the kind of its elements, or a mapping from
+names to kinds.
 
     {"id": "string", "image": "image", "things": [{"label": "string", "position": ["double"]}]}
 
@@ -24,15 +24,14 @@ from worldquiz.records import SCHEMA_VERSION, whole_file
 Kind: TypeAlias = "str | list[Kind] | Mapping[str, Kind]"
 Columns: TypeAlias = Mapping[str, Kind]
 IMAGE = "image"
-_HUGGING = {"string": "string", "int": "int32", "double": "float64", "bool": "bool"}
 
 
 def schema(columns: Columns) -> Any:
-    """Return the columns as a `pyarrow.Schema` whose metadata describes them to `datasets`."""
-    pa = pyarrow()
-    info = {"info": {"features": features(columns)}}
-    fields = [pa.field(name, _arrow(kind)) for name, kind in columns.items()]
-    return pa.schema(fields, metadata={"huggingface": json.dumps(info)})
+    """Return the columns as a `pyarrow.Schema` whose metadata names the images to `datasets`."""
+    images = {name: {"_type": "Image"} for name, kind in columns.items() if kind == IMAGE}
+    told = {"huggingface": json.dumps({"info": {"features": images}})}
+    fields = [pyarrow().field(name, _arrow(kind)) for name, kind in columns.items()]
+    return pyarrow().schema(fields, metadata=told)
 
 
 def _arrow(kind: Kind) -> Any:
@@ -45,19 +44,6 @@ def _arrow(kind: Kind) -> Any:
         return pa.struct([pa.field("bytes", pa.binary()), pa.field("path", pa.string())])
     plain = {"string": pa.string(), "int": pa.int32(), "double": pa.float64(), "bool": pa.bool_()}
     return plain[kind]
-
-
-def features(columns: Columns) -> dict[str, Any]:
-    """Return the columns in the JSON form of `datasets.Features`."""
-    return {name: _feature(kind) for name, kind in columns.items()}
-
-
-def _feature(kind: Kind) -> Any:
-    if isinstance(kind, list):
-        return [_feature(kind[0])]
-    if isinstance(kind, Mapping):
-        return features(kind)
-    return {"_type": "Image"} if kind == IMAGE else {"dtype": _HUGGING[kind], "_type": "Value"}
 
 
 def pyarrow() -> Any:
