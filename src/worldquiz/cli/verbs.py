@@ -87,14 +87,15 @@ def show(folder: Path, json: bool) -> None:
     A Task2Quiz suite has its own options: `worldquiz show SUITE --help`.
     """
     from worldquiz.runs.benchmark import RunKind, kind_of
-    from worldquiz.runs.run import Run
+    from worldquiz.runs.run import Run, scores_used
 
     _, kind = kind_of(folder)
     more = kind.tables(folder) if kind.tables else ()
     if isinstance(kind, RunKind):
         found = Run(folder)
         document = {"manifest": found.manifest, "scores": found.scores}
-        tell(document, chain(tables_of([found]), more), json=json)
+        with scores_used([found]):
+            tell(document, chain(tables_of([found]), more), json=json)
     elif json:
         raise KnobError(f"{folder}: --json is for runs, not for a {kind.noun}: leave out --json")
     else:

@@ -27,9 +27,8 @@ from worldquiz.facts.episode import Episode
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import TASK, AnswerStatus, Row, Usage
 from worldquiz.records import (
-    Told,
+    check,
     dumps,
-    parsed,
     plain_names,
     read_bytes,
     read_record,
@@ -107,6 +106,13 @@ def names_of(manifest: Mapping[str, Any]) -> tuple[str, str]:
     return str(manifest["model"]) if agent == MODEL else agent, answerer
 
 
+@dataclass(frozen=True)
+class WorldLine:
+    """The field that every line of a run's files has."""
+
+    world: str
+
+
 class WorldLines:
     """The lines of a file by world, read from disk when they are needed."""
 
@@ -119,8 +125,8 @@ class WorldLines:
         with path.open("rb") as stream:
             at = 0
             for number, line in enumerate(stream, start=1):
-                told = Told(parsed(line, f"{path}:{number}"), f"{path}:{number}")
-                self.places.setdefault(str(told["world"]), []).append((at, len(line)))
+                told = check(line, WorldLine, f"{path}:{number}")
+                self.places.setdefault(told["world"], []).append((at, len(line)))
                 at += len(line)
 
     def of(self, world: str) -> Iterator[bytes]:
