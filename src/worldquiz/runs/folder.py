@@ -59,6 +59,8 @@ class RunManifest:
 
     answerer: str | None = None
     name: str | None = None
+    data: str | Mapping[str, str] | None = None
+    suite: str | None = None
     model: str | None = None
     error: float | None = None
     reader: int | None = None  # version of the reply reader

@@ -32,7 +32,7 @@ from pathlib import Path
 from typing import Annotated, Any, Generic, TypeVar
 from urllib.parse import quote
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from worldquiz.errors import RecordError
 from worldquiz.facts.answer_text import declined
@@ -44,6 +44,8 @@ from worldquiz.runs.folder import SCORES, check_whole
 from worldquiz.runs.losses import FAILED, reason_of, unit_name
 
 ROWS = "rows.jsonl"
+LARGEST = 2**30
+"""Limit of a row's counts, so that sums of two fit into a Parquet column."""
 CALLS, SUFFIX = ".calls", ".journal"
 """Folder of model calls, a file for each unit under way (`llm.calls`); suffix of journals."""
 K = TypeVar("K", bound=Hashable)
@@ -54,6 +56,12 @@ FOLLOWS = ("points", "worth", "cause")
 """Fields that follow from the other fields, written for people who read the file."""
 
 
+def _small(usage: Usage) -> Usage:
+    if max(usage.calls, usage.input, usage.cached, usage.output, usage.unknown) >= LARGEST:
+        raise ValueError(f"a count is {LARGEST:,} or more")
+    return usage
+
+
 @dataclass(frozen=True, kw_only=True)
 class RowLine(Row):
     """Schema of a line of ``rows.jsonl``, with the ranges of its numbers."""
@@ -61,7 +69,9 @@ class RowLine(Row):
     run: str = ""
     correct: Annotated[float, Field(ge=0, le=1)] | None
     guess: Annotated[float, Field(ge=0, le=1)] | None = None
-    usage: Usage | None = None  # type: ignore[assignment]
+    usage: Annotated[Usage, AfterValidator(_small)] | None = None  # type: ignore[assignment]
+    episode: Annotated[int, Field(ge=0, lt=LARGEST)] | None = None
+    step: Annotated[int, Field(ge=0, lt=LARGEST)] | None = None
 
 
 def kept(row: Row) -> dict[str, Any]:

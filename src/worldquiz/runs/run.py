@@ -27,10 +27,12 @@ from worldquiz.runs.folder import (
     MANIFEST,
     SCORES,
     UNFINISHED,
+    RunManifest,
     Unfinished,
     check_whole,
     claimed,
     data_of,
+    read_manifest,
 )
 from worldquiz.runs.items import RunItem
 from worldquiz.runs.losses import lines, losses_of, unit_name
@@ -84,7 +86,7 @@ class Run:
     @cached_property
     def manifest(self) -> dict[str, Any]:
         """The run's settings: agent, answerer, questions."""
-        return dict(read_json(self.path / MANIFEST))
+        return dict(read_manifest(self.path, self.kind.kind, self.kind.noun, RunManifest))
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:

@@ -286,7 +286,8 @@ def _loaded(archive: Archive, name: str, where: str) -> list[Surface]:
         raise refused(
             file, where, f"its model {name!r} cannot be read ({error})", "replace the model"
         ) from error
-    found = [_surface(mesh) for mesh in scene.geometry.values() if hasattr(mesh, "faces")]
+    found = [_surface(mesh) for mesh in scene.geometry.values()
+             if hasattr(mesh, "faces") and mesh.vertices.shape[1:] == (3,)]  # fmt: skip
     kept = [each for each in found if each.alpha > UNSEEN and len(each.faces)]
     if not kept:
         raise refused(file, where, f"its model {name!r} has no faces", "replace the model")
