@@ -146,6 +146,12 @@ FOLDER_NAMES = ("con", "x.", "a\nb", "\x1b[31m", "a\u202eb", " x", "x ")
 """Names that a folder can have here, and should not."""
 
 
+@pytest.fixture
+def made(whole: Callable[[str], Path]) -> dict[str, Path]:
+    """Folders made before `room` watches what is written."""
+    return {kind: whole(kind) for kind in ("suite", "mazes", "run of Task2Quiz")}
+
+
 @pytest.mark.parametrize(
     ("kind", "name"),
     [
@@ -156,14 +162,14 @@ FOLDER_NAMES = ("con", "x.", "a\nb", "\x1b[31m", "a\u202eb", " x", "x ")
     ids=ascii,
 )
 def test_a_folder_cannot_name_a_world_elsewhere(
-    kind: str, name: str, whole: Callable[[str], Path], room: Path
+    kind: str, name: str, made: dict[str, Path], room: Path
 ) -> None:
-    folder = shutil.copytree(whole(kind), room / "s")
+    folder = shutil.copytree(made[kind], room / "s")
     renamed(folder, "maze-00" if kind == "mazes" else "easy-00", name)
     words = "--answerer mapper" if kind == "mazes" else "--answerer oracle --agent idle"
     verbs: tuple[tuple[object, ...], ...] = (("run", folder, *words.split()), ("show", folder))
     if "run" in kind:
-        verbs = (("score", folder, "--regrade", "--data", whole("suite")),)
+        verbs = (("score", folder, "--regrade", "--data", made["suite"]),)
     for verb in (("check", folder), *verbs):
         out = ("--out", room / "out.parquet") if verb[0] in ("run", "export") else ()
         if (verb[0], kind) != ("show", "mazes"):
