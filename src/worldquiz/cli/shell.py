@@ -223,8 +223,9 @@ def tell_shard(folder: Path, *, json: bool) -> None:
     tell(found, lines, json=json)
 
 
-def tables_of(runs: Sequence[Any]) -> Iterator[Any]:
-    """Yield findings and tables of runs; runs of one kind on the same data share a table."""
+def tables_of(runs: Sequence[Any], more: Iterable[Any] = ()) -> Iterator[Any]:
+    """Yield findings and tables of runs, then `more`; runs of one kind on the same data share a
+    table."""
     from worldquiz.page.tables import tables_of
     from worldquiz.page.terminal import prose, summary, usage
     from worldquiz.runs.run import page_runs, scores_used
@@ -236,3 +237,4 @@ def tables_of(runs: Sequence[Any]) -> Iterator[Any]:
             if (used := run.scores.get("usage")) and used["calls"]:
                 yield usage(each.name, used)
             yield from (prose(f"{each.name}: {line}") for line in run.losses)
+        yield from more

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -87,15 +86,14 @@ def show(folder: Path, json: bool) -> None:
     A Task2Quiz suite has its own options: `worldquiz show SUITE --help`.
     """
     from worldquiz.runs.benchmark import RunKind, kind_of
-    from worldquiz.runs.run import Run, scores_used
+    from worldquiz.runs.run import Run
 
     _, kind = kind_of(folder)
     more = kind.tables(folder) if kind.tables else ()
     if isinstance(kind, RunKind):
         found = Run(folder)
         document = {"manifest": found.manifest, "scores": found.scores}
-        with scores_used([found]):
-            tell(document, chain(tables_of([found]), more), json=json)
+        tell(document, tables_of([found], more), json=json)
     elif json:
         raise KnobError(f"{folder}: --json is for runs, not for a {kind.noun}: leave out --json")
     else:

@@ -28,10 +28,10 @@ IMAGE = "image"
 
 def schema(columns: Columns) -> Any:
     """Return the columns as a `pyarrow.Schema` whose metadata names the images to `datasets`."""
+    pa = pyarrow()
     images = {name: {"_type": "Image"} for name, kind in columns.items() if kind == IMAGE}
-    told = {"huggingface": json.dumps({"info": {"features": images}})}
-    fields = [pyarrow().field(name, _arrow(kind)) for name, kind in columns.items()]
-    return pyarrow().schema(fields, metadata=told)
+    fields = [pa.field(name, _arrow(kind)) for name, kind in columns.items()]
+    return pa.schema(fields, metadata={"huggingface": json.dumps({"info": {"features": images}})})
 
 
 def _arrow(kind: Kind) -> Any:

@@ -23,7 +23,7 @@ ALPHA = 0.05
 TERMS = {"knowledge": "knowledge", "grade": "mean grade"}
 LOST = (*UNREAD, AnswerStatus.FAILED)
 _FEW = 4
-"""Most runs or types that a sentence names; further ones are only counted."""
+"""Most runs that a sentence names; further ones are only counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,9 +167,10 @@ def findings(runs: Sequence[PageRun]) -> list[str]:
     else:
         first, *others = ranked
         score = first.share()
-        apart = " apart from baselines" if max(run.value for run in told) > first.value else ""
-        said = [f"{first.name} has the highest {first.term}{apart}, {score}."]
-        if not others:
+        if others:
+            apart = " apart from baselines" if max(run.value for run in told) > first.value else ""
+            said = [f"{first.name} has the highest {first.term}{apart}, {score}."]
+        else:
             said = [f"{first.name}: {first.term} {score} ({score and score.count})."]
             lower = [run for run in told if run.bound == "lower-bound"]
             others = sorted(lower, key=lambda run: -run.value)[:1]
@@ -261,9 +262,5 @@ def _gap(found: Difference) -> str:
 def _some(names: Sequence[str]) -> str:
     """Return the first few names as text, and how many more there are."""
     more = len(names) - _FEW
-    return _joined([*names[:_FEW], f"{more} more"] if more > 1 else names)
-
-
-def _joined(names: Sequence[str]) -> str:
-    *most, last = names
+    *most, last = [*names[:_FEW], f"{more} more"] if more > 1 else names
     return f"{', '.join(most)} and {last}" if most else last

@@ -157,7 +157,7 @@ def losses_of(rows: Sequence[Row]) -> dict[str, Any]:
 
 
 def lines(document: Mapping[str, Any]) -> list[str]:
-    """Return sentences about a run's failed, unfinished and unreadable parts, from its scores."""
+    """Return sentences about failures, unfinished parts and cut replies, from a run's scores."""
     said = []
     if lost := document.get("failed"):
         why = "; ".join(

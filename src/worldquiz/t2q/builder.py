@@ -185,7 +185,7 @@ def make(plan: Plan, slot: Slot) -> Bundle:
     asked = ask(spec, tasks)
     if not asked:
         raise KnobError(f"world {slot.id!r} has nothing to ask about: allow more rooms or objects")
-    measured = plan.settings.keys() <= {"budget"}
+    measured = plan.settings.keys() <= {"budget"}  # which changes no world
     return Bundle(spec, tasks, with_guesses(spec, tasks, asked, measured=measured))
 
 

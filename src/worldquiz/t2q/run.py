@@ -136,8 +136,8 @@ class WorldsRun:
         if any(self.by_model):
             from worldquiz.memory.catalog import version
 
-            if found := version(given.memory):
-                versions |= {self.memory.name: found}
+            if known := version(given.memory):
+                versions |= {self.memory.name: known}
             options = [name for name, (_, s) in declared(T2QSettings).items() if s.panel == PROMPTS]
             on = [name for name in options if getattr(given, name) != getattr(T2QSettings, name)]
             told["options"] = {name: getattr(given, name) for name in on}

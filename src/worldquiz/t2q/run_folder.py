@@ -74,7 +74,6 @@ class WorldsManifest(RunManifest):
     answerer: str
     worlds: Sequence[str]
     folder: str = ""
-    suite: str | None = None
     seed: int = 0
     max_steps: int | None = None
     budget: float | None = None

@@ -17,11 +17,13 @@ import pytest
 
 import worldquiz as wq
 from worldquiz.memory.base import entry
+from worldquiz.runs.settings import declared
 from worldquiz.t2q.question import Prompt
 from worldquiz.t2q.quiz.ask import settled
 from worldquiz.t2q.quiz.location import HOLDER, PLACE
 from worldquiz.t2q.reader.context import WorldGraphMemory, _split, read_context
 from worldquiz.t2q.reader.text import RoomView, read_replies, read_view
+from worldquiz.t2q.settings import T2QSettings
 from worldquiz.t2q.world.words import DISTRACTORS
 
 ATTIC = """\
@@ -137,6 +139,7 @@ def test_nonsense_raises_nothing(text: str) -> None:
 
 
 def test_a_distractor_states_nothing_about_a_room() -> None:
+    assert declared(T2QSettings)["distractors"][1].most == len(DISTRACTORS)
     for sentence in DISTRACTORS:
         view = cast("RoomView", read_view(f"{HALL} {sentence}"))
         assert view.unread == [sentence]

@@ -249,8 +249,8 @@ def with_guesses(
         found, rates = guessed(sheet, asked), table().get((spec.level, cell(asked)))
         if not found or not rates:
             return chance(question)
-        rate = next((rates[most] for most in rates if found.trust <= most), rates[max(rates)])
-        return rate if measured else max(rate, found.trust)
+        seen = next((rates[most] for most in rates if found.trust <= most), rates[max(rates)])
+        return seen if measured else max(seen, found.trust)
 
     return tuple(q if q.guess is not None else replace(q, guess=rate(q)) for q in questions)
 
